@@ -15,6 +15,9 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Fastify takes promises from its handlers although the types of its options say void.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { properties: false } }],
       'no-console': 'error',
     },
   },

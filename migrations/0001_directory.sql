@@ -48,7 +48,7 @@ create table place (
   review_count    integer not null default 0 constraint place_review_count_range check (review_count >= 0),
   hours           jsonb,
   booking_method  text not null default 'phone' constraint place_booking_method_known
-                    check (booking_method in ('request','venue_system','phone','not_through_svc')),
+                    check (booking_method in ('request','venue_system','phone','not_through')),
   booking_url     text constraint place_booking_url_http check (booking_url ~* '^https?://'),
   booking_platform text,
   chosen_by_venue boolean not null default false,

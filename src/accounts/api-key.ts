@@ -1,0 +1,48 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export type KeyKind = 'live' | 'partner';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 30;
+const CHECKSUM_CHARACTERS = 6;
+const DISPLAY_CHARACTERS = 12;
+
+/** `svc_live_` or `svc_partner_`, 30 random characters (178 bits), and a checksum that tells a typo offline. */
+export function createApiKey(prefix: string, kind: KeyKind): string {
+  let random = '';
+  for (let i = 0; i < RANDOM_CHARACTERS; i++) random += BASE62.charAt(randomInt(BASE62.length));
+  const head = `${prefix}_${kind}_${random}`;
+  return head + checksum(head);
+}
+
+/** Whether the text has the form of a key of this kind with a right checksum; no database is asked. */
+export function isWellFormedKey(prefix: string, kind: KeyKind, key: string): boolean {
+  const head = `${prefix}_${kind}_`;
+  if (!key.startsWith(head) || key.length !== head.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS)
+    return false;
+  return (
+    /^[0-9A-Za-z]+$/.test(key.slice(head.length)) &&
+    key.endsWith(checksum(key.slice(0, -CHECKSUM_CHARACTERS)))
+  );
+}
+
+/** What is stored of a key. It has 178 bits of chance, so a fast hash is safe. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The part of a key that may be shown after it was issued. */
+export function displayPrefix(key: string): string {
+  return key.slice(0, DISPLAY_CHARACTERS);
+}
+
+function checksum(text: string): string {
+  let value = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
+    digits = BASE62.charAt(value % 62) + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
+}

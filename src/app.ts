@@ -1,0 +1,203 @@
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Config } from './config.ts';
+import type { Clock } from './core/clock.ts';
+import type { Deps } from './core/context.ts';
+import type { Pool } from './core/db.ts';
+import { AppError } from './core/errors.ts';
+import { createNewId } from './core/ids.ts';
+import type { Log } from './core/log.ts';
+import { Metrics } from './core/metrics.ts';
+import { loadSecrets } from './core/secrets.ts';
+import { Destinations } from './directory/destinations.ts';
+import { forgetPastWindows } from './metering/rate-window.ts';
+import { addGuards, isMachineReadable, pathOf } from './protocol/guard.ts';
+import { refuseConnection, toAppError } from './protocol/http-error.ts';
+import { forgetOldAnswers } from './protocol/idempotency.ts';
+import { addJsonParser } from './protocol/json-body.ts';
+import { addMcpEndpoint } from './protocol/mcp/endpoint.ts';
+import { Sessions } from './protocol/mcp/session.ts';
+import type { Tool } from './protocol/mcp/tool.ts';
+import { API_VERSION, openApiDocument } from './protocol/openapi.ts';
+import { sendProblem } from './protocol/problem.ts';
+import { addRestRoutes } from './protocol/rest.ts';
+import { addDiscovery } from './surfaces/discovery/discovery.ts';
+import { addHealth } from './surfaces/health.ts';
+import { OPERATIONS } from './surfaces/operations.ts';
+import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
+import { addPages, sendErrorPage } from './surfaces/people/pages.ts';
+import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+// Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
+const KEEP_ALIVE_MS = 72_000;
+const HOUSEKEEPING_MS = 3_600_000;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export interface App {
+  http: FastifyInstance;
+  deps: Deps;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  config: Config;
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  /** Further routes, mounted before the service is ready: a test build adds its fixtures here. */
+  mount?: (http: FastifyInstance, deps: Deps) => void;
+}
+
+/** Builds the whole service over a migrated database. Every process-wide dependency is made here. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, pool, clock, log } = options;
+  const secrets = await loadSecrets(pool);
+  const deps: Deps = {
+    config,
+    pool,
+    clock,
+    log,
+    newId: createNewId(clock),
+    metrics: new Metrics(),
+    secrets,
+    sessions: await Sessions.open(pool, secrets.session),
+    destinations: await Destinations.open(pool, clock, log, config),
+  };
+  const http = createHttp(deps);
+  addSurfaces(http, deps);
+  options.mount?.(http, deps);
+  const housekeeping = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
+  await http.ready();
+  return {
+    http,
+    deps,
+    close: async () => {
+      clearInterval(housekeeping);
+      await http.close();
+      await deps.destinations.close();
+      await deps.sessions.close();
+    },
+  };
+}
+
+function createHttp(deps: Deps): FastifyInstance {
+  const { config, log, metrics, newId } = deps;
+  const http = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req'),
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket) => {
+      refuseConnection(config.baseUrl, error, socket, newId('req'));
+    },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(deps, error, request, reply);
+    },
+  }) as unknown as FastifyInstance;
+  http.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    const status = String(reply.statusCode);
+    metrics.requestSeconds.observe({ route, method: request.method, status }, reply.elapsedTime / 1000);
+    const line = {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+    };
+    log.info(line, 'request');
+    done();
+  });
+  addGuards(http, config);
+  addJsonParser(http);
+  http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
+  http.setNotFoundHandler((request, reply) =>
+    sendError(
+      deps,
+      new AppError('not_found', 'Nothing is here.', {
+        hint: `The API reference is at ${config.baseUrl}/docs.`,
+      }),
+      request,
+      reply,
+    ),
+  );
+  return http;
+}
+
+function addSurfaces(http: FastifyInstance, deps: Deps): void {
+  const { config } = deps;
+  const known = new Map<string, Set<string>>();
+  http.addHook('onRoute', ({ url, method }) => {
+    for (const one of [method].flat()) known.set(url, (known.get(url) ?? new Set()).add(one));
+  });
+  const surfaces = describeSurfaces(config).map((described) => ({
+    ...described,
+    tools: surfaceTools(deps, OPERATIONS, described.surface),
+  }));
+  for (const described of surfaces) {
+    const offer = surfaceOffer(config, API_VERSION, described, described.tools);
+    addMcpEndpoint(http, deps, { ...described, offer });
+  }
+  addRestRoutes(http, deps, OPERATIONS);
+  addDiscovery(http, deps, OPERATIONS, surfaces);
+  addHealth(http, deps);
+  addPages(http, deps, {
+    openapi: openApiDocument(config, OPERATIONS) as unknown as DocsModel['openapi'],
+    surfaces: surfaces.map((described) => ({ ...described, tools: described.tools.map(listingOf) })),
+  });
+  http.after(() => {
+    refuseOtherMethods(http, known);
+  });
+}
+
+function listingOf(tool: Tool): DocsModel['surfaces'][number]['tools'][number] {
+  return tool.listing as unknown as DocsModel['surfaces'][number]['tools'][number];
+}
+
+/** A known path with another method is 405, not 404: the caller learns that the address was right. */
+function refuseOtherMethods(http: FastifyInstance, known: Map<string, Set<string>>): void {
+  for (const [url, methods] of [...known]) {
+    const allow = [...methods].join(', ');
+    http.route({
+      method: METHODS.filter((method) => !methods.has(method)),
+      url,
+      handler: () => {
+        throw new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } });
+      },
+    });
+  }
+}
+
+async function sendError(
+  deps: Deps,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const error = toAppError(thrown);
+  if (error.status >= 500) request.log.error({ err: thrown, request_id: request.id }, 'request failed');
+  const forPerson =
+    !isMachineReadable(pathOf(request)) && (request.headers.accept ?? '').includes('text/html');
+  return forPerson ? sendErrorPage(reply, deps, error) : sendProblem(reply, deps.config.baseUrl, error);
+}
+
+async function tidy(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  try {
+    await Promise.all([
+      forgetOldAnswers(deps.pool, now),
+      forgetPastWindows(deps.pool, now),
+      deps.sessions.forgetExpired(now),
+    ]);
+  } catch (thrown) {
+    deps.log.error({ err: thrown }, 'housekeeping failed; it will be tried again');
+  }
+}

@@ -1,0 +1,6 @@
+/** Time is injected, so that tests advance it instead of sleeping. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };

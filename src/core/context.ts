@@ -1,0 +1,40 @@
+import type { Clock } from './clock.ts';
+import type { Db, Pool } from './db.ts';
+import type { NewId } from './ids.ts';
+import type { Log } from './log.ts';
+
+/**
+ * What the process has, built once in app.ts. A domain module adds its own process-wide dependency by merging
+ * into this interface beside its definition, so that core needs to know none of them.
+ */
+export interface Deps {
+  pool: Pool;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+}
+
+export type Surface = 'agent' | 'partner' | 'concierge';
+
+/** Who calls. An anonymous caller is known by the address that the request came from. */
+export type Actor =
+  | { kind: 'anonymous'; address: string }
+  | { kind: 'agent'; id: string; address: string }
+  | { kind: 'partner'; id: string; address: string };
+
+/** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. */
+export interface Ctx {
+  deps: Deps;
+  actor: Actor;
+  db: Db;
+  now: Date;
+  newId: NewId;
+  log: Log;
+  /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
+  audit(subject: string, detail?: Record<string, string | number | boolean | null>): void;
+}
+
+/** The account behind a caller, or its address when there is none. */
+export function actorName(actor: Actor): string {
+  return actor.kind === 'anonymous' ? `address:${actor.address}` : actor.id;
+}

@@ -1,0 +1,44 @@
+import postgres from 'postgres';
+
+/** A handle for statements: the pool outside a transaction, the transaction inside one. */
+export type Db = postgres.ISql;
+export type Pool = postgres.Sql;
+
+/** How long a statement of a request may run before PostgreSQL ends it. */
+export const STATEMENT_TIMEOUT_MS = 15_000;
+
+export function connect(url: string, options: { max: number; statementTimeoutMs: number }): Pool {
+  return postgres(url, {
+    max: options.max,
+    connect_timeout: 10,
+    // Notices are for people at a terminal; a server has no use for them.
+    onnotice: () => undefined,
+    connection: { application_name: 'waypost', statement_timeout: options.statementTimeoutMs },
+  });
+}
+
+/** The name of the constraint that a statement violated, or undefined when it failed for another reason. */
+export function violatedConstraint(thrown: unknown): string | undefined {
+  if (thrown instanceof postgres.PostgresError && thrown.code.startsWith('23')) return thrown.constraint_name;
+  return undefined;
+}
+
+// What the client and PostgreSQL say when there is no connection to be had: refused, ended, shutting down, full.
+const UNAVAILABLE = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+
+/** Whether something failed because the database could not be reached, so that trying again later may help. */
+export function isUnavailable(thrown: unknown): boolean {
+  return UNAVAILABLE.has((thrown as { code?: string } | undefined)?.code ?? '');
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { Ctx, Surface } from './context.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call: anybody, or an agent whose credential carries a scope. */
+export type Access = { who: 'anyone' } | { who: 'agent'; scope: 'read' | 'write' };
+
+export interface RestRoute {
+  method: 'GET' | 'POST';
+  path: `/${string}`;
+  /** The status of a success; 200 when absent. */
+  status?: 200 | 201 | 202;
+}
+
+/**
+ * An answer that is already JSON text. Hot reads return it: building objects and serialising them would cost
+ * more than finding the answer. It must be an object and must carry the attribution; tests hold it to the schema.
+ */
+export class PreparedAnswer {
+  readonly json: Buffer;
+  readonly summary: string;
+  #toolResult: Buffer | undefined;
+
+  constructor(json: string, summary: string) {
+    this.json = Buffer.from(json);
+    this.summary = summary;
+  }
+
+  /** The members of an MCP tool result, without the braces around them. */
+  get toolResult(): Buffer {
+    this.#toolResult ??= Buffer.concat([
+      Buffer.from(`"content":${JSON.stringify([{ type: 'text', text: this.summary }])},"structuredContent":`),
+      this.json,
+    ]);
+    return this.#toolResult;
+  }
+}
+
+/** One thing the service does, written once: REST, MCP, openapi.json and the reference page are made from it. */
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> {
+  /** snake_case; the operationId, and the tool name before any prefix. */
+  name: string;
+  title: string;
+  description: string;
+  /** The part of the reference that it belongs to. */
+  tag: 'directory' | 'account';
+  effect: 'read' | 'write' | 'spend';
+  access: Access;
+  /** A ceiling against abuse, counted per account or address; no part of any plan. */
+  guard?: { code: ErrorCode; max: number; windowMs: number };
+  rest?: RestRoute;
+  /** The surfaces on which it is an MCP tool. */
+  tools: readonly Surface[];
+  input: Input;
+  output: Output;
+  example: { input: z.input<Input>; output: z.input<Output> };
+  /** Codes of 4xx answers that are this operation's own, for the description. */
+  failures?: readonly ErrorCode[];
+  run(
+    ctx: Ctx,
+    input: z.output<Input>,
+  ): Promise<z.input<Output> | PreparedAnswer> | z.input<Output> | PreparedAnswer;
+  /** The short text beside an MCP tool's structured content; a prepared answer brings its own. */
+  summarize?(output: z.output<Output>): string;
+}
+
+/** Gives an operation literal its exact types and then forgets them, so that one list can hold all operations. */
+export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
+  operation: Operation<Input, Output>,
+): Operation {
+  return operation;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+// Tab, newline and carriage return are part of ordinary text; the other control characters never are, and
+// PostgreSQL cannot store the first of them at all.
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+
+/** Text of a bounded length, trimmed, counted in code points as a person would count. */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .trim()
+    .check((check) => {
+      const length = Array.from(check.value).length;
+      const issue = { input: check.value, origin: 'string', inclusive: true } as const;
+      if (length < min) check.issues.push({ ...issue, code: 'too_small', minimum: min });
+      if (length > max) check.issues.push({ ...issue, code: 'too_big', maximum: max });
+      if (CONTROL.test(check.value) || !check.value.isWellFormed()) {
+        check.issues.push({
+          code: 'custom',
+          input: check.value,
+          message: 'must not contain control characters',
+        });
+      }
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+/** An address of the web. An empty text stands for none, because callers are told to leave empty what they do not know. */
+export function webAddress(max = 2000) {
+  return text(0, max)
+    .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), {
+      error: 'must be an http or https address',
+    })
+    .meta({ format: 'uri' });
+}
+
+/** An email address in lower case, so that one mailbox is one account. */
+export function emailAddress() {
+  return z.string().trim().toLowerCase().max(254).check(z.email('must be an email address'));
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+export interface AttributionNames {
+  serviceName: string;
+  providerName: string;
+  providerUrl: string;
+}
+
+export interface Attribution {
+  attribution: string;
+  attribution_links: { name: string; url: string }[];
+}
+
+/** The members that every success payload carries; the runner adds them, so that no operation can forget them. */
+export const attributionSchema = z.object({
+  attribution: z
+    .string()
+    .min(1)
+    .describe('Show this line beside everything that you render from this answer.'),
+  attribution_links: z
+    .array(z.object({ name: z.string(), url: z.string() }))
+    .describe('Where the names in the attribution line lead.'),
+});
+
+const DEMONSTRATION = 'Demonstration data: the venues are fictional.';
+
+/** Where place data comes from. A directory that holds demonstration venues says so wherever it is quoted. */
+export function attributionOf(names: AttributionNames, demo: boolean): Attribution {
+  const line = `Place data © OpenStreetMap contributors (ODbL) and ${names.providerName}, verified by ${names.serviceName}.`;
+  return {
+    attribution: demo ? `${line} ${DEMONSTRATION}` : line,
+    attribution_links: [
+      { name: 'OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+      { name: names.providerName, url: names.providerUrl },
+    ],
+  };
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../core/clock.ts';
+import type { Pool } from '../core/db.ts';
+import type { Log } from '../core/log.ts';
+import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
+import { countryName } from './country.ts';
+
+declare module '../core/context.ts' {
+  interface Deps {
+    destinations: Destinations;
+  }
+}
+
+/** A place counts as verified for a year after a person or a source check confirmed it. */
+const VERIFIED_DAYS = 365;
+const DAY_MS = 86_400_000;
+// The count of verified places falls as time passes, without any change that would wake us.
+const RECOUNT_EVERY_MS = 3_600_000;
+// A bulk import notifies with every statement; one recount serves them all.
+const RECOUNT_GAP_MS = 200;
+
+export interface Destination {
+  id: string;
+  slug: string;
+  name: string;
+  other_names: string[];
+  areas: string[];
+  country: string;
+  country_name: string;
+  timezone: string;
+  lat: number;
+  lng: number;
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+  places: number;
+  verified_places: number;
+}
+
+/** What a node serves about destinations at one moment: never changed, only replaced. */
+export interface DestinationSnapshot {
+  destinations: readonly Destination[];
+  demo: boolean;
+  attribution: Attribution;
+}
+
+/** Every destination with its counts, held in memory and computed anew when the directory changes. */
+export class Destinations {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #names: AttributionNames;
+  #snapshot: DestinationSnapshot;
+  #recount: Promise<void> | undefined;
+  #again = false;
+  #timer: NodeJS.Timeout | undefined;
+  #unlisten: (() => Promise<void>) | undefined;
+
+  private constructor(
+    pool: Pool,
+    clock: Clock,
+    log: Log,
+    names: AttributionNames,
+    first: DestinationSnapshot,
+  ) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#log = log;
+    this.#names = names;
+    this.#snapshot = first;
+  }
+
+  static async open(pool: Pool, clock: Clock, log: Log, names: AttributionNames): Promise<Destinations> {
+    const opened = new Destinations(pool, clock, log, names, await countDestinations(pool, clock, names));
+    // The second function also runs after a lost connection came back: changes may have been missed meanwhile.
+    const listening = await pool.listen(
+      'directory_changed',
+      () => void opened.refresh(),
+      () => void opened.refresh(),
+    );
+    opened.#unlisten = () => listening.unlisten();
+    opened.#timer = setInterval(() => void opened.refresh(), RECOUNT_EVERY_MS).unref();
+    return opened;
+  }
+
+  get current(): DestinationSnapshot {
+    return this.#snapshot;
+  }
+
+  /** Counts anew; calls that arrive during a count are served together by one more. */
+  refresh(): Promise<void> {
+    this.#again = true;
+    this.#recount ??= this.#countUntilSettled().finally(() => (this.#recount = undefined));
+    return this.#recount;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#unlisten?.();
+    await this.#recount;
+  }
+
+  async #countUntilSettled(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      try {
+        this.#snapshot = await countDestinations(this.#pool, this.#clock, this.#names);
+      } catch (thrown) {
+        this.#log.error({ err: thrown }, 'destinations could not be counted; the last counts stay');
+        return;
+      }
+      if (this.#again) await new Promise((resolve) => setTimeout(resolve, RECOUNT_GAP_MS));
+    }
+  }
+}
+
+async function countDestinations(
+  pool: Pool,
+  clock: Clock,
+  names: AttributionNames,
+): Promise<DestinationSnapshot> {
+  const verifiedSince = new Date(clock.now().getTime() - VERIFIED_DAYS * DAY_MS);
+  const rows = await pool<Omit<Destination, 'country_name'>[]>`
+    select d.id, d.slug, d.name, d.other_names, d.areas, d.country, d.timezone,
+           d.lat, d.lng, d.west, d.south, d.east, d.north,
+           coalesce(c.places, 0)::int as places, coalesce(c.verified, 0)::int as verified_places
+    from destination d
+    left join (
+      select destination_id, count(*) as places, count(*) filter (where verified_at > ${verifiedSince}) as verified
+      from place where closed_at is null group by destination_id
+    ) c on c.destination_id = d.id
+    order by d.country, d.name`;
+  const [{ demo } = { demo: false }] = await pool<{ demo: boolean }[]>`
+    select exists (select 1 from place where source = 'demo') as demo`;
+  const destinations = rows.map((row) => ({ ...row, country_name: countryName(row.country) }));
+  return { destinations, demo, attribution: attributionOf(names, demo) };
+}

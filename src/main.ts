@@ -1,0 +1,79 @@
+import { pino } from 'pino';
+import { addFirstStaff } from './accounts/staff.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { systemClock } from './core/clock.ts';
+import { createNewId } from './core/ids.ts';
+import { createLog, type Log } from './core/log.ts';
+import { createProgress } from './core/progress.ts';
+import { openDatabase, type Database } from './database.ts';
+import { loadDemo } from './directory/demo/load-demo.ts';
+import { welcome } from './welcome.ts';
+
+const DEMO_PLACES = 24_000;
+const DEMO_SEED = 1;
+/** How long requests in flight may take to finish after the service was told to stop. */
+const DRAIN_MS = 25_000;
+
+/** Runs the service until it is told to stop. People read standard output; the log goes to standard error. */
+export async function startService(config: Config): Promise<void> {
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 4096 });
+  const flushing = setInterval(() => {
+    destination.flush();
+  }, 1000).unref();
+  const log = createLog(config.logLevel, destination);
+  if (config.egressAllow.length > 0) {
+    log.warn(
+      { hosts: config.egressAllow },
+      'EGRESS_ALLOW lets outbound calls reach these addresses although they are private',
+    );
+  }
+  const database = await openDatabase(config, 'service', (message) => {
+    log.info(message);
+  });
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop.abort();
+    });
+  try {
+    const account = await prepare(config, database);
+    const app = await createApp({ config, pool: database.pool, clock: systemClock, log });
+    await app.http.listen({ port: config.port, host: config.host });
+    process.stdout.write(welcome(config, app, database.place, account));
+    log.info({ port: config.port }, 'ready');
+    await aborted(stop.signal);
+    log.info('stopping: requests in flight are finished first');
+    await closeWithin(() => app.close(), DRAIN_MS, log);
+  } finally {
+    await database.close();
+    clearInterval(flushing);
+    destination.flushSync();
+  }
+}
+
+async function prepare(config: Config, { pool }: Database) {
+  const newId = createNewId(systemClock);
+  const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
+  if (config.demo && places?.any === false) {
+    const progress = createProgress(process.stdout, 'Demonstration directory');
+    await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
+  }
+  return addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+  });
+}
+
+async function closeWithin(close: () => Promise<void>, limitMs: number, log: Log): Promise<void> {
+  const late = new Promise<'late'>((resolve) => setTimeout(resolve, limitMs, 'late').unref());
+  if ((await Promise.race([close(), late])) === 'late')
+    log.warn('some requests did not finish in time and were cut off');
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { findKeyOwner } from '../accounts/key-owner.ts';
+import type { Actor, Deps, Surface } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+
+/** Who sends this request. A credential that is present must be right: a wrong one never counts as none. */
+export async function authenticate(deps: Deps, surface: Surface, request: FastifyRequest): Promise<Actor> {
+  const address = request.ip;
+  if (surface === 'agent') {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return { kind: 'anonymous', address };
+    return authenticateAgent(deps, authorization, address);
+  }
+  const key = request.headers['x-partner-key'];
+  if (key === undefined) return { kind: 'anonymous', address };
+  const text = typeof key === 'string' ? key.trim() : '';
+  const owner = await findKeyOwner(deps.pool, deps.config.prefix, 'partner', text);
+  return { kind: 'partner', id: owner.id, address };
+}
+
+async function authenticateAgent(deps: Deps, authorization: string, address: string): Promise<Actor> {
+  const { config, pool } = deps;
+  const headers = { 'www-authenticate': bearerChallenge(config, 'invalid_token') };
+  const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) {
+    throw new AppError(
+      'invalid_key',
+      'The Authorization header must be: Bearer, a space, and your API key.',
+      { headers },
+    );
+  }
+  const owner = await findKeyOwner(pool, config.prefix, 'live', token).catch((thrown: unknown) => {
+    if (thrown instanceof AppError) Object.assign(thrown.headers, headers);
+    throw thrown;
+  });
+  if (owner.status === 'suspended') {
+    throw new AppError(
+      'agent_suspended',
+      'This agent is suspended. Its key opens nothing until a person lifts that.',
+      {
+        hint: `Write to ${config.contactEmail}.`,
+      },
+    );
+  }
+  return { kind: 'agent', id: owner.id, address };
+}
+
+/** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */
+export function bearerChallenge(config: Deps['config'], error?: 'invalid_token'): string {
+  const metadata = `${config.baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  const reason = error === undefined ? '' : `error="${error}", `;
+  return `Bearer ${reason}resource_metadata="${metadata}", scope="${config.prefix}.read ${config.prefix}.write"`;
+}

@@ -1,0 +1,128 @@
+import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
+import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
+import type { Tool, ToolCall, ToolResult } from './tool.ts';
+
+/** How long a client may keep a list of tools that only a new release changes. */
+const LIST_TTL_MS = 3_600_000;
+
+export interface ServerInfo {
+  name: string;
+  title: string;
+  version: string;
+  websiteUrl: string;
+}
+
+/** What one endpoint offers. Texts that never change are written once, here. */
+export class Offer {
+  readonly #tools: Map<string, Tool>;
+  readonly #listing: string;
+  readonly #info: ServerInfo;
+  readonly #instructions: string;
+  readonly #identity: Record<string, unknown>;
+  readonly #modernMeta: string;
+
+  constructor(info: ServerInfo, instructions: string, tools: readonly Tool[]) {
+    this.#tools = new Map(tools.map((tool) => [tool.listing.name, tool]));
+    this.#listing = `"tools":${JSON.stringify(tools.map((tool) => tool.listing))}`;
+    this.#info = info;
+    this.#instructions = instructions;
+    this.#identity = { 'io.modelcontextprotocol/serverInfo': info };
+    this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
+  }
+
+  /** The JSON text of a request's result. Notifications have none and do not come here. */
+  async answer(
+    message: RpcMessage,
+    era: Era,
+    call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
+  ): Promise<Buffer> {
+    switch (message.method) {
+      case 'tools/call':
+        return this.#result(message, era, await this.#call(message, era, call));
+      case 'tools/list':
+        return this.#result(message, era, this.#list(message, era));
+      case 'initialize':
+        if (era.kind === 'legacy') return this.#result(message, era, this.#initialize(message));
+        break;
+      case 'ping':
+        if (era.kind === 'legacy') return this.#result(message, era, resultOf({}));
+        break;
+      case 'server/discover':
+        if (era.kind === 'modern') return this.#result(message, era, this.#discover());
+        break;
+    }
+    // Legacy clients read any 404 as the end of their session, so there an unknown method is an answer like others.
+    throw new RpcError(
+      RPC.methodNotFound,
+      era.kind === 'modern' ? 404 : 200,
+      'This method is not known here.',
+    );
+  }
+
+  async #call(
+    message: RpcMessage,
+    era: Era,
+    call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
+  ): Promise<ToolResult> {
+    const { name, arguments: given = {} } = message.params;
+    const tool = typeof name === 'string' ? this.#tools.get(name) : undefined;
+    if (tool === undefined)
+      throw new RpcError(RPC.invalidParams, 200, 'There is no tool of this name here. Ask tools/list.');
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw new RpcError(RPC.invalidParams, 200, 'The member arguments must be an object.');
+    }
+    const clientCapabilities = era.kind === 'modern' ? era.clientCapabilities : {};
+    return tool.call({ ...call, arguments: given as Record<string, unknown>, clientCapabilities });
+  }
+
+  #list(message: RpcMessage, era: Era): ToolResult {
+    if (message.params['cursor'] !== undefined) {
+      throw new RpcError(RPC.invalidParams, 200, 'The list has one page; there is no cursor.');
+    }
+    const caching = era.kind === 'modern' ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"public"` : '';
+    return { members: Buffer.from(this.#listing + caching) };
+  }
+
+  #initialize(message: RpcMessage): ToolResult {
+    const asked = message.params['protocolVersion'];
+    if (typeof asked !== 'string')
+      throw new RpcError(RPC.invalidParams, 200, 'initialize needs a protocolVersion.');
+    const protocolVersion = LEGACY_VERSIONS.find((version) => version === asked) ?? LEGACY_VERSIONS[0];
+    const { websiteUrl: _websiteUrl, ...serverInfo } = this.#info;
+    return resultOf({
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo,
+      instructions: this.#instructions,
+    });
+  }
+
+  #discover(): ToolResult {
+    return resultOf({
+      supportedVersions: [...MODERN_VERSIONS],
+      capabilities: { tools: {} },
+      instructions: this.#instructions,
+      ttlMs: LIST_TTL_MS,
+      cacheScope: 'public',
+    });
+  }
+
+  #result(message: RpcMessage, era: Era, { members, meta }: ToolResult): Buffer {
+    let head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{`;
+    if (era.kind === 'modern') {
+      const own =
+        meta === undefined ? this.#modernMeta : `"_meta":${JSON.stringify({ ...this.#identity, ...meta })}`;
+      head += `"resultType":"complete",${own}`;
+    } else if (meta !== undefined) {
+      head += `"_meta":${JSON.stringify(meta)}`;
+    }
+    if (members.length > 0 && !head.endsWith('{')) head += ',';
+    return Buffer.concat([Buffer.from(head), members, CLOSING]);
+  }
+}
+
+const CLOSING = Buffer.from('}}');
+
+function resultOf(object: object): ToolResult {
+  return { members: Buffer.from(JSON.stringify(object).slice(1, -1)) };
+}

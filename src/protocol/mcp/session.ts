@@ -1,0 +1,129 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Actor, Surface } from '../../core/context.ts';
+import type { Pool } from '../../core/db.ts';
+import { AppError } from '../../core/errors.ts';
+
+declare module '../../core/context.ts' {
+  interface Deps {
+    sessions: Sessions;
+  }
+}
+
+const SESSION_MS = 24 * 3_600_000;
+const SURFACE_BYTE: Record<Surface, number> = { agent: 1, partner: 2, concierge: 3 };
+const RANDOM_BYTES = 12;
+const ACCOUNT_BYTES = 8;
+const PAYLOAD_BYTES = 1 + 6 + RANDOM_BYTES + ACCOUNT_BYTES;
+const MAC_BYTES = 16;
+const NO_ACCOUNT = Buffer.alloc(ACCOUNT_BYTES);
+/** What the legacy protocol allows in a session id. */
+const SESSION_ID = /^[\x21-\x7e]{1,256}$/;
+
+/**
+ * Sessions are signed tokens, bound to a surface and to the caller's account: any node accepts them, restarts keep
+ * them, and a million of them cost nothing. Only those that a client ended early are stored.
+ */
+export class Sessions {
+  readonly #secret: Buffer;
+  readonly #pool: Pool;
+  readonly #ended: Map<string, number>;
+  #unlisten: (() => Promise<void>) | undefined;
+
+  private constructor(secret: Buffer, pool: Pool) {
+    this.#secret = secret;
+    this.#pool = pool;
+    this.#ended = new Map();
+  }
+
+  static async open(pool: Pool, secret: Buffer): Promise<Sessions> {
+    const sessions = new Sessions(secret, pool);
+    const hear = (payload: string) => {
+      const [hash, expiresAt] = payload.split(' ');
+      if (hash !== undefined && expiresAt !== undefined) sessions.#ended.set(hash, Number(expiresAt));
+    };
+    // Listening comes first, so that nothing that ends between the two statements is missed.
+    const listening = await pool.listen('session_ended', hear, () => void sessions.#load());
+    sessions.#unlisten = () => listening.unlisten();
+    await sessions.#load();
+    return sessions;
+  }
+
+  create(surface: Surface, actor: Actor, now: Date): string {
+    const payload = Buffer.alloc(PAYLOAD_BYTES);
+    payload.writeUInt8(SURFACE_BYTE[surface], 0);
+    payload.writeUIntBE(now.getTime() + SESSION_MS, 1, 6);
+    randomBytes(RANDOM_BYTES).copy(payload, 7);
+    this.#accountTag(actor).copy(payload, 7 + RANDOM_BYTES);
+    return Buffer.concat([payload, this.#mac(payload)]).toString('base64url');
+  }
+
+  /** Throws unless the session is ours, of this surface, of this caller, not expired and not ended. */
+  check(token: string, surface: Surface, actor: Actor, now: Date): void {
+    if (!SESSION_ID.test(token)) {
+      throw new AppError('bad_request', 'The Mcp-Session-Id header may only hold visible ASCII characters.');
+    }
+    const bytes = Buffer.from(token, 'base64url');
+    const payload = bytes.subarray(0, PAYLOAD_BYTES);
+    const known =
+      bytes.length === PAYLOAD_BYTES + MAC_BYTES &&
+      timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#mac(payload)) &&
+      payload.readUInt8(0) === SURFACE_BYTE[surface] &&
+      payload.readUIntBE(1, 6) > now.getTime() &&
+      this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
+      !(this.#ended.size > 0 && this.#ended.has(hashOf(token)));
+    if (!known) {
+      throw new AppError('session_not_found', 'This session has ended or was never ours.', {
+        hint: 'Send initialize again to get a new one.',
+      });
+    }
+  }
+
+  /** Ends a session on every node. It stays remembered until it would have expired by itself. */
+  async end(token: string): Promise<void> {
+    const expiresMs = Buffer.from(token, 'base64url').readUIntBE(1, 6);
+    const hash = hashOf(token);
+    this.#ended.set(hash, expiresMs);
+    await this.#pool.begin(async (sql) => {
+      await sql`
+        insert into ended_session (token_hash, expires_at)
+        values (${Buffer.from(hash, 'base64url')}, ${new Date(expiresMs)}) on conflict do nothing`;
+      await sql`select pg_notify('session_ended', ${`${hash} ${expiresMs}`})`;
+    });
+  }
+
+  async forgetExpired(now: Date): Promise<void> {
+    await this.#pool`delete from ended_session where expires_at < ${now}`;
+    for (const [hash, expiresMs] of this.#ended) if (expiresMs < now.getTime()) this.#ended.delete(hash);
+  }
+
+  async close(): Promise<void> {
+    await this.#unlisten?.();
+  }
+
+  async #load(): Promise<void> {
+    const rows = await this.#pool<{ token_hash: Buffer; expires_at: Date }[]>`
+      select token_hash, expires_at from ended_session`;
+    for (const row of rows) this.#ended.set(row.token_hash.toString('base64url'), row.expires_at.getTime());
+  }
+
+  /** A session begun without a credential may go on with one: that is how a client meets its first 401. */
+  #belongsTo(tag: Buffer, actor: Actor): boolean {
+    return tag.equals(NO_ACCOUNT) || timingSafeEqual(tag, this.#accountTag(actor));
+  }
+
+  #accountTag(actor: Actor): Buffer {
+    if (actor.kind === 'anonymous') return NO_ACCOUNT;
+    return createHmac('sha256', this.#secret)
+      .update(`account/${actor.id}`)
+      .digest()
+      .subarray(0, ACCOUNT_BYTES);
+  }
+
+  #mac(payload: Buffer): Buffer {
+    return createHmac('sha256', this.#secret).update(payload).digest().subarray(0, MAC_BYTES);
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

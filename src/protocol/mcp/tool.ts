@@ -1,0 +1,91 @@
+import type { Actor, Deps, Surface } from '../../core/context.ts';
+import type { AppError } from '../../core/errors.ts';
+import type { Operation } from '../../core/operation.ts';
+import { toAppError } from '../http-error.ts';
+import { answerJsonSchema, inputJsonSchema } from '../json-schema.ts';
+import { runOperation } from '../run-operation.ts';
+
+export interface ToolCall {
+  actor: Actor;
+  requestId: string;
+  arguments: Record<string, unknown>;
+  /** What the client declared that it can do; empty in the legacy era, where the server asks for nothing. */
+  clientCapabilities: Record<string, unknown>;
+}
+
+/** The members of a tool result as JSON text without braces, and what goes into its `_meta`. */
+export interface ToolResult {
+  members: Buffer;
+  meta?: Record<string, unknown>;
+}
+
+/** What the dispatcher knows of a tool: how it is listed, and how it is called. */
+export interface Tool {
+  listing: { name: string; [member: string]: unknown };
+  call(call: ToolCall): Promise<ToolResult>;
+}
+
+/** On surface A the service's own prefix is part of every tool name; on B and C names are plain. */
+export function toolName(operation: Operation, surface: Surface, prefix: string): string {
+  return surface === 'agent' ? `${prefix}_${operation.name}` : operation.name;
+}
+
+/** Makes an operation a tool of a surface. */
+export function operationTool(deps: Deps, operation: Operation, surface: Surface): Tool {
+  const readOnly = operation.effect === 'read';
+  const count = (outcome: string) => {
+    deps.metrics.toolCalls.inc({ surface, tool: operation.name, outcome });
+  };
+  return {
+    listing: {
+      name: toolName(operation, surface, deps.config.prefix),
+      title: operation.title,
+      description: operation.description,
+      inputSchema: inputJsonSchema(operation.input),
+      outputSchema: answerJsonSchema(operation),
+      annotations: {
+        title: operation.title,
+        readOnlyHint: readOnly,
+        destructiveHint: operation.effect === 'spend',
+        idempotentHint: readOnly || operation.effect === 'write',
+        openWorldHint: false,
+      },
+    },
+    async call({ actor, requestId, arguments: input }) {
+      try {
+        const answer = await runOperation(deps, operation, { actor, requestId, input });
+        count('ok');
+        return { members: answer.prepared.toolResult };
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        count(error.code);
+        if (endsRequest(error)) throw error;
+        return errorResult(deps.config.prefix, error);
+      }
+    },
+  };
+}
+
+/** Credentials and ceilings are matters between programs; everything else a model should read and explain. */
+function endsRequest(error: AppError): boolean {
+  return (
+    error.status === 401 ||
+    error.code === 'insufficient_scope' ||
+    error.code === 'rate_limited' ||
+    error.status >= 500
+  );
+}
+
+/** An error that a model reads. It has no structuredContent: older clients would hold that to the output schema. */
+function errorResult(prefix: string, error: AppError): ToolResult {
+  const { code, message, retryable, hint, errors } = error;
+  const faults = errors
+    .map((fault) => `\n- ${fault.pointer === '' ? '/' : fault.pointer} ${fault.detail}`)
+    .join('');
+  const text = `${code}: ${message}${hint === undefined ? '' : ` ${hint}`}${faults}`;
+  const detail = { code, message, retryable, hint: hint ?? null, ...(errors.length > 0 ? { errors } : {}) };
+  return {
+    members: Buffer.from(`"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`),
+    meta: { [`${prefix}/error`]: detail },
+  };
+}

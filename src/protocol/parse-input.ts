@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { AppError, type FieldError, type FieldErrorCode } from '../core/errors.ts';
+
+export interface Warning {
+  code: 'unknown_field';
+  pointer: string;
+}
+
+/** Checks what a caller sent. Unknown members are no error, but they are named, so that nothing is lost in silence. */
+export function parseInput<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: unknown,
+): { input: z.output<Schema>; warnings: Warning[] } {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return { input: parsed.data, warnings: unknownMembers(given, parsed.data, '') };
+  const errors = parsed.error.issues.map((issue) => fieldError(issue, given));
+  const first = errors[0];
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  throw new AppError('validation_failed', `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
+    errors,
+  });
+}
+
+function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {
+  const pointer = issue.path.map((part) => `/${escapePointer(String(part))}`).join('');
+  const detail =
+    issue.code === 'invalid_type' && isMissing(issue.path, given) ? 'is required' : plainMessage(issue);
+  return { pointer, code: fieldErrorCode(issue, given), detail };
+}
+
+function fieldErrorCode(issue: z.core.$ZodIssue, given: unknown): FieldErrorCode {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (isMissing(issue.path, given)) return 'required';
+      return issue.expected === 'int' ? 'not_integer' : 'wrong_type';
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_short' : 'out_of_range';
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'too_long' : 'out_of_range';
+    case 'invalid_value':
+      return 'not_in_enum';
+    case 'custom':
+      return (issue.params?.['code'] as FieldErrorCode | undefined) ?? 'bad_format';
+    default:
+      return 'bad_format';
+  }
+}
+
+/** Zod's own sentences, so that they read after a field's name. None of them repeats what the caller sent. */
+function plainMessage(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${article(issue.expected)}`;
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `must have at least ${issue.minimum} ${issue.origin === 'string' ? 'characters' : 'items'}`
+        : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `must have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`
+        : `must be at most ${issue.maximum}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function isMissing(path: readonly PropertyKey[], given: unknown): boolean {
+  let value = given;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value === undefined;
+}
+
+function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning[] {
+  if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return [];
+  return Object.entries(given).flatMap(([key, value]): Warning[] => {
+    const here = `${pointer}/${escapePointer(key)}`;
+    if (!Object.hasOwn(kept, key)) return [{ code: 'unknown_field', pointer: here }];
+    return unknownMembers(value, (kept as Record<string, unknown>)[key], here);
+  });
+}
+
+function escapePointer(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+import type { Operation, RestRoute } from '../core/operation.ts';
+import { authenticate } from './authenticate.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
+import { runOperation } from './run-operation.ts';
+
+/** Serves every operation that has a REST route. */
+export function addRestRoutes(app: FastifyInstance, deps: Deps, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    if (operation.rest !== undefined) addRoute(app, deps, operation, operation.rest);
+  }
+}
+
+function addRoute(app: FastifyInstance, deps: Deps, operation: Operation, route: RestRoute): void {
+  const properties = inputJsonSchema(operation.input).properties ?? {};
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      requireJsonAccepted(request.headers.accept);
+      const actor = await authenticate(deps, 'agent', request);
+      const answer = await runOperation(deps, operation, {
+        actor,
+        requestId: request.id,
+        input: route.method === 'GET' ? readQuery(request, properties) : readBody(request),
+        idempotencyKey:
+          route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined,
+      });
+      return sendJson(reply, answer.status, answer.prepared.json, answer.replayed);
+    },
+  });
+}
+
+function sendJson(reply: FastifyReply, status: number, json: Buffer, replayed: boolean): FastifyReply {
+  if (replayed) reply.header('idempotent-replayed', 'true');
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(json);
+}
+
+function requireJsonAccepted(accept: string | undefined): void {
+  if (accept === undefined || /(^|[,\s])(\*\/\*|application\/(\*|json))/i.test(accept)) return;
+  throw new AppError('not_acceptable', 'The answer is JSON.', {
+    hint: 'Send Accept: application/json, or leave it out.',
+  });
+}
+
+function readBody(request: FastifyRequest): Record<string, unknown> {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('malformed_json', 'The body must be a JSON object.');
+  }
+  return { ...body, ...(request.params as object) };
+}
+
+/** Query text becomes numbers and booleans here, once, by the schema; what does not fit stays text and is refused. */
+function readQuery(request: FastifyRequest, properties: Record<string, JsonSchema>): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, text] of parseQuery(request.url)) {
+    if (Object.hasOwn(input, name)) {
+      throw new AppError('bad_query', 'A query parameter stands more than once.', {
+        hint: 'Send each parameter once.',
+      });
+    }
+    input[name] = fromText(text, properties[name]?.type);
+  }
+  return { ...input, ...(request.params as object) };
+}
+
+function parseQuery(url: string): [string, string][] {
+  const start = url.indexOf('?');
+  if (start < 0) return [];
+  try {
+    return url
+      .slice(start + 1)
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return [decodeQuery(name), decodeQuery(value.join('='))];
+      });
+  } catch (thrown) {
+    throw new AppError('bad_query', 'The query string is not valid percent-encoded UTF-8.', {
+      cause: thrown,
+    });
+  }
+}
+
+function decodeQuery(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+function fromText(text: string, type: JsonSchema['type']): unknown {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,136 @@
+import { actorName, type Actor, type Ctx, type Deps } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+import { PreparedAnswer, type Operation } from '../core/operation.ts';
+import { takeFromWindow } from '../metering/rate-window.ts';
+import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
+import { parseInput, type Warning } from './parse-input.ts';
+
+/** One request for one operation, from whichever surface it came. */
+export interface Call {
+  actor: Actor;
+  requestId: string;
+  input: unknown;
+  idempotencyKey?: string | undefined;
+}
+
+export interface Answer {
+  status: number;
+  prepared: PreparedAnswer;
+  replayed: boolean;
+}
+
+/**
+ * The one path into any operation: scope, input, guard, then for a write idempotency, transaction, audit row; output.
+ * An operation cannot forget any of this, because it never does it.
+ */
+export async function runOperation(deps: Deps, operation: Operation, call: Call): Promise<Answer> {
+  authorize(operation, call.actor);
+  const { input, warnings } = parseInput(operation.input, call.input);
+  const now = deps.clock.now();
+  await takeGuard(deps, operation, call.actor, now);
+  const status = operation.rest?.status ?? 200;
+  if (operation.effect === 'read') {
+    const ctx = context(deps, call, deps.pool, now);
+    const prepared = prepare(deps, operation, await operation.run(ctx, input), warnings);
+    return { status, prepared, replayed: false };
+  }
+  return write(deps, operation, call, input, warnings, now, status);
+}
+
+async function write(
+  deps: Deps,
+  operation: Operation,
+  call: Call,
+  input: Record<string, unknown>,
+  warnings: Warning[],
+  now: Date,
+  status: number,
+): Promise<Answer> {
+  const repeat = idempotentCall(deps, operation, call, input);
+  return deps.pool.begin(async (sql) => {
+    const stored = repeat && (await findStoredAnswer(sql, repeat));
+    if (stored !== undefined) {
+      const prepared = new PreparedAnswer(stored.json, operation.title);
+      return { status: stored.status, prepared, replayed: true };
+    }
+    const about: { subject: string | null; detail: Record<string, string | number | boolean | null> } = {
+      subject: null,
+      detail: {},
+    };
+    const ctx = context(deps, call, sql, now);
+    ctx.audit = (subject, detail = {}) => Object.assign(about, { subject, detail });
+    const prepared = prepare(deps, operation, await operation.run(ctx, input), warnings);
+    await sql`
+      insert into audit_log (at, actor, operation, request_id, subject, detail)
+      values (${now}, ${actorName(call.actor)}, ${operation.name}, ${call.requestId}, ${about.subject},
+              ${sql.json(about.detail)})`;
+    if (repeat) await storeAnswer(sql, repeat, { status, json: prepared.json.toString() }, now);
+    return { status, prepared, replayed: false };
+  });
+}
+
+function idempotentCall(
+  deps: Deps,
+  operation: Operation,
+  call: Call,
+  input: unknown,
+): IdempotentCall | undefined {
+  if (call.idempotencyKey === undefined) return undefined;
+  const caller = actorName(call.actor);
+  return {
+    caller,
+    key: call.idempotencyKey,
+    operation: operation.name,
+    input,
+    secret: deps.secrets.idempotency,
+  };
+}
+
+function authorize(operation: Operation, actor: Actor): void {
+  if (operation.access.who === 'agent' && actor.kind !== 'agent') {
+    throw new AppError('missing_credentials', 'This operation needs an API key.', {
+      hint: 'Sign up at POST /api/agent/signup and send the key as a bearer token.',
+    });
+  }
+}
+
+async function takeGuard({ pool }: Deps, { name, guard }: Operation, actor: Actor, now: Date): Promise<void> {
+  if (guard === undefined) return;
+  const { max, windowMs } = guard;
+  const taken = await takeFromWindow(pool, { name: `${name}/${actorName(actor)}`, max, windowMs }, now);
+  if (taken.allowed) return;
+  throw new AppError(guard.code, 'This was asked for too often. Nothing was changed.', {
+    retryAfterSeconds: taken.resetsInSeconds,
+  });
+}
+
+function context(deps: Deps, call: Call, db: Ctx['db'], now: Date): Ctx {
+  const { newId, log } = deps;
+  return { deps, actor: call.actor, db, now, newId, log, audit: () => undefined };
+}
+
+/**
+ * Turns an operation's output into the answer's text. Parsing strips what the schema does not name, so that a wide
+ * select leaks nothing. Every answer gets the attribution, and the warnings if there are any.
+ */
+function prepare(
+  deps: Deps,
+  operation: Operation,
+  result: Record<string, unknown> | PreparedAnswer,
+  warnings: Warning[],
+): PreparedAnswer {
+  if (result instanceof PreparedAnswer) {
+    if (warnings.length === 0) return result;
+    return new PreparedAnswer(
+      `{"warnings":${JSON.stringify(warnings)},${result.json.toString().slice(1)}`,
+      result.summary,
+    );
+  }
+  const { attribution } = deps.destinations.current;
+  const output = operation.output.parse(result);
+  const payload = { ...output, ...(warnings.length > 0 ? { warnings } : {}), ...attribution };
+  return new PreparedAnswer(
+    JSON.stringify(payload),
+    `${operation.summarize?.(output) ?? operation.title}\n${attribution.attribution}`,
+  );
+}

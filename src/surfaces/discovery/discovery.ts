@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../core/context.ts';
+import type { Operation } from '../../core/operation.ts';
+import { API_VERSION, openApiDocument } from '../../protocol/openapi.ts';
+import type { Tool } from '../../protocol/mcp/tool.ts';
+import type { SurfaceDescription } from '../surface-list.ts';
+import { conciergeIndex, partnerIndex } from './surface-index.ts';
+import { llmsText } from './llms-text.ts';
+
+// Clients fetch these files at every start; an hour spares most of that and still lets a change arrive soon.
+const CACHE = 'public, max-age=3600';
+
+/** The files from which a program learns what is here. None of them needs a key or a User-Agent. */
+export function addDiscovery(
+  app: FastifyInstance,
+  deps: Deps,
+  operations: readonly Operation[],
+  surfaces: readonly (SurfaceDescription & { tools: readonly Tool[] })[],
+): void {
+  const { config } = deps;
+  const openapi = JSON.stringify(openApiDocument(config, operations), null, 2);
+  const resource = protectedResource(deps);
+  app.get('/openapi.json', (_request, reply) =>
+    reply.header('cache-control', CACHE).type('application/json').send(openapi),
+  );
+  app.get('/llms.txt', (_request, reply) =>
+    reply
+      .header('cache-control', CACHE)
+      .type('text/plain; charset=utf-8')
+      .send(llmsText(config, operations, surfaces)),
+  );
+  app.get('/.well-known/ai-plugin.json', (_request, reply) =>
+    reply.header('cache-control', CACHE).send(aiPlugin(deps)),
+  );
+  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
+    app.get(path, (_request, reply) => reply.header('cache-control', CACHE).send(resource));
+  }
+  const [, partner, concierge] = surfaces;
+  if (partner !== undefined) app.get('/api/partner', () => partnerIndex(deps, partner));
+  if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));
+}
+
+/** RFC 9728: what opens the agent surface's MCP endpoint. */
+function protectedResource({ config }: Deps): Record<string, unknown> {
+  return {
+    resource: `${config.baseUrl}/mcp`,
+    authorization_servers: [config.baseUrl],
+    scopes_supported: [`${config.prefix}.read`, `${config.prefix}.write`],
+    bearer_methods_supported: ['header'],
+    resource_name: config.serviceName,
+    resource_documentation: `${config.baseUrl}/docs`,
+  };
+}
+
+function aiPlugin({ config }: Deps): Record<string, unknown> {
+  return {
+    schema_version: 'v1',
+    name_for_human: config.serviceName,
+    name_for_model: config.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    description_for_human: 'An open directory of real places.',
+    description_for_model:
+      'A directory of real places: restaurants, bars, beaches, hotels, attractions and more, by destination. List the destinations first. Show the attribution of an answer beside everything that you render from it. Nothing is booked here.',
+    auth: { type: 'user_http', authorization_type: 'bearer' },
+    api: { type: 'openapi', url: `${config.baseUrl}/openapi.json` },
+    logo_url: `${config.baseUrl}/logo.svg`,
+    contact_email: config.contactEmail,
+    legal_info_url: `${config.baseUrl}/docs#rules`,
+    version: API_VERSION,
+  };
+}

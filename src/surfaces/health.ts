@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+
+const READY_TIMEOUT_MS = 2_000;
+
+/** What keeps the service running looks at these: alive, ready for traffic, and figures. */
+export function addHealth(app: FastifyInstance, deps: Deps): void {
+  let draining = false;
+  app.addHook('preClose', (done) => {
+    draining = true;
+    done();
+  });
+  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (draining) return reply.code(503).send({ status: 'draining' });
+    const reached = await databaseAnswers(deps);
+    return reply.code(reached ? 200 : 503).send({ status: reached ? 'ready' : 'database unreachable' });
+  });
+  app.get('/metrics', async (request, reply) => {
+    requireOperator(request, deps.config.metricsToken);
+    return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
+  });
+}
+
+async function databaseAnswers({ pool }: Deps): Promise<boolean> {
+  const timeout = AbortSignal.timeout(READY_TIMEOUT_MS);
+  const late = new Promise<false>((resolve) => {
+    timeout.addEventListener('abort', () => {
+      resolve(false);
+    });
+  });
+  const answer = pool`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, late]);
+}
+
+/** Figures are private: a caller on this machine that no proxy stands for, or one with the token, may read them. */
+function requireOperator(request: FastifyRequest, token: string | undefined): void {
+  const forwarded =
+    request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
+  if (!forwarded && isLoopback(request.socket.remoteAddress ?? '')) return;
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token ?? ''}`);
+  if (token !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  throw new AppError('missing_credentials', 'Metrics are private.', {
+    hint: 'Ask from the machine itself, or send the METRICS_TOKEN as a bearer token.',
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.');
+}

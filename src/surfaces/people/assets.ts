@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface Asset {
+  url: string;
+  hash: string;
+  contentType: string;
+  /** A font has only its identity form: it is compressed already. */
+  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+}
+
+const FONT = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque';
+
+/** In reading order: a later part may override an earlier one. */
+const STYLESHEET_PARTS = ['tokens.css', 'page.css', 'components.css', 'traveller.css', 'reference.css'];
+
+const CONTENT_TYPES = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  woff2: 'font/woff2',
+} as const;
+
+const assets = loadAssets();
+
+export type AssetName = keyof typeof assets;
+
+/** The address of an asset. It changes with the content, so a browser may keep what it got for ever. */
+export function assetUrl(name: AssetName): string {
+  return assets[name].url;
+}
+
+/** What a browser transfers for an asset when it accepts gzip, in bytes. */
+export function assetWeight(name: AssetName): number {
+  return (assets[name].bodies.gzip ?? assets[name].bodies.identity).length;
+}
+
+/** Serves every asset from memory under `/assets/`. */
+export const serveAssets: FastifyPluginCallback = (app, _options, done) => {
+  const byFile = new Map(Object.values(assets).map((asset) => [asset.url.slice('/assets/'.length), asset]));
+  app.get<{ Params: { file: string } }>('/assets/:file', (request, reply) => {
+    const asset = byFile.get(request.params.file);
+    if (asset === undefined) {
+      reply.callNotFound();
+      return reply;
+    }
+    return sendAsset(asset, request, reply);
+  });
+  done();
+};
+
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const encoding = chooseEncoding(asset, request.headers['accept-encoding'] ?? '');
+  const etag = `"${asset.hash}-${encoding}"`;
+  reply.header('cache-control', 'public, max-age=31536000, immutable');
+  reply.header('vary', 'accept-encoding');
+  reply.header('etag', etag);
+  if ((request.headers['if-none-match'] ?? '').includes(etag)) return reply.code(304).send();
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type(asset.contentType).send(asset.bodies[encoding]);
+}
+
+function chooseEncoding(asset: Asset, accepted: string): Encoding {
+  const named = new Map(
+    accepted.split(',').map((item) => {
+      const [name = '', ...parameters] = item.toLowerCase().split(';');
+      return [name.trim(), !parameters.some((parameter) => /^\s*q=0(?:\.0*)?\s*$/.test(parameter))];
+    }),
+  );
+  const best = (['br', 'gzip'] as const).find((encoding) => named.get(encoding) && asset.bodies[encoding]);
+  return best ?? 'identity';
+}
+
+function loadAssets() {
+  const fonts = {
+    'display-latin.woff2': makeAsset('display-latin.woff2', readFont('latin')),
+    'display-latin-ext.woff2': makeAsset('display-latin-ext.woff2', readFont('latin-ext')),
+    'display-vietnamese.woff2': makeAsset('display-vietnamese.woff2', readFont('vietnamese')),
+  };
+  const stylesheet = STYLESHEET_PARTS.map((part) => readOwn(part).toString())
+    .join('\n')
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/asset:([\w.-]+)/g, (_match, name: string) => fonts[name as keyof typeof fonts].url);
+  return {
+    ...fonts,
+    'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
+    'waypost.js': makeAsset('waypost.js', readOwn('waypost.js')),
+    'favicon.svg': makeAsset('favicon.svg', readOwn('favicon.svg')),
+    'logo.svg': makeAsset('logo.svg', readOwn('logo.svg')),
+  };
+}
+
+function makeAsset(name: string, identity: Buffer): Asset {
+  const [stem, extension] = name.split('.') as [string, keyof typeof CONTENT_TYPES];
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 10);
+  const bodies =
+    extension === 'woff2'
+      ? { identity }
+      : { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) };
+  return { url: `/assets/${stem}.${hash}.${extension}`, hash, contentType: CONTENT_TYPES[extension], bodies };
+}
+
+function readOwn(name: string): Buffer {
+  return readFileSync(new URL(`assets/${name}`, import.meta.url));
+}
+
+function readFont(subset: string): Buffer {
+  return readFileSync(fileURLToPath(import.meta.resolve(`${FONT}-${subset}-wght-normal.woff2`)));
+}

@@ -1,0 +1,130 @@
+// Every page works without this file. It makes finding, copying and reading along quicker.
+
+/** The same folding as the server's, so that both find the same. */
+const fold = (text) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** The destinations of the home page follow the box while the visitor types. */
+function finder(form) {
+  const box = form.querySelector('input[type=search]');
+  const status = document.querySelector('.found');
+  const empty = document.querySelector('.index .empty');
+  if (document.querySelector('.region') === null) return;
+  const regions = [...document.querySelectorAll('.region')].map((region) => ({
+    region,
+    countries: [...region.querySelectorAll('.country')].map((country) => ({
+      country,
+      name: fold(country.querySelector('h3').textContent),
+      entries: [...country.querySelectorAll('li')].map((item) => {
+        const href = item.querySelector('a').getAttribute('href');
+        const dot = document.querySelector(`.map a[href="${CSS.escape(href)}"]`);
+        const names = [item.querySelector('.entry > :first-child').textContent, item.dataset.also ?? ''];
+        return { item, dot, name: names.map(fold).join('|') };
+      }),
+    })),
+  }));
+
+  function filter() {
+    const query = fold(box.value);
+    let shown = 0;
+    let total = 0;
+    for (const { region, countries } of regions) {
+      let inRegion = 0;
+      for (const { country, name, entries } of countries) {
+        let inCountry = 0;
+        for (const entry of entries) {
+          const fits = name.includes(query) || entry.name.includes(query);
+          entry.item.hidden = !fits;
+          entry.dot?.toggleAttribute('hidden', !fits);
+          if (fits) inCountry += 1;
+        }
+        country.hidden = inCountry === 0;
+        inRegion += inCountry;
+        total += entries.length;
+      }
+      region.hidden = inRegion === 0;
+      shown += inRegion;
+    }
+    empty.hidden = shown > 0;
+    empty.querySelector('q').textContent = box.value.trim();
+    status.textContent = query === '' ? '' : `${shown} of ${total} destinations`;
+  }
+
+  box.addEventListener('input', filter);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    filter();
+    document.querySelector('.index').scrollIntoView();
+  });
+  document.querySelector('.signpost').addEventListener('click', () => {
+    box.value = '';
+    filter();
+  });
+  for (const { countries } of regions) {
+    for (const { item, dot } of countries.flatMap(({ entries }) => entries)) {
+      for (const type of ['mouseenter', 'focusin'])
+        item.addEventListener(type, () => dot?.classList.add('near'));
+      for (const type of ['mouseleave', 'focusout'])
+        item.addEventListener(type, () => dot?.classList.remove('near'));
+    }
+  }
+  // A page that comes back from the history keeps the word in its box, so the list has to follow it.
+  if (fold(box.value) !== '') filter();
+}
+
+/** A code block gets a button that copies its text. */
+function copier(block) {
+  const caption = block.querySelector('figcaption');
+  if (caption === null || navigator.clipboard === undefined) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('pre').textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  });
+  caption.append(button);
+}
+
+/** The contents mark the topic that is being read. */
+function follower(contents) {
+  const links = new Map([...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]));
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const seen = entries.find((entry) => entry.isIntersecting && links.has(entry.target.id));
+      if (seen === undefined) return;
+      for (const link of links.values()) link.removeAttribute('aria-current');
+      links.get(seen.target.id).setAttribute('aria-current', 'true');
+    },
+    { rootMargin: '-10% 0px -80% 0px' },
+  );
+  for (const id of links.keys()) {
+    const topic = document.getElementById(id);
+    if (topic !== null) observer.observe(topic);
+  }
+  contents.addEventListener('click', (event) => {
+    if (event.target.closest('a') !== null) contents.open = false;
+  });
+}
+
+/** The local time of a destination keeps going while the page is open. */
+function clock(element) {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: element.dataset.zone,
+  });
+  setInterval(() => (element.textContent = format.format(new Date())), 15_000);
+}
+
+for (const form of document.querySelectorAll('.finder')) finder(form);
+for (const block of document.querySelectorAll('.code')) copier(block);
+for (const contents of document.querySelectorAll('.contents')) follower(contents);
+for (const element of document.querySelectorAll('time[data-zone]')) clock(element);

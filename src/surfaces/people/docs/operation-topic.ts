@@ -1,0 +1,171 @@
+import { html, type Html } from '../../../core/html.ts';
+import type { Site } from '../layout.ts';
+import { codeBlock, jsonBlock } from './code-block.ts';
+import { curl, exampleOf, exampleUrl } from './examples.ts';
+import {
+  METHODS,
+  resolve,
+  type Answer,
+  type ApiOperation,
+  type Media,
+  type Method,
+  type OpenApiDocument,
+  type Parameter,
+} from './openapi-document.ts';
+import { fieldList, fieldsOf, type Field } from './schema-fields.ts';
+
+export interface Listed {
+  id: string;
+  method: Method;
+  path: string;
+  tag: string;
+  operation: ApiOperation;
+}
+
+/** The operations in the order of the document. */
+export function listOperations(document: OpenApiDocument): Listed[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const id = operation.operationId ?? `${method}${path.replace(/\W+/g, '-')}`;
+      return [{ id, method, path, tag: operation.tags?.[0] ?? 'Operations', operation }];
+    }),
+  );
+}
+
+/** One operation: what it does, who may call it, what goes in and what comes out. */
+export function operationTopic(site: Site, document: OpenApiDocument, listed: Listed): Html {
+  const { id, method, path, operation } = listed;
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
+  const body = jsonMedia(operation.requestBody === undefined ? {} : resolve(document, operation.requestBody));
+  const success = successOf(document, operation);
+  return html`<section class="topic" id="${id}" aria-labelledby="${id}-title">
+    <div class="words">
+      <h3 id="${id}-title">${operation.summary ?? id}</h3>
+      <p class="route">${methodBadge(method)}<code>${path}</code></p>
+      <p class="soft">${access(document, operation)}</p>
+      ${operation.description !== undefined && html`<p>${operation.description}</p>`}
+      ${fieldSection('Parameters', parameterFields(document, parameters))}
+      ${fieldSection('Body', body?.schema === undefined ? [] : fieldsOf(document, body.schema))}
+      ${success?.media.schema !== undefined && foldedFields('Fields of the answer', fieldsOf(document, success.media.schema))}
+      ${failureTable(document, operation)}
+    </div>
+    <div class="flow">
+      ${codeBlock('Request', requestExample(site, document, listed, parameters, body))}
+      ${success !== undefined && jsonBlock(`Answer ${success.status}`, exampleOf(document, success.media))}
+    </div>
+  </section>`;
+}
+
+function methodBadge(method: Method): Html {
+  return html`<span class="badge ${method === 'get' ? 'good' : 'sign'}">${method.toUpperCase()}</span>`;
+}
+
+export function fieldSection(title: string, fields: readonly Field[]): Html | false {
+  return (
+    fields.length > 0 &&
+    html`<h4>${title}</h4>
+      ${fieldList(fields)}`
+  );
+}
+
+export function foldedFields(title: string, fields: readonly Field[]): Html | false {
+  return (
+    fields.length > 0 &&
+    html`<details class="more">
+      <summary>${title}</summary>
+      ${fieldList(fields)}
+    </details>`
+  );
+}
+
+function parameterFields(document: OpenApiDocument, parameters: readonly Parameter[]): Field[] {
+  return parameters.map(({ name, required = false, description, schema = {} }) => {
+    const own = resolve(document, schema);
+    return { path: name, schema: own, required, description: description ?? own.description };
+  });
+}
+
+/** Who may call, in words, from the security requirements of the operation. */
+function access(document: OpenApiDocument, operation: ApiOperation): string {
+  const requirements = operation.security ?? document.security ?? [];
+  const ways = requirements.flatMap((requirement) =>
+    Object.entries(requirement).map(([name, scopes]) => way(document, name, scopes)),
+  );
+  if (ways.length === 0) return 'No key needed.';
+  const optional = requirements.some((requirement) => Object.keys(requirement).length === 0);
+  return `${optional ? 'Optional' : 'Needs'}: ${ways.join(', or ')}.`;
+}
+
+function way(document: OpenApiDocument, name: string, scopes: readonly string[]): string {
+  const scheme = document.components?.securitySchemes?.[name];
+  const scope = scopes.length > 0 ? ` with ${scopes.join(' and ')}` : '';
+  if (scheme?.type === 'http') return `your key as a bearer token${scope}`;
+  if (scheme?.type === 'apiKey') return `your key in ${scheme.name ?? name}${scope}`;
+  return scheme?.type === 'oauth2' ? `OAuth${scope}` : `${name}${scope}`;
+}
+
+function authHeader(document: OpenApiDocument, operation: ApiOperation): string[] {
+  const [requirement = {}] = operation.security ?? document.security ?? [];
+  const [name = ''] = Object.keys(requirement);
+  const scheme = document.components?.securitySchemes?.[name];
+  if (scheme?.type === 'apiKey') return [`${scheme.name ?? name}: YOUR_KEY`];
+  return scheme === undefined ? [] : ['Authorization: Bearer YOUR_KEY'];
+}
+
+function requestExample(
+  site: Site,
+  document: OpenApiDocument,
+  { method, path, operation }: Listed,
+  parameters: readonly Parameter[],
+  body: Media | undefined,
+): string {
+  const base = document.servers?.[0]?.url ?? site.baseUrl;
+  return curl({
+    url: exampleUrl(document, base, path, parameters),
+    method: method.toUpperCase(),
+    headers: authHeader(document, operation),
+    ...(body === undefined ? {} : { body: exampleOf(document, body) }),
+  });
+}
+
+function successOf(
+  document: OpenApiDocument,
+  operation: ApiOperation,
+): { status: string; media: Media } | undefined {
+  for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+    const media = status.startsWith('2') ? jsonMedia(resolve(document, answer)) : undefined;
+    if (media !== undefined) return { status, media };
+  }
+  return undefined;
+}
+
+function failureTable(document: OpenApiDocument, operation: ApiOperation): Html | false {
+  const failures = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith('2'));
+  if (failures.length === 0) return false;
+  return html`<details class="more">
+    <summary>When it fails</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${failures.map(
+          ([status, answer]) =>
+            html`<tr>
+              <td>${status}</td>
+              <td>${resolve(document, answer).description}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
+
+function jsonMedia({ content = {} }: Pick<Answer, 'content'>): Media | undefined {
+  return content['application/json'];
+}

@@ -1,0 +1,110 @@
+import { html, join, type Html } from '../../../core/html.ts';
+import { resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
+
+/** Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */
+const DEPTH_MAX = 4;
+
+export interface Field {
+  path: string;
+  schema: Schema;
+  required: boolean;
+  description?: string | undefined;
+}
+
+/** Every field of an object schema in reading order, nested ones by their full path. */
+export function fieldsOf(document: OpenApiDocument, schema: Schema, prefix = '', depth = 0): Field[] {
+  const { properties = {}, required = [] } = flatten(document, schema);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const path = `${prefix}${name}`;
+    const own = flatten(document, property);
+    const field = { path, schema: own, required: required.includes(name), description: own.description };
+    return depth + 1 < DEPTH_MAX ? [field, ...inner(document, own, path, depth + 1)] : [field];
+  });
+}
+
+function inner(document: OpenApiDocument, schema: Schema, path: string, depth: number): Field[] {
+  if (schema.items !== undefined) return fieldsOf(document, schema.items, `${path}[].`, depth);
+  return fieldsOf(document, schema, `${path}.`, depth);
+}
+
+/** Follows references, joins allOf, and takes the only alternative beside null as the thing itself. */
+function flatten(document: OpenApiDocument, schema: Schema): Schema {
+  const own = resolve(document, schema);
+  const parts = (own.allOf ?? []).map((part) => flatten(document, part));
+  const merged = parts.reduce<Schema>(
+    (all, part) => ({
+      ...all,
+      ...part,
+      properties: { ...all.properties, ...part.properties },
+      required: [...(all.required ?? []), ...(part.required ?? [])],
+    }),
+    own,
+  );
+  const choices = (merged.anyOf ?? merged.oneOf ?? []).map((choice) => resolve(document, choice));
+  const [only, ...others] = choices.filter(({ type }) => type !== 'null');
+  if (only === undefined || others.length > 0) return merged;
+  const outer = { ...merged };
+  delete outer.anyOf;
+  delete outer.oneOf;
+  return { ...only, ...outer, type: [typeName(only), 'null'] };
+}
+
+/** A list of fields: name, type, whether it must be sent, limits, what it means. */
+export function fieldList(fields: readonly Field[]): Html {
+  return html`<ul class="fields">
+    ${fields.map(
+      ({ path, schema, required, description }) =>
+        html`<li>
+          <p class="name">
+            <code>${path}</code>
+            <span class="soft">${typeName(schema)}</span
+            >${required && html` <span class="required">required</span>`}
+          </p>
+          ${description !== undefined && html`<p>${description}</p>`}${limitLine(schema)}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function limitLine(schema: Schema): Html | null {
+  const limits = limitsOf(schema);
+  return limits.length === 0 ? null : html`<p class="soft">${join(limits, '; ')}</p>`;
+}
+
+function typeName(schema: Schema): string {
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return choices.map(typeName).join(' or ');
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  if (schema.type === 'array')
+    return `array of ${schema.items === undefined ? 'anything' : typeName(schema.items)}`;
+  return schema.type ?? (schema.enum ?? [schema.const]).map((value) => typeof value).join(' or ');
+}
+
+/** The limits of a value in words. */
+function limitsOf(schema: Schema): Html[] {
+  const limits: (Html | null)[] = [
+    values(schema),
+    range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minItems, schema.maxItems, ' items'),
+    schema.format === undefined ? null : html`${schema.format}`,
+    schema.pattern === undefined ? null : html`matches <code>${schema.pattern}</code>`,
+    schema.default === undefined ? null : html`default <code>${JSON.stringify(schema.default)}</code>`,
+  ];
+  return limits.filter((limit) => limit !== null);
+}
+
+function values(schema: Schema): Html | null {
+  const known = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (known.length === 0) return null;
+  return html`${known.length > 1 && 'one of '}${join(
+    known.map((value) => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`),
+    ', ',
+  )}`;
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): Html | null {
+  if (least !== undefined && most !== undefined) return html`${least} to ${most}${unit}`;
+  if (least !== undefined && least > 0) return html`at least ${least}${unit}`;
+  return most === undefined ? null : html`at most ${most}${unit}`;
+}

@@ -1,0 +1,57 @@
+import { html, type Html } from '../../../core/html.ts';
+import { codeBlock } from './code-block.ts';
+import { curl, sample } from './examples.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { fieldSection, foldedFields } from './operation-topic.ts';
+import { fieldsOf } from './schema-fields.ts';
+
+export interface McpTool {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: unknown;
+  outputSchema?: unknown;
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
+}
+
+export interface McpSurface {
+  title: string;
+  url: string;
+  /** Who may call its tools, in one sentence. */
+  auth: string;
+  tools: readonly McpTool[];
+}
+
+/** Tool schemas stand alone: a reference inside one points into itself. */
+function fields(schema: unknown) {
+  return fieldsOf(schema as OpenApiDocument, schema ?? {});
+}
+
+/** One tool of one surface: its arguments, what it gives back and a call that can be pasted. */
+export function toolTopic(surface: McpSurface, tool: McpTool, id: string): Html {
+  return html`<section class="topic" id="${id}" aria-labelledby="${id}-title">
+    <div class="words">
+      <h3 id="${id}-title">${tool.title ?? tool.name}</h3>
+      <p class="route"><span class="badge">tool</span><code>${tool.name}</code>${hints(tool)}</p>
+      <p>${tool.description}</p>
+      ${fieldSection('Arguments', fields(tool.inputSchema)) || html`<p class="soft">It takes no arguments.</p>`}
+      ${foldedFields('Fields of the answer', fields(tool.outputSchema))}
+    </div>
+    <div class="flow">${codeBlock('Call', toolCall(surface, tool))}</div>
+  </section>`;
+}
+
+function hints({ annotations = {} }: McpTool): Html {
+  return html`${annotations.readOnlyHint === true && html`<span class="badge good">read only</span>`}${
+    annotations.destructiveHint === true && html`<span class="badge bad">cannot be undone</span>`
+  }${annotations.readOnlyHint !== true && annotations.idempotentHint === true && html`<span class="badge">safe to repeat</span>`}`;
+}
+
+function toolCall({ url }: McpSurface, { name, inputSchema }: McpTool): string {
+  const given = sample(inputSchema as OpenApiDocument, inputSchema ?? {}) ?? {};
+  return curl({
+    url,
+    headers: ['Accept: application/json, text/event-stream'],
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+  });
+}

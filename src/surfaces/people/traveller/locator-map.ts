@@ -1,0 +1,87 @@
+import { html, raw, type Html } from '../../../core/html.ts';
+import { closedPath, readLand, type Coast, type Point } from './land.ts';
+
+const WIDTH = 480;
+const HEIGHT = 360;
+const SPAN_LAT = 14;
+const KM_PER_DEGREE = 111.2;
+const BAR_KM = 500;
+/** Coasts are cut a little outside the picture, so that the cut itself is never seen. */
+const MARGIN = 20;
+
+let coasts: Coast[] | undefined;
+
+/** A map of the region around one point, with a scale bar. */
+export function locatorMap(point: { name: string; lat: number; lng: number }): Html {
+  const scaleY = HEIGHT / SPAN_LAT;
+  const scaleX = scaleY * Math.cos((point.lat * Math.PI) / 180);
+  const toGrid =
+    (turn: number) =>
+    ([lng, lat]: Point): Point => [
+      WIDTH / 2 + (lng + turn - point.lng) * scaleX,
+      HEIGHT / 2 - (lat - point.lat) * scaleY,
+    ];
+  const reach = (WIDTH / 2 + MARGIN) / scaleX;
+  const shapes = [-360, 0, 360].flatMap((turn) =>
+    nearby(point.lng - turn, point.lat, reach).map((coast) => clip(coast.points.map(toGrid(turn)))),
+  );
+  const bar = Math.round((BAR_KM / KM_PER_DEGREE) * scaleY);
+  return html`<svg
+    viewBox="0 0 ${WIDTH} ${HEIGHT}"
+    role="img"
+    aria-label="${`Map of the region around ${point.name}`}"
+  >
+    ${raw(
+      `<path class="land" d="${closedPath(shapes)}"/>` +
+        `<g class="dot">${`<path d="M${WIDTH / 2} ${HEIGHT / 2}h0"/>`.repeat(3)}</g>` +
+        `<path class="scale" d="M16 ${HEIGHT - 22}v6h${bar}v-6"/><text x="${16 + bar + 8}" y="${HEIGHT - 15}">${BAR_KM} km</text>`,
+    )}
+  </svg>`;
+}
+
+function nearby(lng: number, lat: number, reach: number): Coast[] {
+  coasts ??= readLand('50m');
+  return coasts.filter(
+    ({ west, east, south, north }) =>
+      west < lng + reach && east > lng - reach && south < lat + SPAN_LAT && north > lat - SPAN_LAT,
+  );
+}
+
+type Edge = { inside(point: Point): boolean; cross(from: Point, to: Point): Point };
+
+const EDGES: readonly Edge[] = [
+  vertical(-MARGIN, (x, limit) => x >= limit),
+  vertical(WIDTH + MARGIN, (x, limit) => x <= limit),
+  horizontal(-MARGIN, (y, limit) => y >= limit),
+  horizontal(HEIGHT + MARGIN, (y, limit) => y <= limit),
+];
+
+function vertical(limit: number, keeps: (x: number, limit: number) => boolean): Edge {
+  return {
+    inside: ([x]) => keeps(x, limit),
+    cross: ([x1, y1], [x2, y2]) => [limit, y1 + ((limit - x1) / (x2 - x1)) * (y2 - y1)],
+  };
+}
+
+function horizontal(limit: number, keeps: (y: number, limit: number) => boolean): Edge {
+  return {
+    inside: ([, y]) => keeps(y, limit),
+    cross: ([x1, y1], [x2, y2]) => [x1 + ((limit - y1) / (y2 - y1)) * (x2 - x1), limit],
+  };
+}
+
+/** Sutherland and Hodgman: one edge of the frame after the other. */
+function clip(shape: readonly Point[]): readonly Point[] {
+  let kept = shape;
+  for (const edge of EDGES) {
+    const next: Point[] = [];
+    let from = kept.at(-1);
+    for (const to of kept) {
+      if (from !== undefined && edge.inside(from) !== edge.inside(to)) next.push(edge.cross(from, to));
+      if (edge.inside(to)) next.push(to);
+      from = to;
+    }
+    kept = next;
+  }
+  return kept;
+}

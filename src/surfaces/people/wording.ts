@@ -1,0 +1,16 @@
+const NUMBER = new Intl.NumberFormat('en');
+
+/** A number as people read it: 24016 becomes 24,016. */
+export function figure(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** A number with its noun: 1 place, 24,016 places. */
+export function count(value: number, singular: string, plural = `${singular}s`): string {
+  return `${figure(value)} ${value === 1 ? singular : plural}`;
+}
+
+/** A word of the wire as people read it: night_market becomes Night market. */
+export function sentenceCase(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../config.ts';
+import type { Deps, Surface } from '../core/context.ts';
+import type { Operation } from '../core/operation.ts';
+import { Offer } from '../protocol/mcp/dispatch.ts';
+import { operationTool, type Tool } from '../protocol/mcp/tool.ts';
+
+/** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
+export interface SurfaceDescription {
+  surface: Surface;
+  title: string;
+  path: string;
+  url: string;
+  auth: string;
+  instructions: string;
+  keyForCalls: boolean;
+}
+
+const ATTRIBUTION_RULE = 'Show the attribution of every answer beside whatever you render from it.';
+
+export function describeSurfaces(config: Config): SurfaceDescription[] {
+  const { baseUrl, partnerUrl, prefix, serviceName } = config;
+  return [
+    {
+      surface: 'agent',
+      title: 'Agents',
+      path: '/mcp',
+      url: `${baseUrl}/mcp`,
+      auth: `An API key as a bearer token; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
+      instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${ATTRIBUTION_RULE}`,
+      keyForCalls: false,
+    },
+    {
+      surface: 'partner',
+      title: 'Partners',
+      path: '/api/partner/mcp',
+      url: `${partnerUrl}/api/partner/mcp`,
+      auth: 'No key is needed; a partner key in X-Partner-Key gives higher limits.',
+      instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${ATTRIBUTION_RULE}`,
+      keyForCalls: false,
+    },
+    {
+      surface: 'concierge',
+      title: 'Concierge',
+      path: '/api/concierge/mcp',
+      url: `${partnerUrl}/api/concierge/mcp`,
+      auth: 'Every tool call needs a partner key in X-Partner-Key.',
+      instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${ATTRIBUTION_RULE}`,
+      keyForCalls: true,
+    },
+  ];
+}
+
+export function surfaceTools(deps: Deps, operations: readonly Operation[], surface: Surface): Tool[] {
+  return operations
+    .filter((operation) => operation.tools.includes(surface))
+    .map((operation) => operationTool(deps, operation, surface));
+}
+
+export function surfaceOffer(
+  config: Config,
+  version: string,
+  described: SurfaceDescription,
+  tools: readonly Tool[],
+): Offer {
+  const info = {
+    name: `${config.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${described.surface}`,
+    title: `${config.serviceName}: ${described.title}`,
+    version,
+    websiteUrl: `${config.baseUrl}/docs`,
+  };
+  return new Offer(info, described.instructions, tools);
+}

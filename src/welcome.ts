@@ -1,0 +1,41 @@
+import type { App } from './app.ts';
+import type { Config } from './config.ts';
+
+/** What a person sees when the service is ready: where everything is, and one line to try it with. */
+export function welcome(
+  config: Config,
+  app: App,
+  place: string,
+  account: { email: string; password: string; generated: boolean } | undefined,
+): string {
+  const { baseUrl, partnerUrl, serviceName } = config;
+  const { destinations, demo } = app.deps.destinations.current;
+  const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
+  const lines = [
+    '',
+    `${serviceName} is ready: ${places.toLocaleString('en')} places in ${destinations.length} destinations${demo ? ' (demonstration data)' : ''}, ${place}`,
+    '',
+    `  Agents      ${baseUrl}/api/agent    MCP ${baseUrl}/mcp`,
+    `  Partners    ${partnerUrl}/api/partner    MCP ${partnerUrl}/api/partner/mcp`,
+    `  Concierge   ${partnerUrl}/api/concierge    MCP ${partnerUrl}/api/concierge/mcp`,
+    `  Travellers  ${baseUrl}/`,
+    `  Reference   ${baseUrl}/docs`,
+    '',
+    'Try it:',
+    '',
+    `  curl -A 'MyAgent/1.0 (+https://example.com/me)' '${baseUrl}/api/agent/destinations?country=ID'`,
+    '',
+  ];
+  if (account?.generated === true) {
+    lines.push(
+      'First staff account, role lead. The password is shown this once:',
+      '',
+      `  email     ${account.email}`,
+      `  password  ${account.password}`,
+      '',
+    );
+  } else if (account !== undefined) {
+    lines.push(`First staff account, role lead: ${account.email}, with the password of STAFF_PASSWORD.`, '');
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { listDestinations } from '../../src/directory/list-destinations.ts';
+import { attributionSchema } from '../../src/directory/attribution.ts';
+import { modernRpc, rpc } from '../harness/mcp.ts';
+import { startTestService } from '../harness/service.ts';
+
+interface Listed {
+  destinations: { slug: string; country: string; places: number; verified_places: number }[];
+  count: number;
+  warnings?: unknown[];
+  attribution: string;
+}
+
+const service = await startTestService();
+
+async function get(query = ''): Promise<Listed> {
+  const response = await service.request(`/api/agent/destinations${query}`);
+  assert.equal(response.status, 200);
+  return (await response.json()) as Listed;
+}
+
+test('the list holds at least 119 destinations in at least 39 countries, without a key', async () => {
+  const { destinations, count } = await get();
+  assert.equal(destinations.length, count);
+  assert.ok(count >= 119, String(count));
+  assert.ok(new Set(destinations.map(({ country }) => country)).size >= 39);
+});
+
+test('the prepared answer satisfies the schema that is published for it', async () => {
+  const published = z.strictObject({ ...listDestinations.output.shape, ...attributionSchema.shape });
+  published.parse(await get());
+  published.parse(await get('?country=ID'));
+});
+
+test('REST and all three MCP endpoints give the same list', async () => {
+  const whole = await get();
+  const { apiKey } = await partnerKey();
+  const calls = [
+    rpc(service, '/mcp', { id: 1, method: 'tools/call', params: { name: 'svc_list_destinations' } }),
+    rpc(service, '/api/partner/mcp', { id: 1, method: 'tools/call', params: { name: 'list_destinations' } }),
+    rpc(
+      service,
+      '/api/concierge/mcp',
+      { id: 1, method: 'tools/call', params: { name: 'list_destinations' } },
+      { 'x-partner-key': apiKey },
+    ),
+    modernRpc(service, '/mcp', 'tools/call', { name: 'svc_list_destinations' }),
+    modernRpc(service, '/api/partner/mcp', 'tools/call', { name: 'list_destinations' }),
+    modernRpc(
+      service,
+      '/api/concierge/mcp',
+      'tools/call',
+      { name: 'list_destinations' },
+      { 'x-partner-key': apiKey },
+    ),
+  ];
+  for (const { status, body } of await Promise.all(calls)) {
+    assert.equal(status, 200);
+    assert.deepEqual(body.result?.['structuredContent'], whole);
+  }
+});
+
+test('a country filters in any case, and a query finds other names in other scripts', async () => {
+  assert.ok((await get('?country=id')).destinations.every(({ country }) => country === 'ID'));
+  assert.deepEqual(
+    (await get('?country=MC')).destinations.map(({ slug }) => slug),
+    ['monaco'],
+  );
+  assert.ok(
+    (await get(`?query=${encodeURIComponent('東京')}`)).destinations.some(({ slug }) => slug === 'tokyo'),
+  );
+  assert.ok((await get('?query=MUNCHEN')).destinations.some(({ slug }) => slug === 'munich'));
+});
+
+test('what matches nothing is an empty list, not an error', async () => {
+  const none = await get('?query=atlantis');
+  assert.deepEqual([none.count, none.destinations], [0, []]);
+});
+
+test('a country that does not exist is refused with a pointer to it', async () => {
+  const response = await service.request('/api/agent/destinations?country=ZZ');
+  assert.equal(response.status, 422);
+  const problem = (await response.json()) as { code: string; errors: { pointer: string; code: string }[] };
+  assert.equal(problem.code, 'validation_failed');
+  assert.deepEqual(
+    problem.errors.map(({ pointer, code }) => [pointer, code]),
+    [['/country', 'unknown_country']],
+  );
+});
+
+test('an unknown parameter is named in the warnings', async () => {
+  assert.deepEqual((await get('?contry=ID')).warnings, [{ code: 'unknown_field', pointer: '/contry' }]);
+});
+
+test('counts follow the directory: a new place is counted, a closed one is not', async () => {
+  const { pool } = service.database;
+  const before = (await get()).destinations.find(({ slug }) => slug === 'monaco');
+  await pool`
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, verified_at)
+    select 'plc_00000000000000000000000001', id, 'Café du Test', 'cafe', 'cafe', 'MC', lat, lng, 'test', '1', ${service.clock.now()}
+    from destination where slug = 'monaco'`;
+  await service.app.deps.destinations.refresh();
+  const counted = (await get()).destinations.find(({ slug }) => slug === 'monaco');
+  assert.equal(counted?.places, (before?.places ?? 0) + 1);
+  assert.equal(counted.verified_places, (before?.verified_places ?? 0) + 1);
+  await pool`update place set closed_at = ${service.clock.now()} where source = 'test'`;
+  await service.app.deps.destinations.refresh();
+  assert.equal((await get()).destinations.find(({ slug }) => slug === 'monaco')?.places, before?.places);
+});
+
+test('a change made by another node arrives without being asked for', async () => {
+  const { pool } = service.database;
+  await pool`update destination set name = 'Monaco-Ville' where slug = 'monaco'`;
+  const deadline = Date.now() + 5000;
+  const name = () =>
+    service.app.deps.destinations.current.destinations.find(({ slug }) => slug === 'monaco')?.name;
+  while (name() !== 'Monaco-Ville' && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(name(), 'Monaco-Ville');
+});
+
+async function partnerKey() {
+  const { addPartner } = await import('../../src/accounts/partner.ts');
+  const { newId, clock } = service.app.deps;
+  return addPartner(service.database.pool, newId, clock.now(), 'svc', {
+    email: 'p@partner.example',
+    name: 'Partner',
+  });
+}

@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { createApp, type App, type AppOptions } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { createLog } from '../../src/core/log.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export const USER_AGENT = 'WaypostTests/1.0 (+https://waypost.example/tests)';
+export const BASE_URL = 'https://waypost.example';
+export const PARTNER_URL = 'https://partners.waypost.example';
+const START = Date.parse('2026-11-14T12:00:00Z');
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  #ms = START;
+
+  now(): Date {
+    return new Date(this.#ms);
+  }
+
+  advance(ms: number): void {
+    this.#ms += ms;
+  }
+}
+
+export interface TestService {
+  url: string;
+  app: App;
+  clock: TestClock;
+  database: TestDatabase;
+  /** Every line that the service logged, parsed. */
+  logged: Record<string, unknown>[];
+  /** A request with a real User-Agent, unless the test says otherwise. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface ServiceOptions {
+  settings?: Record<string, string>;
+  demoPlaces?: number;
+  mount?: AppOptions['mount'];
+  /** A second node on the same database is started by handing over the first one's. */
+  database?: TestDatabase;
+}
+
+/** A whole service on loopback, over a database of its own, closed after the test file. */
+export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
+  const database = options.database ?? (await createTestDatabase());
+  const clock = new TestClock();
+  const logged: Record<string, unknown>[] = [];
+  const log = createLog('debug', {
+    write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const config = parseConfig({
+    PORT: '0',
+    BASE_URL,
+    PARTNER_URL,
+    SERVICE_PREFIX: 'svc',
+    ...options.settings,
+  });
+  if (options.demoPlaces !== undefined) {
+    const { loadDemo } = await import('../../src/directory/demo/load-demo.ts');
+    await loadDemo(database.pool, {
+      places: options.demoPlaces,
+      seed: 1,
+      now: clock.now(),
+      progress: () => undefined,
+    });
+  }
+  const app = await createApp({
+    config,
+    pool: database.pool,
+    clock,
+    log,
+    ...(options.mount && { mount: options.mount }),
+  });
+  await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await app.close();
+    if (options.database === undefined) await database.drop();
+  };
+  after(close);
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { 'user-agent': USER_AGENT, ...(init.headers as Record<string, string>) },
+    });
+  return { url, app, clock, database, logged, request, close };
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '../src/core/embedded-postgres.ts';
+import { ensureChromium } from './harness/chromium.ts';
+import { TEMPLATE_DATABASE, createTemplate } from './harness/database.ts';
+
+// Brings up what the tests need (a real PostgreSQL with a migrated template, a real Chromium), runs them, and
+// takes it down again. Arguments name test files; --update-snapshots writes the committed descriptions anew.
+const args = process.argv.slice(2);
+const files = args.filter((arg) => !arg.startsWith('--'));
+const note = (message: string) => process.stdout.write(`${message}\n`);
+
+const chromium = await ensureChromium(note);
+const folder = await mkdtemp(join(tmpdir(), 'waypost-test-'));
+const server = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
+try {
+  await createTemplate(server.url);
+  const env = {
+    ...process.env,
+    TEST_POSTGRES_URL: server.url,
+    TEST_TEMPLATE: TEMPLATE_DATABASE,
+    TEST_CHROMIUM: chromium ?? '',
+    UPDATE_SNAPSHOTS: args.includes('--update-snapshots') ? '1' : '',
+  };
+  const tests = files.length > 0 ? files : ['test/**/*.test.ts'];
+  const flags = ['--test', '--test-concurrency=2', '--test-timeout=300000'];
+  const child = spawn(process.execPath, [...flags, ...tests], { env, stdio: 'inherit' });
+  process.exitCode = await new Promise<number>((resolve) =>
+    child.on('exit', (code) => {
+      resolve(code ?? 1);
+    }),
+  );
+} finally {
+  await server.release();
+  await rm(folder, { recursive: true, force: true });
+}
