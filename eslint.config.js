@@ -18,6 +18,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // Fastify takes promises from its handlers although the types of its options say void.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { properties: false } }],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'postgres', message: 'Import it from core/postgres-client.ts.', allowTypeImports: true }] },
+      ],
       'no-console': 'error',
     },
   },

@@ -80,7 +80,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       clearInterval(housekeeping);
       await http.close();
       await deps.destinations.close();
-      await deps.sessions.close();
     },
   };
 }

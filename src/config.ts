@@ -99,7 +99,7 @@ const settings = z.object({
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'must be trace, debug, info, warn, error, fatal or silent',
     )
-    .default('info'),
+    .optional(),
   EGRESS_ALLOW: list(HOST_AND_PORT, 'host:port pairs').default([]),
   ALLOWED_HOSTS: list(HOST_NAME, 'host names').default([]),
   ALLOWED_ORIGINS: z
@@ -158,7 +158,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs#attribution`,
     contactEmail: value.CONTACT_EMAIL,
     demo: value.DEMO === 'on',
-    logLevel: value.LOG_LEVEL,
+    logLevel: value.LOG_LEVEL ?? 'info',
     egressAllow: value.EGRESS_ALLOW,
     allowedHosts: value.ALLOWED_HOSTS.map((name) => name.toLowerCase()),
     allowedOrigins: value.ALLOWED_ORIGINS,
@@ -174,5 +174,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
 /** The settings of this process: its environment, with a file named .env beside it for what the environment leaves out. */
 export function loadConfig(): Config {
   if (existsSync('.env')) loadEnvFile('.env');
-  return parseConfig(process.env);
+  // Whoever watches a terminal wants to see what is wrong, not every request.
+  const logLevel = process.stderr.isTTY ? 'warn' : undefined;
+  return parseConfig({ LOG_LEVEL: logLevel, ...process.env });
 }

@@ -1,8 +1,9 @@
-import postgres from 'postgres';
+import type { ISql, Sql } from 'postgres';
+import { postgres } from './postgres-client.ts';
 
 /** A handle for statements: the pool outside a transaction, the transaction inside one. */
-export type Db = postgres.ISql;
-export type Pool = postgres.Sql;
+export type Db = ISql;
+export type Pool = Sql;
 
 /** How long a statement of a request may run before PostgreSQL ends it. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
@@ -11,6 +12,8 @@ export function connect(url: string, options: { max: number; statementTimeoutMs:
   return postgres(url, {
     max: options.max,
     connect_timeout: 10,
+    // The client's own waits grow to 20 s, which a restarted server would be down for in the eyes of callers.
+    backoff: (retries) => Math.min(0.05 * 2 ** retries, 0.5),
     // Notices are for people at a terminal; a server has no use for them.
     onnotice: () => undefined,
     connection: { application_name: 'waypost', statement_timeout: options.statementTimeoutMs },

@@ -115,7 +115,7 @@ async function initialise(
     await rename(stagedCluster, directory);
     await syncDirectory(dataDir);
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message.trim() : String(cause);
+    const said = cause instanceof Error ? cause.message : String(cause);
     throw new EmbeddedPostgresError(`The database could not be created in ${directory}: ${said}`, { cause });
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 5 });

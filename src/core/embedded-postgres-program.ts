@@ -18,9 +18,11 @@ export interface Programs {
   postgres: string;
 }
 
-/** How a program is started: behind a command that changes who it is, or directly as another owner. */
+/** As whom a program is started. */
 export interface ServerUser {
+  /** A command in front of it that changes who it is; without one it is started as `owner`. */
   prefix: readonly string[];
+  /** Whom its files belong to, where that is not us. */
   owner?: { uid: number; gid: number };
 }
 
@@ -42,11 +44,15 @@ export async function findPrograms(): Promise<Programs> {
   }
 }
 
-/** Runs a program to its end and returns what it printed. */
+/** Runs a program to its end and returns what it printed; when it fails, the error is its complaint. */
 export async function run(user: ServerUser, program: string, args: readonly string[]): Promise<string> {
-  const [file, ...rest] = commandLine(user, program, args);
-  const { stdout } = await execFileAsync(file, rest, { cwd: '/', env: ENVIRONMENT, ...user.owner });
-  return stdout;
+  const { file, rest, options } = command(user, program, args);
+  try {
+    return (await execFileAsync(file, rest, options)).stdout;
+  } catch (cause) {
+    const complaint = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+    throw new Error(complaint === '' ? `${program} failed.` : complaint, { cause });
+  }
 }
 
 /** Starts a program in a session of its own, so that Ctrl-C in our terminal does not reach it. */
@@ -56,20 +62,14 @@ export async function launch(
   args: readonly string[],
   output: number,
 ): Promise<ChildProcess> {
-  const [file, ...rest] = commandLine(user, program, args);
-  const child = spawn(file, rest, {
-    cwd: '/',
-    env: ENVIRONMENT,
-    detached: true,
-    stdio: ['ignore', output, output],
-    ...user.owner,
-  });
+  const { file, rest, options } = command(user, program, args);
+  const child = spawn(file, rest, { ...options, detached: true, stdio: ['ignore', output, output] });
   await once(child, 'spawn');
   child.unref();
   return child;
 }
 
-function commandLine(user: ServerUser, program: string, args: readonly string[]): [string, ...string[]] {
-  const [first, ...others] = user.prefix;
-  return first === undefined ? [program, ...args] : [first, ...others, program, ...args];
+function command({ prefix, owner }: ServerUser, program: string, args: readonly string[]) {
+  const [file = program, ...rest] = [...prefix, program, ...args];
+  return { file, rest, options: { cwd: '/', env: ENVIRONMENT, ...(prefix.length === 0 ? owner : {}) } };
 }

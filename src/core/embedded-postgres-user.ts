@@ -14,6 +14,8 @@ const NAMESPACE: ServerUser = {
 };
 const SYSTEM_USER = 'postgres';
 
+type Owner = NonNullable<ServerUser['owner']>;
+
 interface Surroundings {
   dataDir: string;
   clusterDir: string;
@@ -25,14 +27,17 @@ interface Surroundings {
 export async function chooseServerUser(surroundings: Surroundings): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return OURSELVES;
   const { clusterDir } = surroundings;
-  const owner = await stat(clusterDir).catch(() => undefined);
-  // A cluster that somebody else made stays theirs, so that they can go on with it.
-  if (owner !== undefined && owner.uid !== 0)
-    return { prefix: [], owner: { uid: owner.uid, gid: owner.gid } };
+  const cluster = await stat(clusterDir).catch(() => undefined);
+  if (cluster !== undefined && cluster.uid !== 0) {
+    // A cluster that another user made stays theirs, so that they can go on with it.
+    const owner = { uid: cluster.uid, gid: cluster.gid };
+    const direct = { prefix: [], owner };
+    return (await canRun(direct, surroundings)) ? direct : seeingEverything(owner);
+  }
   if (await canRun(NAMESPACE, surroundings)) return NAMESPACE;
 
   const user = await systemUser(surroundings);
-  if (owner !== undefined && user.owner !== undefined) {
+  if (cluster !== undefined && user.owner !== undefined) {
     await run(OURSELVES, 'chown', ['-R', `${user.owner.uid}:${user.owner.gid}`, clusterDir]);
   }
   return user;
@@ -40,7 +45,7 @@ export async function chooseServerUser(surroundings: Surroundings): Promise<Serv
 
 /** Whether this user reaches both the binaries and the data, for instance below somebody's private home. */
 async function canRun(user: ServerUser, { dataDir, postgres }: Surroundings): Promise<boolean> {
-  const reaches = ['-c', 'cd "$1" && exec "$2" --version', 'sh', dataDir, postgres];
+  const reaches = ['-c', 'cd "$1" && test -x "$2" && exec "$2" --version', 'sh', dataDir, postgres];
   return run(user, 'sh', reaches).then(
     () => true,
     () => false,
@@ -48,33 +53,43 @@ async function canRun(user: ServerUser, { dataDir, postgres }: Surroundings): Pr
 }
 
 async function systemUser(surroundings: Surroundings): Promise<ServerUser> {
-  const nobody = await lookUp('nobody');
-  if (nobody === undefined || !(await canRun(nobody, surroundings))) {
-    throw cannotRunAsRoot(
-      `and no other user can reach ${surroundings.dataDir} and ${surroundings.postgres}, ` +
-        'because a directory above one of them is private',
-    );
+  const owner = (await lookUp(SYSTEM_USER)) ?? (await addSystemUser(surroundings.note));
+  for (const user of [{ prefix: [], owner }, seeingEverything(owner)]) {
+    if (await canRun(user, surroundings)) return user;
   }
-  const existing = await lookUp(SYSTEM_USER);
-  if (existing !== undefined) return existing;
-
-  surroundings.note(`PostgreSQL does not run as root: adding the system user "${SYSTEM_USER}" for it.`);
-  const options = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
-  await run(OURSELVES, 'useradd', [...options, SYSTEM_USER]).catch((cause: unknown) => {
-    throw cannotRunAsRoot(`and the system user "${SYSTEM_USER}" could not be added`, cause);
-  });
-  const added = await lookUp(SYSTEM_USER);
-  if (added === undefined) throw cannotRunAsRoot(`and the system user "${SYSTEM_USER}" is not known`);
-  return added;
+  throw cannotRunAsRoot(
+    `and the user "${SYSTEM_USER}" cannot reach ${surroundings.dataDir} and ${surroundings.postgres}`,
+  );
 }
 
-async function lookUp(name: string): Promise<ServerUser | undefined> {
+// Below a private directory, such as root's home, another user needs the right to pass through it. The
+// security bit lets that right count in access(2) too, by which initdb looks for its own programs.
+function seeingEverything({ uid, gid }: Owner): ServerUser {
+  const capability = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ];
+  const prefix = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capability, '--'];
+  return { prefix, owner: { uid, gid } };
+}
+
+async function addSystemUser(note: Surroundings['note']): Promise<Owner> {
+  note(`PostgreSQL does not run as root: adding the system user "${SYSTEM_USER}" for it.`);
+  const options = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   try {
-    const [uid, gid] = await Promise.all([
-      run(OURSELVES, 'id', ['-u', name]),
-      run(OURSELVES, 'id', ['-g', name]),
-    ]);
-    return { prefix: [], owner: { uid: Number(uid), gid: Number(gid) } };
+    await run(OURSELVES, 'useradd', [...options, SYSTEM_USER]);
+  } catch (cause) {
+    throw cannotRunAsRoot(`and the system user "${SYSTEM_USER}" could not be added`, cause);
+  }
+  const added = await lookUp(SYSTEM_USER);
+  return added ?? Promise.reject(cannotRunAsRoot(`and the system user "${SYSTEM_USER}" is not known`));
+}
+
+async function lookUp(name: string): Promise<Owner | undefined> {
+  try {
+    const [uid, gid] = await Promise.all(['-u', '-g'].map((kind) => run(OURSELVES, 'id', [kind, name])));
+    return { uid: Number(uid), gid: Number(gid) };
   } catch {
     return undefined;
   }

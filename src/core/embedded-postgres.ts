@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import { onMissing, openCluster, SUPERUSER, type Cluster } from './embedded-postgres-cluster.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { LockFile, withExclusiveLock } from './embedded-postgres-lock.ts';
 import { bringDown, bringUp, isServerOf, type RunningServer } from './embedded-postgres-process.ts';
+import { postgres } from './postgres-client.ts';
 
 export { DataDirInUseError, EmbeddedPostgresError };
 
@@ -178,9 +178,7 @@ async function restart(session: Session): Promise<void> {
       });
       return;
     } catch (error) {
-      cluster.note(
-        `PostgreSQL could not be started again: ${error instanceof Error ? error.message : 'unknown'}`,
-      );
+      cluster.note(`PostgreSQL could not be started again: ${said(error)}`);
       await delay(RETRY_MS, undefined, { ref: false });
     }
   }
@@ -200,11 +198,12 @@ async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<
       return true;
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-      if (!NOT_YET.has(code) || !(await isServerOf(cluster, server.pid))) {
-        throw new EmbeddedPostgresError(`The database in ${cluster.directory} refuses connections.`, {
+      if (!NOT_YET.has(code)) {
+        throw new EmbeddedPostgresError(`The database in ${cluster.directory} failed: ${said(cause)}`, {
           cause,
         });
       }
+      if (!(await isServerOf(cluster, server.pid))) return false;
     } finally {
       await sql.end({ timeout: 0 });
     }

@@ -22,8 +22,9 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes for text and for a quoted attribute value. */
+/** Escapes for text and for a quoted attribute value. Most text has nothing to escape and is given back as it is. */
 export function escapeHtml(text: string): string {
+  if (!/[&<>"']/.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 

@@ -49,7 +49,7 @@ export interface Operation<
   tag: 'directory' | 'account';
   effect: 'read' | 'write' | 'spend';
   access: Access;
-  /** A ceiling against abuse, counted per account or address; no part of any plan. */
+  /** A ceiling against abuse, no part of any plan: per account, or per address where anybody may call. */
   guard?: { code: ErrorCode; max: number; windowMs: number };
   rest?: RestRoute;
   /** The surfaces on which it is an MCP tool. */

@@ -54,7 +54,6 @@ export class Destinations {
   #recount: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
-  #unlisten: (() => Promise<void>) | undefined;
 
   private constructor(
     pool: Pool,
@@ -73,12 +72,11 @@ export class Destinations {
   static async open(pool: Pool, clock: Clock, log: Log, names: AttributionNames): Promise<Destinations> {
     const opened = new Destinations(pool, clock, log, names, await countDestinations(pool, clock, names));
     // The second function also runs after a lost connection came back: changes may have been missed meanwhile.
-    const listening = await pool.listen(
+    await pool.listen(
       'directory_changed',
       () => void opened.refresh(),
       () => void opened.refresh(),
     );
-    opened.#unlisten = () => listening.unlisten();
     opened.#timer = setInterval(() => void opened.refresh(), RECOUNT_EVERY_MS).unref();
     return opened;
   }
@@ -94,9 +92,9 @@ export class Destinations {
     return this.#recount;
   }
 
+  /** Ends the counting. The connection that listens ends with the pool. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#unlisten?.();
     await this.#recount;
   }
 

@@ -2,7 +2,12 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../core/errors.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { takeOverFromNode } from './http-error.ts';
+import { isAgentSurface, isMachineReadable, pathOf } from './request-path.ts';
 import { isRealUserAgent } from './user-agent.ts';
+
+export { isMachineReadable, pathOf };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,17 +16,11 @@ declare module 'fastify' {
   }
 }
 
-const EXPOSED_HEADERS =
-  'Mcp-Session-Id, X-Request-Id, X-RateLimit-Remaining, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, ETag, Idempotent-Replayed';
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Accept, Api-User-Agent, Idempotency-Key, If-None-Match, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Partner-Key';
 
 /** Probes come by address or by names that an orchestrator made up, and answer nothing worth guarding. */
 const HOST_EXEMPT = new Set(['/healthz', '/readyz', '/metrics']);
-
-/** What a page may load: nothing but our own. Everything else may load nothing at all. */
-const PAGE_POLICY =
-  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 /** The checks that every request passes before anything else looks at it, in this order. */
 export function addGuards(app: FastifyInstance, config: Config): void {
@@ -31,27 +30,12 @@ export function addGuards(app: FastifyInstance, config: Config): void {
     ...config.allowedHosts,
   ]);
   const origins = new Set([config.baseUrl, config.partnerUrl, ...config.allowedOrigins]);
-  const transport: Record<string, string> = config.baseUrl.startsWith('https:')
-    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : {};
 
+  takeOverFromNode(app);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'content-security-policy': PAGE_POLICY,
-      ...transport,
-    });
     const path = pathOf(request);
     const origin = request.headers.origin;
-    if (isMachineReadable(path)) {
-      // Nothing here rests on cookies, so any web page may read the answers; keys are what opens them.
-      reply
-        .header('access-control-allow-origin', '*')
-        .header('access-control-expose-headers', EXPOSED_HEADERS);
-    }
+    reply.headers(answerHeaders(config.baseUrl, path, request.id));
     if (request.method === 'OPTIONS' && isMachineReadable(path)) {
       void reply
         .code(204)
@@ -70,8 +54,8 @@ export function addGuards(app: FastifyInstance, config: Config): void {
 
 function requireUserAgent(request: FastifyRequest): void {
   const substitute = request.headers['api-user-agent'];
-  const userAgent = typeof substitute === 'string' ? substitute : request.headers['user-agent'];
-  if (isRealUserAgent(userAgent)) return;
+  if (isRealUserAgent(request.headers['user-agent'])) return;
+  if (typeof substitute === 'string' && isRealUserAgent(substitute)) return;
   throw new AppError(
     'user_agent_required',
     'Send a User-Agent that names your agent and how to reach you, not a library default.',
@@ -83,12 +67,24 @@ function requireUserAgent(request: FastifyRequest): void {
 
 /** A name that is not ours may be a page that had its own name resolved to this machine. An address cannot be. */
 function requireHost(request: FastifyRequest, hosts: Set<string>): void {
+  if (countHosts(request.raw.rawHeaders) !== 1)
+    throw new AppError('bad_request', 'A request must have exactly one Host header.');
   const name = hostname(request.headers.host ?? '');
   if (name !== undefined && (isLoopbackName(name) || isIP(name) !== 0 || hosts.has(name) || hosts.has('*')))
     return;
   throw new AppError('host_refused', 'This host name is not one that the service answers to.', {
     hint: 'Use the address given in BASE_URL, or have the operator add the name to ALLOWED_HOSTS.',
   });
+}
+
+/** Of two Host headers Node keeps the first, and a proxy may have kept the second: RFC 9112 refuses both. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
 }
 
 function requireOrigin(origin: string, origins: Set<string>): void {
@@ -111,25 +107,5 @@ function bare(name: string): string {
 function isLoopbackName(name: string): boolean {
   return (
     name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name)
-  );
-}
-
-export function pathOf(request: FastifyRequest): string {
-  const end = request.url.indexOf('?');
-  return end < 0 ? request.url : request.url.slice(0, end);
-}
-
-function isAgentSurface(path: string): boolean {
-  return path === '/mcp' || path === '/api/agent' || path.startsWith('/api/agent/');
-}
-
-/** Whether programs, not people, read what is here: errors are problem documents, and other origins may look. */
-export function isMachineReadable(path: string): boolean {
-  return (
-    path.startsWith('/api/') ||
-    path === '/mcp' ||
-    path.startsWith('/.well-known/') ||
-    path === '/openapi.json' ||
-    path === '/llms.txt'
   );
 }

@@ -1,6 +1,9 @@
-import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { isUnavailable } from '../core/db.ts';
 import { AppError, asAppError, type ErrorCode } from '../core/errors.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { problemDetails } from './problem.ts';
 
 /** What the HTTP framework refuses, in our own codes and words. */
@@ -12,7 +15,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not valid percent-encoded UTF-8.'],
-  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: ['uri_too_long', 'A part of the path is too long.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is too long.'],
 };
 
 /** Any thrown thing as an error with a code: ours as it is, the framework's and the database's translated. */
@@ -33,27 +36,53 @@ export function toAppError(thrown: unknown): AppError {
   return asAppError(thrown);
 }
 
+/**
+ * Node answers some requests by itself, without a body or an id, or just hangs up. They get an answer like all others:
+ * the guards ask for a Host, an expectation that nobody knows may be ignored (RFC 9110), and a tunnel is no HTTP.
+ */
+export function takeOverFromNode(app: FastifyInstance): void {
+  Object.assign(app.server, { requireHostHeader: false });
+  app.server.on('checkExpectation', (request, response) => {
+    app.routing(request, response);
+  });
+  app.server.on('connect', (_request, socket) => {
+    app.server.emit('clientError', Object.assign(new Error('CONNECT was sent'), { code: 'CONNECT' }), socket);
+  });
+}
+
 /** Answers what is not even HTTP: there is no request object yet, so the text is written by hand. */
 export function refuseConnection(
   baseUrl: string,
   thrown: NodeJS.ErrnoException,
-  socket: Socket,
+  socket: Duplex,
   requestId: string,
 ): void {
   if (thrown.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [code, message]: [ErrorCode, string] =
-    thrown.code === 'HPE_HEADER_OVERFLOW'
-      ? ['headers_too_large', 'The headers are larger than 16 kB.']
-      : thrown.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['request_timeout', 'The request did not arrive in time.']
-        : ['bad_request', 'This is not a valid HTTP request.'];
-  const error = new AppError(code, message);
+  const error = connectionError(thrown);
   const body = JSON.stringify(problemDetails(baseUrl, error, requestId));
-  socket.end(
-    `HTTP/1.1 ${error.status} ${error.title}\r\ncontent-type: application/problem+json\r\nx-request-id: ${requestId}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...answerHeaders(baseUrl, '', requestId),
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function connectionError(thrown: NodeJS.ErrnoException): AppError {
+  switch (thrown.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('headers_too_large', 'The address and the headers are larger than 16 kB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request_timeout', 'The request did not arrive in time.');
+    case 'CONNECT':
+      return new AppError('bad_request', 'This service is no proxy, so CONNECT leads nowhere.');
+    default:
+      return new AppError('bad_request', 'This is not a valid HTTP request.', { cause: thrown });
+  }
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { Db, Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
 
-export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
+const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
 
 /** One use of a key: who sent it, for which operation, with which input. */
 export interface IdempotentCall {
@@ -24,7 +24,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const value = typeof header === 'string' ? header.trim() : '';
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value);
   const key = quoted ? (quoted[1] ?? '').replace(/\\(["\\])/g, '$1') : value;
-  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
+  const unclosed = quoted === null && value.startsWith('"');
+  if (unclosed || !/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
     throw new AppError(
       'bad_request',
       'The Idempotency-Key header must be 1 to 255 printable ASCII characters.',
@@ -37,7 +38,11 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  * Finds the answer of an earlier identical call, inside the transaction of the write. The lock makes a second
  * call that arrives meanwhile fail at once instead of doing the work twice; it ends with the transaction.
  */
-export async function findStoredAnswer(db: Db, call: IdempotentCall): Promise<StoredAnswer | undefined> {
+export async function findStoredAnswer(
+  db: Db,
+  call: IdempotentCall,
+  now: Date,
+): Promise<StoredAnswer | undefined> {
   const hash = keyHash(call);
   const [lock] = await db<{ taken: boolean }[]>`
     select pg_try_advisory_xact_lock(${hash.readBigInt64BE(0).toString()}::bigint) as taken`;
@@ -47,7 +52,8 @@ export async function findStoredAnswer(db: Db, call: IdempotentCall): Promise<St
     });
   }
   const [row] = await db<{ request_hash: Buffer; status: number; answer: Buffer }[]>`
-    select request_hash, status, answer from idempotency_key where key_hash = ${hash}`;
+    select request_hash, status, answer from idempotency_key
+    where key_hash = ${hash} and created_at > ${keptSince(now)}`;
   if (row === undefined) return undefined;
   if (!requestHash(call).equals(row.request_hash)) {
     throw new AppError(
@@ -70,11 +76,18 @@ export async function storeAnswer(
 ): Promise<void> {
   await db`
     insert into idempotency_key (key_hash, request_hash, status, answer, created_at)
-    values (${keyHash(call)}, ${requestHash(call)}, ${answer.status}, ${encrypt(call, answer.json)}, ${now})`;
+    values (${keyHash(call)}, ${requestHash(call)}, ${answer.status}, ${encrypt(call, answer.json)}, ${now})
+    -- Only a row past its day can stand here; whoever tidies up may not have come by yet.
+    on conflict (key_hash) do update set request_hash = excluded.request_hash, status = excluded.status,
+      answer = excluded.answer, created_at = excluded.created_at`;
 }
 
 export async function forgetOldAnswers(pool: Pool, now: Date): Promise<void> {
-  await pool`delete from idempotency_key where created_at < ${new Date(now.getTime() - IDEMPOTENCY_KEPT_MS)}`;
+  await pool`delete from idempotency_key where created_at <= ${keptSince(now)}`;
+}
+
+function keptSince(now: Date): Date {
+  return new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
 }
 
 function keyHash(call: IdempotentCall): Buffer {

@@ -18,9 +18,10 @@ export function parseJson(body: Buffer): unknown {
   } catch (thrown) {
     throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: thrown });
   }
-  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value);
+  // The depth comes first: the walk after it recurses, and a body of brackets would exhaust the stack.
   if (depth(value, DEPTH_MAX) < 0)
     throw new AppError('malformed_json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
+  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value);
   return value;
 }
 

@@ -56,7 +56,7 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
     summary: operation.title,
     description: operation.description,
     tags: [operation.tag],
-    security: open ? [] : [{ api_key: [] }],
+    security: open ? [{}, { api_key: [] }] : [{ api_key: [] }],
     ...(route.method === 'GET'
       ? { parameters: parameters(input, route.path, operation.example.input) }
       : requestBody(input, operation)),

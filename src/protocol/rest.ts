@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
+import { accepts } from './accept.ts';
 import { authenticate } from './authenticate.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
-import { runOperation } from './run-operation.ts';
+import { runOperation, type Answer } from './run-operation.ts';
 
 /** Serves every operation that has a REST route. */
 export function addRestRoutes(app: FastifyInstance, deps: Deps, operations: readonly Operation[]): void {
@@ -29,18 +30,20 @@ function addRoute(app: FastifyInstance, deps: Deps, operation: Operation, route:
         idempotencyKey:
           route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined,
       });
-      return sendJson(reply, answer.status, answer.prepared.json, answer.replayed);
+      // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
+      if (operation.effect !== 'read') reply.header('cache-control', 'no-store');
+      return sendAnswer(reply, answer);
     },
   });
 }
 
-function sendJson(reply: FastifyReply, status: number, json: Buffer, replayed: boolean): FastifyReply {
+function sendAnswer(reply: FastifyReply, { status, prepared, replayed }: Answer): FastifyReply {
   if (replayed) reply.header('idempotent-replayed', 'true');
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(json);
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(prepared.json);
 }
 
 function requireJsonAccepted(accept: string | undefined): void {
-  if (accept === undefined || /(^|[,\s])(\*\/\*|application\/(\*|json))/i.test(accept)) return;
+  if (accepts(accept, 'application/json')) return;
   throw new AppError('not_acceptable', 'The answer is JSON.', {
     hint: 'Send Accept: application/json, or leave it out.',
   });
@@ -56,7 +59,8 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
 
 /** Query text becomes numbers and booleans here, once, by the schema; what does not fit stays text and is refused. */
 function readQuery(request: FastifyRequest, properties: Record<string, JsonSchema>): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
+  // Without a prototype even a parameter named __proto__ is a parameter like others.
+  const input = Object.create(null) as Record<string, unknown>;
   for (const [name, text] of parseQuery(request.url)) {
     if (Object.hasOwn(input, name)) {
       throw new AppError('bad_query', 'A query parameter stands more than once.', {

@@ -2,6 +2,7 @@ import { actorName, type Actor, type Ctx, type Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { PreparedAnswer, type Operation } from '../core/operation.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
+import { bearerChallenge } from './authenticate.ts';
 import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { parseInput, type Warning } from './parse-input.ts';
 
@@ -24,7 +25,7 @@ export interface Answer {
  * An operation cannot forget any of this, because it never does it.
  */
 export async function runOperation(deps: Deps, operation: Operation, call: Call): Promise<Answer> {
-  authorize(operation, call.actor);
+  authorize(deps, operation, call.actor);
   const { input, warnings } = parseInput(operation.input, call.input);
   const now = deps.clock.now();
   await takeGuard(deps, operation, call.actor, now);
@@ -48,7 +49,7 @@ async function write(
 ): Promise<Answer> {
   const repeat = idempotentCall(deps, operation, call, input);
   return deps.pool.begin(async (sql) => {
-    const stored = repeat && (await findStoredAnswer(sql, repeat));
+    const stored = repeat && (await findStoredAnswer(sql, repeat, now));
     if (stored !== undefined) {
       const prepared = new PreparedAnswer(stored.json, operation.title);
       return { status: stored.status, prepared, replayed: true };
@@ -86,18 +87,23 @@ function idempotentCall(
   };
 }
 
-function authorize(operation: Operation, actor: Actor): void {
+function authorize({ config }: Deps, operation: Operation, actor: Actor): void {
   if (operation.access.who === 'agent' && actor.kind !== 'agent') {
     throw new AppError('missing_credentials', 'This operation needs an API key.', {
       hint: 'Sign up at POST /api/agent/signup and send the key as a bearer token.',
+      headers: { 'www-authenticate': bearerChallenge(config) },
     });
   }
 }
 
-async function takeGuard({ pool }: Deps, { name, guard }: Operation, actor: Actor, now: Date): Promise<void> {
+async function takeGuard({ pool }: Deps, operation: Operation, actor: Actor, now: Date): Promise<void> {
+  const { name, guard, access } = operation;
   if (guard === undefined) return;
   const { max, windowMs } = guard;
-  const taken = await takeFromWindow(pool, { name: `${name}/${actorName(actor)}`, max, windowMs }, now);
+  // What is open to anybody is counted by address only: a credential that it gives out must not raise the ceiling.
+  const counted =
+    access.who === 'anyone' ? actorName({ kind: 'anonymous', address: actor.address }) : actorName(actor);
+  const taken = await takeFromWindow(pool, { name: `${name}/${counted}`, max, windowMs }, now);
   if (taken.allowed) return;
   throw new AppError(guard.code, 'This was asked for too often. Nothing was changed.', {
     retryAfterSeconds: taken.resetsInSeconds,

@@ -12,6 +12,11 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     draining = true;
     done();
   });
+  // A kept-alive connection would otherwise hold up the stop until it times out.
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    if (draining) reply.header('connection', 'close');
+    next(null, payload);
+  });
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

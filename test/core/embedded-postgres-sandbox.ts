@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,8 +8,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
+import type { Sql } from 'postgres';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { postgres } from '../../src/core/postgres-client.ts';
 
 const WRITER = path.join(import.meta.dirname, 'embedded-postgres-writer.ts');
 
@@ -26,16 +28,16 @@ export interface Sandbox {
   pidFile: string;
   serverPid: () => Promise<number>;
   open: (role: Role, note?: (message: string) => void) => Promise<EmbeddedPostgres>;
-  connect: (embedded: EmbeddedPostgres) => postgres.Sql;
+  connect: (embedded: EmbeddedPostgres) => Sql;
   startWriter: (role: Role, rows?: number) => Writer;
 }
 
 /** A data directory of its own; whatever a test opened in it, also one that failed, is gone afterwards. */
 export async function sandbox(t: TestContext): Promise<Sandbox> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-test-'));
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-embedded-'));
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
   const opened: EmbeddedPostgres[] = [];
-  const clients: postgres.Sql[] = [];
+  const clients: Sql[] = [];
   const writers: Writer[] = [];
   const open: Sandbox['open'] = async (role, note = () => undefined) => {
     const embedded = await openEmbeddedPostgres({ dataDir, role, note });
@@ -79,11 +81,12 @@ function startWriter(dataDir: string, role: Role, rows = Infinity): Writer {
 }
 
 /** The rows that the writer knows to be committed. */
-export function acknowledged({ lines }: Writer): string[] {
+export function acknowledged({ child, lines }: Writer): string[] {
+  assert(child.exitCode === null || child.exitCode === 0, 'the writer failed');
   return lines.filter((line) => line.startsWith('row ')).map((line) => line.slice(4));
 }
 
-export async function missing(sql: postgres.Sql, ids: readonly string[]): Promise<string[]> {
+export async function missing(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from written`;
   const present = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !present.has(id));

@@ -1,7 +1,7 @@
 /** Run as a process of its own: opens the cluster, then writes row after row and prints each once it is durable. */
 import process from 'node:process';
-import postgres from 'postgres';
 import { openEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { postgres } from '../../src/core/postgres-client.ts';
 
 const [dataDir, role, rows] = process.argv.slice(2);
 if (dataDir === undefined || (role !== 'service' && role !== 'tool'))
@@ -16,7 +16,11 @@ const embedded = await openEmbeddedPostgres({
 });
 print(embedded.adopted ? 'adopted' : 'started');
 const sql = postgres(embedded.url, { max: 1, onnotice: () => undefined });
-await sql`create table if not exists written (id bigint generated always as identity primary key)`;
+// Two at once would otherwise collide, because "if not exists" looks before it locks.
+await sql.begin(async (tx) => {
+  await tx`select pg_advisory_xact_lock(1)`;
+  await tx`create table if not exists written (id bigint generated always as identity primary key)`;
+});
 for (let written = 0; written < Number(rows ?? Infinity); written++) {
   const [row] = await sql<{ id: string }[]>`insert into written default values returning id`;
   print(`row ${String(row?.id)}`);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Deps, Surface } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
+import { accepts } from '../accept.ts';
 import { authenticate, bearerChallenge } from '../authenticate.ts';
 import { toAppError } from '../http-error.ts';
 import { errorHeaders, sendProblem } from '../problem.ts';
@@ -34,7 +35,10 @@ async function handlePost(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const asStream = answersAsStream(request.headers.accept);
+  const asStream = wantsStream(request.headers.accept);
+  if (asStream && !accepts(request.headers.accept, 'text/event-stream')) {
+    throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
+  }
   const message = readMessage(request.body);
   if (message === undefined) return reply.code(202).send();
   const era = eraOf(message, request.headers);
@@ -91,10 +95,8 @@ function requirePartner(actor: Actor): void {
 }
 
 /** JSON is the normal answer; a client that accepts nothing but an event stream gets one with a single event. */
-function answersAsStream(accept: string | undefined): boolean {
-  if (accept === undefined || /(^|[,\s])(\*\/\*|application\/(\*|json))/i.test(accept)) return false;
-  if (/(^|[,\s])text\/(\*|event-stream)/i.test(accept)) return true;
-  throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
+function wantsStream(accept: string | undefined): boolean {
+  return !accepts(accept, 'application/json');
 }
 
 function send(reply: FastifyReply, status: number, text: Buffer | string, asStream: boolean): FastifyReply {
@@ -108,7 +110,11 @@ function send(reply: FastifyReply, status: number, text: Buffer | string, asStre
 /** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */
 function sendError(deps: Deps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const id = idOf(request.body);
-  if (thrown instanceof RpcError) return send(reply, thrown.status, errorText(id, thrown), false);
+  if (thrown instanceof RpcError) {
+    // With status 200 it is an answer like others, in the form that the client asked for.
+    const asStream = thrown.status === 200 && wantsStream(request.headers.accept);
+    return send(reply, thrown.status, errorText(id, thrown), asStream);
+  }
   const error = toAppError(thrown);
   if (request.body === undefined && error.status === 403)
     return sendProblem(reply, deps.config.baseUrl, error);

@@ -27,7 +27,6 @@ export class Sessions {
   readonly #secret: Buffer;
   readonly #pool: Pool;
   readonly #ended: Map<string, number>;
-  #unlisten: (() => Promise<void>) | undefined;
 
   private constructor(secret: Buffer, pool: Pool) {
     this.#secret = secret;
@@ -42,8 +41,9 @@ export class Sessions {
       if (hash !== undefined && expiresAt !== undefined) sessions.#ended.set(hash, Number(expiresAt));
     };
     // Listening comes first, so that nothing that ends between the two statements is missed.
-    const listening = await pool.listen('session_ended', hear, () => void sessions.#load());
-    sessions.#unlisten = () => listening.unlisten();
+    // A connection that came back may have missed some; one that breaks again while they are read comes back too.
+    const reload = () => void sessions.#load().catch(() => undefined);
+    await pool.listen('session_ended', hear, reload);
     await sessions.#load();
     return sessions;
   }
@@ -66,6 +66,8 @@ export class Sessions {
     const payload = bytes.subarray(0, PAYLOAD_BYTES);
     const known =
       bytes.length === PAYLOAD_BYTES + MAC_BYTES &&
+      // Decoding overlooks stray characters; another spelling of an ended session must not bring it back.
+      bytes.toString('base64url') === token &&
       timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#mac(payload)) &&
       payload.readUInt8(0) === SURFACE_BYTE[surface] &&
       payload.readUIntBE(1, 6) > now.getTime() &&
@@ -94,10 +96,6 @@ export class Sessions {
   async forgetExpired(now: Date): Promise<void> {
     await this.#pool`delete from ended_session where expires_at < ${now}`;
     for (const [hash, expiresMs] of this.#ended) if (expiresMs < now.getTime()) this.#ended.delete(hash);
-  }
-
-  async close(): Promise<void> {
-    await this.#unlisten?.();
   }
 
   async #load(): Promise<void> {

@@ -17,7 +17,17 @@ interface Asset {
 const FONT = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque';
 
 /** In reading order: a later part may override an earlier one. */
-const STYLESHEET_PARTS = ['tokens.css', 'page.css', 'components.css', 'traveller.css', 'reference.css'];
+const STYLESHEET_PARTS = [
+  'tokens.css',
+  'elements.css',
+  'page.css',
+  'components.css',
+  'forms.css',
+  'tables.css',
+  'map.css',
+  'traveller.css',
+  'reference.css',
+];
 
 const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',

@@ -59,6 +59,11 @@ function finder(form) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     filter();
+    history.replaceState(
+      null,
+      '',
+      box.value.trim() === '' ? '/' : `/?q=${encodeURIComponent(box.value.trim())}`,
+    );
     document.querySelector('.index').scrollIntoView();
   });
   document.querySelector('.signpost').addEventListener('click', () => {
@@ -75,6 +80,28 @@ function finder(form) {
   }
   // A page that comes back from the history keeps the word in its box, so the list has to follow it.
   if (fold(box.value) !== '') filter();
+}
+
+/** The dot under the pointer or the keyboard says its name on the map. */
+function labels(map) {
+  const label = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+  label.setAttribute('class', 'label');
+  label.setAttribute('aria-hidden', 'true');
+  const width = map.viewBox.baseVal.width;
+  const show = (event) => {
+    const dot = event.target.closest('a');
+    const use = dot?.querySelector('use');
+    label.textContent = dot?.querySelector('title').textContent ?? '';
+    if (!use) return;
+    const [x, y] = [use.x.baseVal.value, use.y.baseVal.value];
+    const onRight = x > width * 0.8;
+    label.setAttribute('x', onRight ? x - 22 : x + 22);
+    label.setAttribute('y', y + 9);
+    label.setAttribute('text-anchor', onRight ? 'end' : 'start');
+    map.append(label);
+  };
+  for (const type of ['mouseover', 'focusin']) map.addEventListener(type, show);
+  for (const type of ['mouseleave', 'focusout']) map.addEventListener(type, () => label.remove());
 }
 
 /** A code block gets a button that copies its text. */
@@ -125,6 +152,7 @@ function clock(element) {
 }
 
 for (const form of document.querySelectorAll('.finder')) finder(form);
+for (const map of document.querySelectorAll('.world')) labels(map);
 for (const block of document.querySelectorAll('.code')) copier(block);
 for (const contents of document.querySelectorAll('.contents')) follower(contents);
 for (const element of document.querySelectorAll('time[data-zone]')) clock(element);

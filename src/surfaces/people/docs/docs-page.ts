@@ -58,7 +58,7 @@ function contents(parts: readonly Part[]): Html {
     <nav aria-label="Contents">
       ${parts.map(
         ({ title, entries }) =>
-          html`<h2>${title}</h2>
+          html`<p class="group">${title}</p>
             <ul>
               ${entries.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}
             </ul>`,

@@ -75,9 +75,11 @@ function typeName(schema: Schema): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return choices.map(typeName).join(' or ');
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
-  if (schema.type === 'array')
-    return `array of ${schema.items === undefined ? 'anything' : typeName(schema.items)}`;
-  return schema.type ?? (schema.enum ?? [schema.const]).map((value) => typeof value).join(' or ');
+  if (schema.type === 'array') return `array of ${typeName(schema.items ?? {})}`;
+  if (schema.type !== undefined) return schema.type;
+  const known = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  if (known.length > 0) return [...new Set(known.map((value) => typeof value))].join(' or ');
+  return schema.$ref === undefined ? 'any' : 'object';
 }
 
 /** The limits of a value in words. */

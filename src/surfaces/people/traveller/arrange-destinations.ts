@@ -34,7 +34,8 @@ export interface RegionGroup {
   hidden: boolean;
 }
 
-const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name, 'en');
+const COLLATOR = new Intl.Collator('en');
+const byName = (a: { name: string }, b: { name: string }): number => COLLATOR.compare(a.name, b.name);
 
 /** Destinations by continent and country in the order of a printed index. What the query does not match is hidden. */
 export function arrangeDestinations(destinations: readonly HomeDestination[], query: string): RegionGroup[] {
@@ -57,7 +58,7 @@ export function arrangeDestinations(destinations: readonly HomeDestination[], qu
 
 function countryGroup(code: string, members: readonly HomeDestination[], wanted: string): CountryGroup {
   const name = members[0]?.country_name ?? code;
-  const whole = fold(name).includes(wanted);
+  const whole = wanted === '' || fold(name).includes(wanted);
   const destinations = members
     .map((member) => ({ ...member, hidden: !whole && !isNamed(member, wanted) }))
     .sort(byName);

@@ -29,7 +29,7 @@ export function homePage({ site, destinations, query = '' }: HomeModel): string 
     canonical: '/',
     body: html`<div class="wrap">
       <div class="opening">
-        <div>${opening(site, destinations)}${finder(query, listed)}</div>
+        <div>${opening(site, destinations)}${listed.length > 0 && finder(query, listed)}</div>
         ${destinations.length > 0 && signpost(regions, query)}
       </div>
       ${destinations.length > 0 && map(listed)} ${index(regions, listed, query)} ${doors(site)}
@@ -38,15 +38,22 @@ export function homePage({ site, destinations, query = '' }: HomeModel): string 
 }
 
 function opening(site: Site, destinations: readonly HomeDestination[]): Html {
+  if (destinations.length === 0) {
+    return html`<h1>An open directory of places</h1>
+      <p class="lead">${site.serviceName} has no destinations yet.</p>`;
+  }
+  return html`<h1>An open directory of places in ${count(destinations.length, 'destination')}</h1>
+    <p class="lead">${countsLine(site, destinations)}</p>`;
+}
+
+/** Counted from the model: the page claims nothing that it was not given. */
+function countsLine(site: Site, destinations: readonly HomeDestination[]): string {
   const countries = new Set(destinations.map(({ country }) => country)).size;
   const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
   const verified = destinations.reduce((sum, destination) => sum + destination.verified_places, 0);
-  return html`<h1>An open directory of places in ${count(destinations.length, 'destination')}</h1>
-    <p class="lead">
-      ${site.serviceName} lists ${count(places, 'place')} to eat, stay and see in
-      ${count(countries, 'country', 'countries')}; ${figure(verified)} of them were verified by a person or a
-      source within the last year.
-    </p>`;
+  const where = count(countries, 'country', 'countries');
+  if (places === 0) return `${site.serviceName} covers ${where}. No places are listed yet.`;
+  return `${site.serviceName} lists ${count(places, 'place')} to eat, stay and see in ${where}; ${figure(verified)} of them ${verified === 1 ? 'was' : 'were'} verified by a person or a source within the last year.`;
 }
 
 function finder(query: string, listed: readonly ListedDestination[]): Html {

@@ -72,7 +72,7 @@ function meridians(): Point[][] {
 
 /** Everything but the dots, made once: it is the same on every page. */
 const GROUND = raw(
-  `<defs><g id="dot" class="dot">${'<path d="M0 0h0"/>'.repeat(3)}</g></defs>` +
+  '<defs><g id="dot" class="dot"><circle r="14"/><path d="M0 0h0"/><path d="M0 0h0"/></g></defs>' +
     `<path class="grid" d="${GRID}"/><path class="land" d="${LAND}"/>`,
 );
 

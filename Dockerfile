@@ -1,0 +1,12 @@
+FROM node:20-bookworm-slim
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+COPY . .
+RUN mkdir -p /app/data && chown -R node:node /app/data
+USER node
+ENV HOST=0.0.0.0 DATA_DIR=/app/data
+EXPOSE 3000
+VOLUME /app/data
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["npm", "start"]

@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpRequest } from './load.ts';
+import { compare, startServer, stopServer, writeResults, type Contender, type Measured } from './measure.ts';
+
+// tools/call of the destinations tool: ours against the official SDK with the same tool and against bare node:http
+// with the same bytes, in turns, in one run.
+const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
+const TOOL = 'svc_list_destinations';
+const OPTIONS = { rounds: 5, seconds: 3, connections: 32 };
+
+const server = (name: string) => new URL(`servers/${name}.ts`, import.meta.url).pathname;
+const folder = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
+const running: { child: Parameters<typeof stopServer>[0] }[] = [];
+try {
+  process.stdout.write('Starting the service, the official SDK twice, and bare node:http …\n');
+  const ours = await start('waypost', { DATA_DIR: folder });
+  const post = await fetchJson(ours.port, { method: 'initialize', params: initializeParams() });
+  const list = await fetchJson(ours.port, { method: 'tools/list', params: {} });
+  const call = await fetchJson(ours.port, { method: 'tools/call', params: { name: TOOL, arguments: {} } });
+  const tools = (list.body['result'] as { tools: { name: string }[] }).tools;
+  const listing = tools.find(({ name }) => name === TOOL);
+  await writeFile(join(folder, 'tool.json'), JSON.stringify({ listing, result: call.body['result'] }));
+  await writeFile(join(folder, 'answer.json'), call.text);
+
+  const session = await start('sdk-server', {}, ['session', join(folder, 'tool.json')]);
+  const stateless = await start('sdk-server', {}, ['stateless', join(folder, 'tool.json')]);
+  const bare = await start('bare-http', {}, [join(folder, 'answer.json')]);
+  const sdkSession = await fetchJson(session.port, { method: 'initialize', params: initializeParams() });
+
+  const results = await compare(
+    [
+      contender('bare node:http, same bytes', bare, legacyCall('none')),
+      contender('Waypost, session', ours, legacyCall(post.sessionId)),
+      contender('Waypost, 2026-07-28', ours, modernCall()),
+      contender('official SDK 2.x, session', session, legacyCall(sdkSession.sessionId)),
+      contender('official SDK 2.x, 2026-07-28', stateless, modernCall()),
+    ],
+    OPTIONS,
+  );
+  report(results, call.text.length);
+} finally {
+  for (const { child } of running) await stopServer(child);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function start(name: string, env: Record<string, string>, args: string[] = []) {
+  const started = await startServer(server(name), env, args);
+  running.unshift(started);
+  return started;
+}
+
+function contender(
+  name: string,
+  { pid, port }: { pid: number; port: number },
+  call: { headers: Record<string, string>; body: string },
+): Contender {
+  const headers = {
+    'user-agent': USER_AGENT,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...call.headers,
+  };
+  return { name, pid, port, request: httpRequest('POST', '/mcp', port, headers, call.body) };
+}
+
+function initializeParams() {
+  return { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } };
+}
+
+function legacyCall(sessionId: string) {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 3,
+    method: 'tools/call',
+    params: { name: TOOL, arguments: {} },
+  });
+  return { headers: { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }, body };
+}
+
+function modernCall() {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 3,
+    method: 'tools/call',
+    params: { name: TOOL, arguments: {}, _meta },
+  });
+  return {
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': TOOL },
+    body,
+  };
+}
+
+async function fetchJson(port: number, message: object) {
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: {
+      'user-agent': USER_AGENT,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 3, ...message }),
+  });
+  const text = await response.text();
+  return {
+    text,
+    body: JSON.parse(text) as Record<string, unknown>,
+    sessionId: response.headers.get('mcp-session-id') ?? '',
+  };
+}
+
+function report(results: Measured[], bytes: number): void {
+  const [bare, legacy, modern, sdkSession, sdkModern] = results as [
+    Measured,
+    Measured,
+    Measured,
+    Measured,
+    Measured,
+  ];
+  const ratio = (a: Measured, b: Measured) =>
+    `${(a.requestsPerSecond / b.requestsPerSecond).toFixed(2)} by throughput, ${(b.cpuMicroseconds / a.cpuMicroseconds).toFixed(2)} by CPU time`;
+  const lines = [
+    `\`tools/call\` of the destinations tool (${bytes.toLocaleString('en')} characters), ${OPTIONS.connections} connections, median of ${OPTIONS.rounds} rounds of ${OPTIONS.seconds} s in turns.`,
+    '',
+    '| server | requests/s | CPU µs a request | p50 ms | p99 ms |',
+    '|---|--:|--:|--:|--:|',
+    ...results.map(
+      (row) =>
+        `| ${row.name} | ${Math.round(row.requestsPerSecond).toLocaleString('en')} | ${Math.round(row.cpuMicroseconds)} | ${row.p50Ms.toFixed(1)} | ${row.p99Ms.toFixed(1)} |`,
+    ),
+    '',
+    `- Waypost with a session : official SDK 2.x with a session: **${ratio(legacy, sdkSession)}** (bar: 4)`,
+    `- Waypost 2026-07-28 : official SDK 2.x 2026-07-28: **${ratio(modern, sdkModern)}** (bar: 4)`,
+    `- Waypost with a session : bare node:http: **${ratio(legacy, bare)}** (bar: 0.5)`,
+    `- Waypost 2026-07-28 : bare node:http: **${ratio(modern, bare)}** (bar: 0.5)`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  writeResults('MCP: one tool call', lines);
+}

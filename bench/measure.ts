@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { drive, type Load } from './load.ts';
+
+export interface Contender {
+  name: string;
+  pid: number;
+  port: number;
+  request: Buffer;
+}
+
+export interface Measured {
+  name: string;
+  /** Medians over the rounds. */
+  requestsPerSecond: number;
+  cpuMicroseconds: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Lets the contenders run in turns, several rounds, so that whatever else the machine does falls on all of them. */
+export async function compare(
+  contenders: readonly Contender[],
+  options: { rounds: number; seconds: number; connections: number },
+): Promise<Measured[]> {
+  const rounds = new Map<string, { load: Load; cpuSeconds: number }[]>(
+    contenders.map(({ name }) => [name, []]),
+  );
+  for (const { port, request } of contenders) await drive(port, request, options.connections, 1);
+  for (let round = 0; round < options.rounds; round++) {
+    for (const { name, pid, port, request } of contenders) {
+      const before = cpuSeconds(pid);
+      const load = await drive(port, request, options.connections, options.seconds);
+      if (load.failures > 0) throw new Error(`${name}: ${load.failures} answers were not 200.`);
+      rounds.get(name)?.push({ load, cpuSeconds: cpuSeconds(pid) - before });
+    }
+  }
+  return contenders.map(({ name }) => summarize(name, rounds.get(name) ?? []));
+}
+
+function summarize(name: string, rounds: { load: Load; cpuSeconds: number }[]): Measured {
+  const at = (load: Load, share: number) => load.latencies[Math.floor(load.latencies.length * share)] ?? 0;
+  return {
+    name,
+    requestsPerSecond: median(rounds.map(({ load }) => load.requests / load.seconds)),
+    cpuMicroseconds: median(rounds.map(({ load, cpuSeconds: seconds }) => (seconds * 1e6) / load.requests)),
+    p50Ms: median(rounds.map(({ load }) => at(load, 0.5))),
+    p99Ms: median(rounds.map(({ load }) => at(load, 0.99))),
+  };
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** User and system time of a process so far. Less noisy than the clock on a machine that others use too. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Starts a server of the benchmark and waits for the line that says its port. */
+export async function startServer(
+  file: string,
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<{ child: ChildProcess; pid: number; port: number }> {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (data: Buffer) => {
+      text += data.toString();
+      const found = /listening on (\d+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once('exit', () => {
+      reject(new Error(`${file} ended before it listened.`));
+    });
+  });
+  if (child.pid === undefined) throw new Error(`${file} did not start.`);
+  return { child, pid: child.pid, port };
+}
+
+export async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Replaces one section of bench/results.md; the sections of other benchmarks stay. */
+export function writeResults(title: string, lines: readonly string[]): void {
+  const file = new URL('results.md', import.meta.url);
+  const intro =
+    '# Benchmarks\n\nWritten by the programs in this folder. Each section compares side by side in one run; only the ratios mean something, because machines differ and this one is shared.\n';
+  let text = intro;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // The first benchmark makes the file.
+  }
+  const sections = text.split(/^(?=## )/m);
+  const others = sections.slice(1).filter((section) => !section.startsWith(`## ${title}\n`));
+  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB.`;
+  const own = `## ${title}\n\n${machine}\n\n${lines.join('\n')}\n`;
+  writeFileSync(file, [intro, ...[...others.map((section) => `${section.trim()}\n`), own].sort()].join('\n'));
+}

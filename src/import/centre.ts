@@ -1,0 +1,147 @@
+/** A line or ring as longitude, latitude, longitude …, in degrees. */
+export type Line = readonly number[];
+
+export interface Point {
+  lat: number;
+  lng: number;
+}
+
+export interface Extent {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+interface Weighted {
+  x: number;
+  y: number;
+  weight: number;
+}
+
+const RADIANS = Math.PI / 180;
+
+/** To seven digits, about a centimetre, as map data has them. */
+export function roundDegrees(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
+
+/** Brings a longitude back into the range from -180 to 180. */
+function wrap(lng: number): number {
+  if (lng > 180) return lng - 360;
+  return lng < -180 ? lng + 360 : lng;
+}
+
+/** A longitude as seen from another one, so that an outline across the date line stays in one piece. */
+function near(lng: number, from: number): number {
+  if (lng - from > 180) return lng - 360;
+  return from - lng > 180 ? lng + 360 : lng;
+}
+
+function isClosed(line: Line): boolean {
+  return line.length >= 8 && line[0] === line.at(-2) && line[1] === line.at(-1);
+}
+
+/** The balance point of a ring's area. Coordinates count from the first point, to keep their precision. */
+function ringBalance(ring: Line, originX: number, originY: number): Weighted {
+  let area = 0;
+  let sumX = 0;
+  let sumY = 0;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const x1 = near(ring[at] ?? 0, originX) - originX;
+    const y1 = (ring[at + 1] ?? 0) - originY;
+    const x2 = near(ring[at + 2] ?? 0, originX) - originX;
+    const y2 = (ring[at + 3] ?? 0) - originY;
+    const cross = x1 * y2 - x2 * y1;
+    area += cross;
+    sumX += (x1 + x2) * cross;
+    sumY += (y1 + y2) * cross;
+  }
+  if (area === 0) return { x: 0, y: 0, weight: 0 };
+  return { x: sumX / (3 * area), y: sumY / (3 * area), weight: Math.abs(area) };
+}
+
+/** The balance point of a line, each stretch counting by its length on the ground. */
+function lineBalance(line: Line, originX: number, originY: number): Weighted {
+  const shrink = Math.cos(originY * RADIANS);
+  let length = 0;
+  let sumX = 0;
+  let sumY = 0;
+  for (let at = 0; at + 3 < line.length; at += 2) {
+    const x1 = near(line[at] ?? 0, originX) - originX;
+    const y1 = (line[at + 1] ?? 0) - originY;
+    const x2 = near(line[at + 2] ?? 0, originX) - originX;
+    const y2 = (line[at + 3] ?? 0) - originY;
+    const stretch = Math.hypot((x2 - x1) * shrink, y2 - y1);
+    length += stretch;
+    sumX += ((x1 + x2) / 2) * stretch;
+    sumY += ((y1 + y2) / 2) * stretch;
+  }
+  return length === 0 ? { x: 0, y: 0, weight: 0 } : { x: sumX / length, y: sumY / length, weight: length };
+}
+
+function balance(parts: readonly Weighted[], originX: number, originY: number): Point | null {
+  let weight = 0;
+  let x = 0;
+  let y = 0;
+  for (const part of parts) {
+    weight += part.weight;
+    x += part.x * part.weight;
+    y += part.y * part.weight;
+  }
+  if (weight === 0) return null;
+  return { lat: roundDegrees(originY + y / weight), lng: roundDegrees(wrap(originX + x / weight)) };
+}
+
+function meanPoint(lines: readonly Line[], originX: number): Point {
+  let x = 0;
+  let y = 0;
+  let points = 0;
+  for (const line of lines) {
+    for (let at = 0; at + 1 < line.length; at += 2) {
+      x += near(line[at] ?? 0, originX);
+      y += line[at + 1] ?? 0;
+      points++;
+    }
+  }
+  return { lat: roundDegrees(y / points), lng: roundDegrees(wrap(x / points)) };
+}
+
+/** The centre of lines and rings: by area where any ring is closed, else by length, else the mean of the points. */
+export function centreOf(lines: readonly Line[]): Point | null {
+  const drawn = lines.filter((line) => line.length >= 2);
+  const [originX, originY] = drawn[0] ?? [];
+  if (originX === undefined || originY === undefined) return null;
+  const rings = drawn.filter(isClosed);
+  return (
+    balance(
+      rings.map((ring) => ringBalance(ring, originX, originY)),
+      originX,
+      originY,
+    ) ??
+    balance(
+      drawn.map((line) => lineBalance(line, originX, originY)),
+      originX,
+      originY,
+    ) ??
+    meanPoint(drawn, originX)
+  );
+}
+
+/** The smallest extent around lines. West is greater than east where it crosses the date line. */
+export function extentOf(lines: readonly Line[]): Extent | null {
+  const origin = lines.find((line) => line.length >= 2)?.[0];
+  if (origin === undefined) return null;
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const line of lines) {
+    for (let at = 0; at + 1 < line.length; at += 2) {
+      const x = near(line[at] ?? 0, origin);
+      const y = line[at + 1] ?? 0;
+      west = Math.min(west, x);
+      east = Math.max(east, x);
+      south = Math.min(south, y);
+      north = Math.max(north, y);
+    }
+  }
+  return { west: wrap(west), south, east: wrap(east), north };
+}

@@ -1,0 +1,153 @@
+import { ImportFileError } from '../import-file-error.ts';
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+const FEATURE_BYTES_MAX = 64 * 1024 * 1024;
+const FRAME_BYTES_MAX = 4 * 1024 * 1024;
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/**
+ * Cuts a FeatureCollection into its features as the bytes arrive. Only brackets and strings are followed here;
+ * JSON.parse judges each feature, and at the end the frame that is left around them.
+ */
+export class FeatureSplitter {
+  readonly #file: string;
+  readonly #feature: Buffer[] = [];
+  readonly #frame: Buffer[] = [];
+  #featureBytes = 0;
+  #frameBytes = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** The last string of the frame, and whether a colon made it a key. */
+  #word: number[] = [];
+  #key = '';
+  #inFeatures = false;
+  #afterFeature = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The features that this chunk completes. */
+  *push(chunk: Buffer): Generator<Buffer> {
+    let start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (!this.#inFeatures) {
+        this.#followFrame(byte);
+        if (this.#inFeatures) {
+          this.#keepFrame(chunk.subarray(start, at + 1));
+          start = at + 1;
+        }
+      } else if (this.#depth > 0) {
+        this.#follow(byte);
+        if (this.#depth > 0) continue;
+        yield this.#takeFeature(chunk.subarray(start, at + 1));
+        start = at + 1;
+      } else {
+        start = this.#betweenFeatures(byte, at);
+      }
+    }
+    const rest = chunk.subarray(start);
+    if (this.#inFeatures) this.#keepFeature(rest);
+    else this.#keepFrame(rest);
+  }
+
+  /** The frame without its features, such as `{"type":"FeatureCollection","features":[]}`. */
+  end(): void {
+    if (this.#inFeatures)
+      throw new ImportFileError(`${this.#file} is cut off: it ends inside its list of features.`);
+    let frame: unknown;
+    try {
+      frame = JSON.parse(
+        Buffer.concat(this.#frame)
+          .toString('utf8')
+          .replace(/^\uFEFF/, ''),
+      );
+    } catch (error) {
+      throw new ImportFileError(`${this.#file} is not valid JSON around its features.`, { cause: error });
+    }
+    const { type, features } = (frame ?? {}) as { type?: unknown; features?: unknown };
+    if (type !== 'FeatureCollection' || !Array.isArray(features)) {
+      throw new ImportFileError(`${this.#file} is JSON, but not a GeoJSON FeatureCollection.`);
+    }
+  }
+
+  #follow(byte: number): void {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (byte === BACKSLASH) this.#escaped = true;
+      else if (byte === QUOTE) this.#inString = false;
+    } else if (byte === QUOTE) this.#inString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.#depth++;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth--;
+  }
+
+  /** Outside the features: looks for the key `features` of the outermost object. */
+  #followFrame(byte: number): void {
+    const within = this.#inString;
+    this.#follow(byte);
+    if (this.#depth === 2 && byte === OPEN_BRACKET && !within && this.#key === 'features') {
+      this.#inFeatures = true;
+      this.#depth = 0;
+    }
+    if (this.#depth !== 1) return;
+    if (within && this.#inString) {
+      if (this.#word.length < 64) this.#word.push(byte);
+    } else if (this.#inString) this.#word = [];
+    else if (byte === COLON) this.#key = String.fromCharCode(...this.#word);
+    else if (byte === COMMA) this.#key = '';
+  }
+
+  /** Between features: a comma, the next feature, or the end of the list. Gives the start of what to keep. */
+  #betweenFeatures(byte: number, at: number): number {
+    if (byte === OPEN_BRACE && !this.#afterFeature) {
+      this.#depth = 1;
+      return at;
+    }
+    if (byte === COMMA && this.#afterFeature) this.#afterFeature = false;
+    else if (byte === CLOSE_BRACKET) {
+      this.#inFeatures = false;
+      this.#depth = 1;
+      this.#key = '';
+      return at;
+    } else if (!isSpace(byte)) {
+      throw new ImportFileError(
+        `${this.#file} is not valid JSON: something else stands between its features.`,
+      );
+    }
+    return at + 1;
+  }
+
+  #takeFeature(last: Buffer): Buffer {
+    this.#afterFeature = true;
+    if (this.#feature.length === 0) return last;
+    const feature = Buffer.concat([...this.#feature, last]);
+    this.#feature.length = 0;
+    this.#featureBytes = 0;
+    return feature;
+  }
+
+  #keepFeature(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#featureBytes += part.length;
+    if (this.#featureBytes > FEATURE_BYTES_MAX)
+      throw new ImportFileError(`${this.#file} has a feature beyond 64 MB.`);
+    this.#feature.push(part);
+  }
+
+  #keepFrame(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#frameBytes += part.length;
+    if (this.#frameBytes > FRAME_BYTES_MAX) {
+      throw new ImportFileError(
+        `${this.#file} is not a GeoJSON FeatureCollection: no features were found in it.`,
+      );
+    }
+    this.#frame.push(part);
+  }
+}

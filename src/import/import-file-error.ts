@@ -1,0 +1,45 @@
+/** A file that cannot be imported as it stands. The sentence is for the operator who named the file. */
+export class ImportFileError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ImportFileError';
+  }
+}
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EPERM: 'this user may not read it',
+  EISDIR: 'it is a folder, not a file',
+};
+
+/** Turns what the file system, a decompressor or a parser said into one sentence; our own errors pass unchanged. */
+export function asImportFileError(file: string, thrown: unknown): ImportFileError {
+  if (thrown instanceof ImportFileError) return thrown;
+  const code = (thrown as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
+  const reason = SYSTEM_REASONS[code];
+  if (reason !== undefined)
+    return new ImportFileError(`${file} cannot be read: ${reason}.`, { cause: thrown });
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ImportFileError(`${file} cannot be read: ${said}.`, { cause: thrown });
+}
+
+const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[] = [
+  [[0x1f, 0x8b], 'a gzip file'],
+  [[0x42, 0x5a, 0x68], 'a bzip2 file'],
+  [[0x50, 0x4b, 0x03, 0x04], 'a zip file'],
+  [[0x50, 0x41, 0x52, 0x31], 'a parquet file'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'a zstd file'],
+  [[0x3c], 'an XML or HTML file'],
+  [[0x7b], 'a JSON file'],
+];
+
+/** Names the format that the first bytes belong to, so that a mistaken file is called by its name. */
+export function nameFormat(head: Uint8Array): string {
+  for (const [bytes, what] of SIGNATURES) {
+    if (bytes.every((byte, at) => head[at] === byte)) return what;
+  }
+  if (head[4] === 0x0a && String.fromCharCode(...head.subarray(6, 9)) === 'OSM') return 'an OSM PBF file';
+  const text = head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+  return text ? 'a text file' : 'a file of an unknown format';
+}

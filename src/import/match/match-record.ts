@@ -1,0 +1,15 @@
+/** What a source says about one place, as far as it helps to recognise the place in another source. */
+export interface MatchRecord {
+  /** All names the source gives, in any language and script; the main one first. */
+  readonly names: readonly string[];
+  readonly lat?: number | null;
+  readonly lng?: number | null;
+  readonly phones?: readonly string[];
+  readonly websites?: readonly string[];
+  /** Street and house number as one line, in whatever order the country writes them. */
+  readonly street?: string | null;
+  readonly postcode?: string | null;
+  readonly city?: string | null;
+  /** Category codes or words such as `seafood_restaurant`; the main one first. */
+  readonly categories?: readonly string[];
+}

@@ -1,0 +1,52 @@
+import type { Tags } from '../categories.ts';
+import type { WantedKeys } from './wanted-keys.ts';
+import { type Wire, WireError } from './wire.ts';
+
+/** The texts of one block, which its objects refer to by number. They are decoded when first asked for. */
+export class BlockStrings {
+  readonly anyWanted: boolean;
+  readonly #bytes: Buffer;
+  readonly #bounds: number[] = [];
+  readonly #wanted: boolean[] = [];
+  readonly #texts: (string | undefined)[] = [];
+
+  constructor(table: Wire, keys: WantedKeys) {
+    const { buffer, byteOffset, byteLength } = table.bytes;
+    this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
+    let anyWanted = false;
+    while (table.more) {
+      const field = table.varint();
+      if (field !== 0x0a) {
+        table.skip(field & 7);
+        continue;
+      }
+      const { pos, end } = table.part();
+      const wanted = keys.has(this.#bytes, pos, end);
+      this.#bounds.push(pos, end);
+      this.#wanted.push(wanted);
+      anyWanted ||= wanted;
+    }
+    this.anyWanted = anyWanted;
+  }
+
+  isWanted(number: number): boolean {
+    return this.#wanted[number] === true;
+  }
+
+  text(number: number): string {
+    const known = this.#texts[number];
+    if (known !== undefined) return known;
+    const start = this.#bounds[number * 2];
+    if (start === undefined) throw new WireError('an object refers to a text that is not there');
+    const text = this.#bytes.toString('utf8', start, this.#bounds[number * 2 + 1]);
+    this.#texts[number] = text;
+    return text;
+  }
+
+  /** Tags written as key, value, key, value. */
+  pairs(row: Wire): Tags {
+    const tags = new Map<string, string>();
+    while (row.more) tags.set(this.text(row.varint()), this.text(row.varint()));
+    return tags;
+  }
+}

@@ -1,0 +1,34 @@
+import { SortedIds } from './sorted-ids.ts';
+
+const UNITS_PER_DEGREE = 1e7;
+// No latitude reaches this, so it marks a node that the file does not hold.
+const ABSENT = 0x7fffffff;
+
+/** Positions of the nodes that outlines are made of, in ten-millionths of a degree, found by id. */
+export class NodePositions extends SortedIds {
+  readonly #lat: Int32Array;
+  readonly #lng: Int32Array;
+
+  constructor(ids: Float64Array) {
+    super(ids);
+    this.#lat = new Int32Array(this.ids.length).fill(ABSENT);
+    this.#lng = new Int32Array(this.ids.length);
+  }
+
+  put(index: number, lat: number, lng: number): void {
+    this.#lat[index] = lat;
+    this.#lng[index] = lng;
+  }
+
+  /** The line through the given nodes as longitude, latitude, longitude …; nodes outside the file are left out. */
+  line(refs: readonly number[]): number[] {
+    const line: number[] = [];
+    for (const id of refs) {
+      const index = this.indexFrom(id);
+      const lat = this.#lat[index];
+      if (this.ids[index] !== id || lat === undefined || lat === ABSENT) continue;
+      line.push((this.#lng[index] ?? 0) / UNITS_PER_DEGREE, lat / UNITS_PER_DEGREE);
+    }
+    return line;
+  }
+}

@@ -1,0 +1,229 @@
+import type { Tags } from '../categories.ts';
+import type { NodePositions } from './node-positions.ts';
+import { OsmObject } from './osm-object.ts';
+import { BlockStrings } from './block-strings.ts';
+import type { IdRange } from './sorted-ids.ts';
+import type { WantedKeys } from './wanted-keys.ts';
+import { Wire } from './wire.ts';
+
+// Fields of PrimitiveBlock and PrimitiveGroup, as tag bytes of the wire format.
+const STRING_TABLE = 0x0a;
+const GROUP = 0x12;
+const GRANULARITY = 0x88;
+const DATE_GRANULARITY = 0x90;
+const LAT_OFFSET = 0x98;
+const LON_OFFSET = 0xa0;
+const NODE = 0x0a;
+const DENSE = 0x12;
+const WAY = 0x1a;
+const RELATION = 0x22;
+
+export interface TaggedNode {
+  id: number;
+  lat: number;
+  lng: number;
+  tags: Tags;
+  changedAt: Date | null;
+}
+
+interface DenseParts {
+  ids: Wire;
+  lat: Wire;
+  lng: Wire;
+  tags: Wire;
+  times: Wire;
+}
+
+/** One uncompressed block of map objects, decoded only as far as somebody asks. */
+export class OsmBlock {
+  readonly strings: BlockStrings;
+  readonly #groups: Wire[] = [];
+  #granularity = 100;
+  #latOffset = 0;
+  #lngOffset = 0;
+  #dateGranularity = 1000;
+
+  constructor(bytes: Uint8Array, keys: WantedKeys) {
+    const wire = new Wire(bytes);
+    let strings: BlockStrings | null = null;
+    while (wire.more) {
+      const field = wire.varint();
+      if (field === STRING_TABLE) strings = new BlockStrings(wire.part(), keys);
+      else if (field === GROUP) this.#groups.push(wire.part());
+      else if (field === GRANULARITY) this.#granularity = wire.varint();
+      else if (field === DATE_GRANULARITY) this.#dateGranularity = wire.varint();
+      else if (field === LAT_OFFSET) this.#latOffset = wire.varint();
+      else if (field === LON_OFFSET) this.#lngOffset = wire.varint();
+      else wire.skip(field & 7);
+    }
+    this.strings = strings ?? new BlockStrings(new Wire(bytes, 0, 0), keys);
+  }
+
+  *#parts(wanted: number): Generator<Wire> {
+    for (const group of this.#groups) {
+      const wire = new Wire(group.bytes, group.pos, group.end);
+      while (wire.more) {
+        const field = wire.varint();
+        if (field === wanted) yield wire.part();
+        else wire.skip(field & 7);
+      }
+    }
+  }
+
+  *#objects(field: number): Generator<OsmObject> {
+    for (const part of this.#parts(field)) yield new OsmObject(part, this.strings, this.#dateGranularity);
+  }
+
+  /** Whether the block may hold ways or relations that are wanted. */
+  get hasOutlines(): boolean {
+    if (!this.strings.anyWanted) return false;
+    return !this.#parts(WAY).next().done || !this.#parts(RELATION).next().done;
+  }
+
+  ways(): Generator<OsmObject> {
+    return this.#objects(WAY);
+  }
+
+  relations(): Generator<OsmObject> {
+    return this.#objects(RELATION);
+  }
+
+  /** Degrees from a stored coordinate. Whole numbers are divided once, so that no digit is lost. */
+  #degrees(offset: number, stored: number): number {
+    return (offset + this.#granularity * stored) / 1e9;
+  }
+
+  /** The nodes that carry a wanted key. */
+  *wantedNodes(): Generator<TaggedNode> {
+    if (!this.strings.anyWanted) return;
+    for (const node of this.#objects(NODE)) {
+      if (!node.wanted) continue;
+      const lat = this.#degrees(this.#latOffset, node.lat);
+      const lng = this.#degrees(this.#lngOffset, node.lng);
+      yield { id: node.nodeId, lat, lng, tags: node.tags(), changedAt: node.changedAt() };
+    }
+    for (const dense of this.#parts(DENSE)) yield* this.#wantedDense(splitDense(dense));
+  }
+
+  *#wantedDense({ ids, lat, lng, tags, times }: DenseParts): Generator<TaggedNode> {
+    let [id, y, x, time, at] = [0, 0, 0, 0, 0];
+    for (const found of this.#taggedWithin(tags)) {
+      for (; at <= found.index; at++) {
+        id += ids.zigzag();
+        y += lat.zigzag();
+        x += lng.zigzag();
+        if (times.more) time += times.zigzag();
+      }
+      yield {
+        id,
+        lat: this.#degrees(this.#latOffset, y),
+        lng: this.#degrees(this.#lngOffset, x),
+        tags: this.strings.pairs(found.tags),
+        changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
+      };
+    }
+  }
+
+  /** Dense nodes keep their tags in one row: key, value, key, value, 0 for each node in turn. */
+  *#taggedWithin(row: Wire): Generator<{ index: number; tags: Wire }> {
+    let start = row.pos;
+    let wanted = false;
+    let index = 0;
+    while (row.more) {
+      const before = row.pos;
+      const key = row.varint();
+      if (key !== 0) {
+        if (this.strings.isWanted(key)) wanted = true;
+        row.varint();
+        continue;
+      }
+      if (wanted) yield { index, tags: new Wire(row.bytes, start, before) };
+      index++;
+      start = row.pos;
+      wanted = false;
+    }
+  }
+
+  /** The lowest and highest node id, or null in a block without nodes. */
+  nodeRange(): IdRange | null {
+    let [min, max] = [Infinity, -Infinity];
+    const take = (id: number) => {
+      if (id < min) min = id;
+      if (id > max) max = id;
+    };
+    for (const node of this.#objects(NODE)) take(node.nodeId);
+    for (const dense of this.#parts(DENSE)) {
+      const { ids } = splitDense(dense);
+      for (let id = 0; ids.more;) take((id += ids.zigzag()));
+    }
+    return min === Infinity ? null : { min, max };
+  }
+
+  /** The lowest and highest way id, or null in a block without ways. */
+  wayRange(): IdRange | null {
+    let [min, max] = [Infinity, -Infinity];
+    for (const { id } of this.ways()) {
+      if (id < min) min = id;
+      if (id > max) max = id;
+    }
+    return min === Infinity ? null : { min, max };
+  }
+
+  /** Fills in the positions of those nodes that are asked for. */
+  fillPositions(positions: NodePositions): void {
+    // Stored coordinates count nanodegrees in steps of the granularity; positions count 100 of them.
+    const put = (index: number, lat: number, lng: number) => {
+      const y = Math.round((this.#latOffset + this.#granularity * lat) / 100);
+      positions.put(index, y, Math.round((this.#lngOffset + this.#granularity * lng) / 100));
+    };
+    for (const node of this.#objects(NODE)) {
+      const index = positions.indexFrom(node.nodeId);
+      if (positions.ids[index] === node.nodeId) put(index, node.lat, node.lng);
+    }
+    for (const dense of this.#parts(DENSE)) fillDense(splitDense(dense), positions, put);
+  }
+}
+
+function fillDense(
+  { ids, lat, lng }: DenseParts,
+  positions: NodePositions,
+  put: (index: number, lat: number, lng: number) => void,
+): void {
+  let [id, y, x] = [0, 0, 0];
+  let next = -Infinity;
+  while (ids.more) {
+    const step = ids.zigzag();
+    id += step;
+    y += lat.zigzag();
+    x += lng.zigzag();
+    // Ids nearly always rise, and then one comparison tells that a node is not asked for.
+    if (step > 0 && id < next) continue;
+    const index = positions.indexFrom(id);
+    next = positions.ids[index] ?? Infinity;
+    if (next === id) put(index, y, x);
+  }
+}
+
+function splitDense(dense: Wire): DenseParts {
+  const none = new Wire(dense.bytes, dense.end, dense.end);
+  const parts: DenseParts = { ids: none, lat: none, lng: none, tags: none, times: none };
+  while (dense.more) {
+    const field = dense.varint();
+    if (field === 0x0a) parts.ids = dense.part();
+    else if (field === 0x2a) parts.times = timesOf(dense.part(), none);
+    else if (field === 0x42) parts.lat = dense.part();
+    else if (field === 0x4a) parts.lng = dense.part();
+    else if (field === 0x52) parts.tags = dense.part();
+    else dense.skip(field & 7);
+  }
+  return parts;
+}
+
+function timesOf(info: Wire, none: Wire): Wire {
+  while (info.more) {
+    const field = info.varint();
+    if (field === 0x12) return info.part();
+    info.skip(field & 7);
+  }
+  return none;
+}

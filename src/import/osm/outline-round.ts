@@ -1,0 +1,122 @@
+import { type Extent, type Line, type Point, centreOf, extentOf } from '../centre.ts';
+import { joinRings } from './join-rings.ts';
+import { NodePositions } from './node-positions.ts';
+import type { OsmObject } from './osm-object.ts';
+import { SortedIds } from './sorted-ids.ts';
+
+// A way that a relation refers to is not read yet when it is counted; this many nodes is what it usually has.
+const REFS_PER_MEMBER = 40;
+
+/** Where an object lies, from its outline. */
+export interface Position {
+  centre: Point;
+  extent: Extent;
+  /** Whether the file holds all of the outline. */
+  complete: boolean;
+}
+
+interface RelationOutline {
+  id: number;
+  ways: number[];
+  nodes: number[];
+}
+
+/** The outlines that are resolved together, so that their node positions fit into bounded memory. */
+export class OutlineRound {
+  readonly #wayIds: number[] = [];
+  readonly #wayRefs: number[][] = [];
+  readonly #relations: RelationOutline[] = [];
+  readonly #memberRefs = new Map<number, number[] | null>();
+  #weight = 0;
+  #positions = new NodePositions(new Float64Array());
+  #nextWay = 0;
+  #nextRelation = 0;
+
+  /** The number of nodes that the round refers to, as far as it is known. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** The number of objects in the round. */
+  get size(): number {
+    return this.#wayIds.length + this.#relations.length;
+  }
+
+  addWay(way: OsmObject): void {
+    const refs = way.refs();
+    this.#wayIds.push(way.id);
+    this.#wayRefs.push(refs);
+    this.#weight += refs.length;
+  }
+
+  addRelation(relation: OsmObject, isOutlineOnly: boolean): void {
+    const ways: number[] = [];
+    const nodes: number[] = [];
+    for (const { type, ref, role } of relation.members()) {
+      // The hole of an area is no part of its outline; a loose group of objects has no roles to go by.
+      const drawn = isOutlineOnly ? role === 'outer' || role === '' : role !== 'inner';
+      if (type === 'way' && drawn) ways.push(ref);
+      if (type === 'node' && (!isOutlineOnly || role === 'label')) nodes.push(ref);
+    }
+    this.#relations.push({ id: relation.id, ways, nodes });
+    for (const way of ways) this.#memberRefs.set(way, null);
+    this.#weight += ways.length * REFS_PER_MEMBER + nodes.length;
+  }
+
+  /** The ways that the relations are drawn with. */
+  memberWays(): SortedIds {
+    return new SortedIds(Float64Array.from(this.#memberRefs.keys()));
+  }
+
+  takeMemberWay(way: OsmObject): void {
+    if (this.#memberRefs.has(way.id)) this.#memberRefs.set(way.id, way.refs());
+  }
+
+  /** All node ids are known: the positions to be filled in. */
+  positions(): NodePositions {
+    const lists = [...this.#wayRefs, ...this.#relations.map(({ nodes }) => nodes)];
+    for (const refs of this.#memberRefs.values()) if (refs !== null) lists.push(refs);
+    const ids = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const list of lists) {
+      ids.set(list, at);
+      at += list.length;
+    }
+    this.#positions = new NodePositions(ids);
+    return this.#positions;
+  }
+
+  /** Whether the way is the next of this round. Objects come a second time in the order of the first. */
+  isNextWay(id: number): boolean {
+    return this.#wayIds[this.#nextWay] === id;
+  }
+
+  isNextRelation(id: number): boolean {
+    return this.#relations[this.#nextRelation]?.id === id;
+  }
+
+  /** The position of the next way, or null where the file holds none of its nodes. */
+  takeWayPosition(): Position | null {
+    const refs = this.#wayRefs[this.#nextWay++] ?? [];
+    const line = this.#positions.line(refs);
+    return positionOf([line], line.length === refs.length * 2);
+  }
+
+  takeRelationPosition(): Position | null {
+    const outline = this.#relations[this.#nextRelation++];
+    if (outline === undefined) return null;
+    const members = outline.ways.map((id) => this.#memberRefs.get(id) ?? null);
+    const rings = joinRings(members.filter((refs) => refs !== null));
+    const lines = rings.map((ring) => this.#positions.line(ring));
+    const complete =
+      !members.includes(null) && lines.every((line, at) => line.length === (rings[at]?.length ?? 0) * 2);
+    const points = this.#positions.line(outline.nodes);
+    return positionOf(lines, complete) ?? positionOf([points], false);
+  }
+}
+
+function positionOf(lines: readonly Line[], complete: boolean): Position | null {
+  const centre = centreOf(lines);
+  const extent = extentOf(lines);
+  return centre === null || extent === null ? null : { centre, extent, complete };
+}

@@ -1,0 +1,183 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { inflate, zstdDecompress } from 'node:zlib';
+import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
+import { Wire } from './wire.ts';
+
+const inflateBytes = promisify(inflate);
+const unpackZstd = promisify(zstdDecompress);
+
+// The format's own limits. A length beyond them is damage, and must not become an allocation.
+const HEADER_BYTES_MAX = 64 * 1024;
+const BLOB_BYTES_MAX = 32 * 1024 * 1024;
+// The length and nearly every header fit into this, so that one read fetches both.
+const FIRST_READ_BYTES = 64;
+
+/** Where a compressed block lies in the file. */
+export interface BlobEntry {
+  readonly type: string;
+  /** The position of the block's own frame, for messages. */
+  readonly offset: number;
+  readonly dataOffset: number;
+  readonly dataSize: number;
+}
+
+/** An .osm.pbf file: a row of framed, compressed blocks that can be read in order or one by one. */
+export class PbfFile {
+  readonly path: string;
+  readonly size: number;
+  readonly #handle: FileHandle;
+
+  private constructor(path: string, size: number, handle: FileHandle) {
+    this.path = path;
+    this.size = size;
+    this.#handle = handle;
+  }
+
+  static async open(path: string): Promise<PbfFile> {
+    const handle = await open(path, 'r').catch((error: unknown) => {
+      throw asImportFileError(path, error);
+    });
+    try {
+      const file = new PbfFile(path, (await handle.stat()).size, handle);
+      await file.#checkFormat();
+      return file;
+    } catch (error) {
+      await handle.close();
+      throw asImportFileError(path, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  async #checkFormat(): Promise<void> {
+    if (this.size === 0) throw new ImportFileError(`${this.path} is empty.`);
+    const head = await this.#bytes(0, Math.min(FIRST_READ_BYTES, this.size));
+    const format = nameFormat(head);
+    if (format !== 'an OSM PBF file')
+      throw new ImportFileError(`${this.path} is not an .osm.pbf extract but ${format}.`);
+  }
+
+  /** An error that says where the file is damaged. */
+  damaged(offset: number, cause: unknown): ImportFileError {
+    if (cause instanceof ImportFileError) return cause;
+    const said = cause instanceof Error ? cause.message : String(cause);
+    return new ImportFileError(
+      `${this.path} is damaged: the block at byte ${offset} of ${this.size} cannot be read (${said}).`,
+      { cause },
+    );
+  }
+
+  #truncated(offset: number): ImportFileError {
+    return new ImportFileError(
+      `${this.path} is cut off: its last block begins at byte ${offset} and runs past the end at byte ${this.size}.`,
+    );
+  }
+
+  async #bytes(offset: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await this.#handle.read(buffer, filled, length - filled, offset + filled);
+      if (bytesRead === 0) throw this.#truncated(offset);
+      filled += bytesRead;
+    }
+    return buffer;
+  }
+
+  /** The frame that begins at an offset, or null at the end of the file. */
+  async entryAt(offset: number): Promise<BlobEntry | null> {
+    const left = this.size - offset;
+    if (left === 0) return null;
+    if (left < 4) throw this.#truncated(offset);
+    let head = await this.#bytes(offset, Math.min(FIRST_READ_BYTES, left));
+    const headerSize = head.readUInt32BE(0);
+    if (headerSize === 0 || headerSize > HEADER_BYTES_MAX)
+      throw this.damaged(offset, 'its header has no sane length');
+    if (4 + headerSize > left) throw this.#truncated(offset);
+    if (4 + headerSize > head.length) head = await this.#bytes(offset, 4 + headerSize);
+    let entry: BlobEntry;
+    try {
+      entry = readBlobHeader(head.subarray(4, 4 + headerSize), offset);
+    } catch (error) {
+      throw this.damaged(offset, error);
+    }
+    if (entry.dataSize > BLOB_BYTES_MAX) throw this.damaged(offset, 'it is longer than the format allows');
+    if (entry.dataOffset + entry.dataSize > this.size) throw this.#truncated(offset);
+    return entry;
+  }
+
+  /** The uncompressed content of one block. */
+  async read(entry: BlobEntry): Promise<Uint8Array> {
+    const bytes = await this.#bytes(entry.dataOffset, entry.dataSize);
+    try {
+      return await unpack(bytes);
+    } catch (error) {
+      throw this.damaged(entry.offset, error);
+    }
+  }
+}
+
+/** Reads blocks one after the other; while one is worked on, the next is already being unpacked. */
+export async function* readAhead(
+  file: PbfFile,
+  next: () => Promise<BlobEntry | null>,
+): AsyncGenerator<{ entry: BlobEntry; bytes: Uint8Array }> {
+  const load = async () => {
+    const entry = await next();
+    return entry === null ? null : { entry, bytes: await file.read(entry) };
+  };
+  let ahead = load();
+  for (let current = await ahead; current !== null; current = await ahead) {
+    ahead = load();
+    // A failure is met when its turn comes; until then it must not count as unhandled.
+    ahead.catch(() => undefined);
+    yield current;
+  }
+}
+
+function readBlobHeader(header: Uint8Array, offset: number): BlobEntry {
+  const wire = new Wire(header);
+  let type = '';
+  let dataSize = -1;
+  while (wire.more) {
+    const field = wire.varint();
+    if (field === 0x0a) type = Buffer.from(wire.slice()).toString('latin1');
+    else if (field === 0x18) dataSize = wire.varint();
+    else wire.skip(field & 7);
+  }
+  if (type === '' || dataSize < 0) throw new Error('its header is incomplete');
+  return { type, offset, dataOffset: offset + 4 + header.length, dataSize };
+}
+
+async function unpack(blob: Uint8Array): Promise<Uint8Array> {
+  const wire = new Wire(blob);
+  let size = 0;
+  let packed: { field: number; data: Uint8Array } | null = null;
+  while (wire.more) {
+    const field = wire.varint();
+    if (field === 0x10) size = wire.varint();
+    else if ((field & 7) === 2) packed = { field: field >>> 3, data: wire.slice() };
+    else wire.skip(field & 7);
+  }
+  if (packed === null) throw new Error('it holds no data');
+  if (packed.field === 1) return packed.data;
+  if (size > BLOB_BYTES_MAX) throw new Error('it is longer than the format allows');
+  // One output chunk of the stated size spares the decompressor a list of small ones.
+  const limits = { chunkSize: size + 64, maxOutputLength: Math.max(size, 1) };
+  const data =
+    packed.field === 3 ? await inflateBytes(packed.data, limits) : await unpackOther(packed, limits);
+  if (data.length !== size) throw new Error('it does not unpack to the length it states');
+  return data;
+}
+
+async function unpackOther(
+  packed: { field: number; data: Uint8Array },
+  limits: { chunkSize: number; maxOutputLength: number },
+): Promise<Uint8Array> {
+  if (packed.field === 7) return unpackZstd(packed.data, limits);
+  const name = packed.field === 6 ? 'lz4' : packed.field === 4 ? 'lzma' : 'unknown';
+  throw new Error(`its compression, ${name}, is not supported; rewrite the file with zlib`);
+}

@@ -1,0 +1,22 @@
+/** Finds tag keys in a block's string table by their bytes, so that the many other strings are never decoded. */
+export class WantedKeys {
+  readonly #byShape = new Map<number, string[]>();
+
+  constructor(keys: Iterable<string>) {
+    for (const key of keys) {
+      const bytes = Buffer.from(key);
+      const shape = shapeOf(bytes, 0, bytes.length);
+      this.#byShape.set(shape, [...(this.#byShape.get(shape) ?? []), key]);
+    }
+  }
+
+  has(bytes: Buffer, start: number, end: number): boolean {
+    const keys = this.#byShape.get(shapeOf(bytes, start, end));
+    return keys?.includes(bytes.toString('latin1', start, end)) === true;
+  }
+}
+
+/** Length, first and last byte in one number: enough to turn away nearly everything. */
+function shapeOf(bytes: Uint8Array, start: number, end: number): number {
+  return ((end - start) << 16) | ((bytes[start] ?? 0) << 8) | (bytes[end - 1] ?? 0);
+}

@@ -1,0 +1,60 @@
+import { type Extent, type Point, roundDegrees } from './centre.ts';
+import type { Settlement } from './place-draft.ts';
+
+const KM_PER_DEGREE = 111.195;
+// A built-up area holds about this many people per square kilometre; the rest of the radius is the outskirts.
+const PEOPLE_PER_KM2 = 3000;
+const OUTSKIRTS = 1.3;
+const RADIUS_KM: Readonly<Record<Settlement['kind'], readonly [usual: number, min: number, max: number]>> = {
+  city: [10, 4, 30],
+  town: [4, 2.5, 12],
+  island: [5, 2, 30],
+};
+
+/** The extent of a settlement that is mapped as a point only, from its population or else its kind. */
+export function radiusExtent(
+  kind: Settlement['kind'],
+  population: number | null,
+  { lat, lng }: Point,
+): Extent {
+  const [usual, min, max] = RADIUS_KM[kind];
+  const grown = population === null ? usual : Math.sqrt(population / PEOPLE_PER_KM2 / Math.PI) * OUTSKIRTS;
+  const radius = kind === 'island' ? usual : Math.min(max, Math.max(min, grown));
+  const north = radius / KM_PER_DEGREE;
+  const east = Math.min(180, north / Math.max(0.01, Math.cos((lat * Math.PI) / 180)));
+  const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
+  return {
+    west: roundDegrees(wrap(lng - east)),
+    south: roundDegrees(Math.max(-90, lat - north)),
+    east: roundDegrees(wrap(lng + east)),
+    north: roundDegrees(Math.min(90, lat + north)),
+  };
+}
+
+/** The width of an extent in degrees, also across the date line. */
+function widthOf({ west, east }: Extent): number {
+  return east >= west ? east - west : east - west + 360;
+}
+
+export function areaOf(extent: Extent): number {
+  return widthOf(extent) * (extent.north - extent.south);
+}
+
+export function contains(extent: Extent, { lat, lng }: Point): boolean {
+  if (lat < extent.south || lat > extent.north) return false;
+  if (extent.west <= extent.east) return lng >= extent.west && lng <= extent.east;
+  return lng >= extent.west || lng <= extent.east;
+}
+
+/** The smallest extent that holds both. */
+export function unite(a: Extent, b: Extent): Extent {
+  const from = (lng: number) => (lng < a.west - 180 ? lng + 360 : lng > a.west + 180 ? lng - 360 : lng);
+  const west = Math.min(a.west, from(b.west));
+  const east = Math.max(a.west + widthOf(a), from(b.west) + widthOf(b));
+  return {
+    west: west < -180 ? west + 360 : west,
+    south: Math.min(a.south, b.south),
+    east: east > 180 ? east - 360 : east,
+    north: Math.max(a.north, b.north),
+  };
+}

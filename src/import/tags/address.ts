@@ -1,0 +1,55 @@
+import countries from 'i18n-iso-countries';
+import { iso1A2Code } from '@rapideditor/country-coder';
+import type { Tags } from '../categories.ts';
+
+export interface Address {
+  address: string | null;
+  postcode: string | null;
+  city: string | null;
+  area: string | null;
+  country: string | null;
+}
+
+// Where the number is written before the street. Elsewhere it follows.
+const NUMBER_FIRST = new Set(
+  'AD AE AU BB BH BM BS CA CI DZ EG FJ FR GB GG GP HK IE IL IM IN JE JM KE KH LA LB LK LU MA MC MG MM MQ MT MU MY NC NG NZ OM PF PG PH PK RE SA SC SG SN TH TN TT TW US VN VU ZA ZW'.split(
+    ' ',
+  ),
+);
+
+function first(tags: Tags, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const value = tags.get(key)?.trim() ?? '';
+    if (value !== '') return value;
+  }
+  return null;
+}
+
+/** An ISO 3166 alpha-2 code, or null for anything else: a country is not guessed from its name. */
+export function readCountry(text: string | null | undefined): string | null {
+  const code = (text ?? '').trim().toUpperCase();
+  return /^[A-Z]{2}$/.test(code) && countries.isValid(code) ? code : null;
+}
+
+function streetLine(tags: Tags, country: string | null, lat: number, lng: number): string | null {
+  const full = first(tags, ['addr:full']);
+  if (full !== null) return full;
+  const street = first(tags, ['addr:street', 'addr:place', 'addr:housename']);
+  if (street === null) return null;
+  const number = first(tags, ['addr:housenumber']);
+  if (number === null) return street;
+  // Where the place lies decides the order only: the draft keeps the country that the source names.
+  const order = country ?? iso1A2Code([lng, lat]);
+  return order !== null && NUMBER_FIRST.has(order) ? `${number} ${street}` : `${street} ${number}`;
+}
+
+export function readAddress(tags: Tags, lat: number, lng: number): Address {
+  const country = readCountry(tags.get('addr:country'));
+  return {
+    address: streetLine(tags, country, lat, lng),
+    postcode: first(tags, ['addr:postcode']),
+    city: first(tags, ['addr:city', 'addr:town', 'addr:village', 'addr:hamlet']),
+    area: first(tags, ['addr:suburb', 'addr:quarter', 'addr:neighbourhood', 'addr:district']),
+    country,
+  };
+}

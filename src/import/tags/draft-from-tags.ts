@@ -1,0 +1,130 @@
+import { CATEGORY_KEYS, type CategoryMatch, type Tags, classify, isVacant } from '../categories.ts';
+import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
+import { readAccolades } from './accolades.ts';
+import { readAddress } from './address.ts';
+import { isNamed, readNames } from './names.ts';
+import { firstPhone } from './phone.ts';
+import { readTouchedAt } from './touched-at.ts';
+import { readBookingUrl, readEmail, readWebsite } from './web-links.ts';
+
+// The prefixes under which a mapper keeps what an object was before it closed.
+const LIFECYCLE_PREFIXES = ['disused:', 'was:', 'abandoned:', 'closed:', 'demolished:', 'removed:'];
+const prefixOfKey = new Map(
+  LIFECYCLE_PREFIXES.flatMap((prefix) => CATEGORY_KEYS.map((key) => [prefix + key, prefix] as const)),
+);
+/** The keys without which an object is no place and never was one. */
+export const PLACE_KEYS: readonly string[] = [...CATEGORY_KEYS, ...prefixOfKey.keys()];
+const PHONE_KEYS = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
+const VALUES_MAX = 20;
+
+/** What the tags make of an object: a place, or the reason why it is none. */
+export type Judgement =
+  | { kind: 'place'; match: CategoryMatch; disused: boolean; tags: Tags }
+  | { kind: 'unnamed' | 'vacant' | 'nothing' };
+
+const NOTHING: Judgement = { kind: 'nothing' };
+
+/** The tags as they were while the object was in use, so that a closed place keeps its name. */
+function withoutPrefix(tags: Tags, prefix: string): Tags {
+  const former = new Map(tags);
+  for (const [key, value] of tags) {
+    if (key.startsWith(prefix)) former.set(key.slice(prefix.length), value);
+  }
+  return former;
+}
+
+export function judgeTags(tags: Tags): Judgement {
+  const match = classify(tags);
+  if (match !== null) {
+    if (!isNamed(tags)) return { kind: 'unnamed' };
+    const disused = tags.get('disused') === 'yes' || tags.get('abandoned') === 'yes';
+    // A ruin is abandoned by nature and still worth the visit.
+    return { kind: 'place', match, disused: disused && match.vertical !== 'attraction', tags };
+  }
+  return judgeFormer(tags);
+}
+
+/** What the object was before it went out of use. */
+function judgeFormer(tags: Tags): Judgement {
+  for (const key of tags.keys()) {
+    const prefix = prefixOfKey.get(key);
+    if (prefix === undefined) continue;
+    const before = withoutPrefix(tags, prefix);
+    const match = classify(before);
+    if (match !== null && isNamed(before)) return { kind: 'place', match, disused: true, tags: before };
+  }
+  return isVacant(tags) ? { kind: 'vacant' } : NOTHING;
+}
+
+/** Adds one judged object to the figures. */
+export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
+  if (kind === 'nothing') return;
+  counts.of_interest++;
+  if (kind === 'unnamed') counts.unnamed++;
+  if (kind === 'vacant') counts.vacant++;
+}
+
+function listOf(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const values = text.split(/[;,]/).map((value) => value.trim().toLowerCase().replace(/\s+/g, '_'));
+  return [...new Set(values.filter((value) => value !== ''))].slice(0, VALUES_MAX);
+}
+
+function languagesIn(tags: Tags): string[] {
+  const languages = new Set<string>();
+  for (const [key, value] of tags) {
+    const language = /^(?:service:)?language:([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(key)?.[1];
+    if (language !== undefined && value !== 'no') languages.add(language);
+  }
+  return [...languages].slice(0, VALUES_MAX);
+}
+
+function* valuesAt(tags: Tags, keys: readonly string[]): Generator<string> {
+  for (const key of keys) {
+    const value = tags.get(key);
+    if (value !== undefined) yield value;
+  }
+}
+
+export interface SourceObject {
+  source: PlaceDraft['source'];
+  source_ref: string;
+  lat: number;
+  lng: number;
+  changedAt: Date | null;
+}
+
+/** Writes the draft of an object that was judged a place, and counts it. */
+export function draftFromTags(
+  { match, disused, tags }: Extract<Judgement, { kind: 'place' }>,
+  { source, source_ref, lat, lng, changedAt }: SourceObject,
+  counts: ReadCounts,
+): PlaceDraft | null {
+  const names = readNames(tags);
+  const [category] = match.categories;
+  if (names === null || category === undefined) return null;
+  counts.places++;
+  if (disused) counts.closed++;
+  const hours = tags.get('opening_hours')?.trim() ?? '';
+  return {
+    source,
+    source_ref,
+    ...names,
+    vertical: match.vertical,
+    category,
+    categories: match.categories,
+    cuisine: listOf(tags.get('cuisine')),
+    lat,
+    lng,
+    ...readAddress(tags, lat, lng),
+    phone: firstPhone(valuesAt(tags, PHONE_KEYS), counts),
+    email: readEmail(tags),
+    website: readWebsite(tags, counts),
+    languages: languagesIn(tags),
+    hours_text: hours === '' ? null : hours,
+    touched_at: readTouchedAt(tags, changedAt),
+    accolades: readAccolades(tags),
+    booking_url: readBookingUrl(tags),
+    closed: disused ? { kind: 'disused', observed_at: changedAt } : null,
+  };
+}

@@ -1,0 +1,63 @@
+import { transliterate } from 'transliteration';
+import type { Tags } from '../categories.ts';
+
+// A language tag, perhaps with script or region: en, zh-Hant, sr-Latn, be-tarask. Not name:etymology or name:left.
+const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]{2,10})*$/;
+const NOT_LANGUAGES = new Set(['alt', 'old', 'ref', 'abr']);
+// How mappers write the Latin reading of a name: name:ja-Latn, name:ja_rm, name:ko_rm, name:zh_pinyin.
+const LATIN_READING = /^name:[a-z]{2,3}[-_](Latn|rm|pinyin)/;
+const OTHER_NAMES = ['alt_name', 'short_name', 'official_name', 'loc_name', 'int_name'];
+const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+
+export interface Names {
+  name: string;
+  names: Record<string, string>;
+  other_names: string[];
+  latin_name: string | null;
+}
+
+function tidy(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function namesByLanguage(tags: Tags): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const [key, value] of tags) {
+    if (!key.startsWith('name:')) continue;
+    const language = key.slice(5);
+    const name = tidy(value);
+    if (LANGUAGE.test(language) && !NOT_LANGUAGES.has(language) && name !== '') names[language] = name;
+  }
+  return names;
+}
+
+/** Whether the tags name the object at all; a name in any language counts. */
+export function isNamed(tags: Tags): boolean {
+  if ((tags.get('name') ?? '').trim() !== '') return true;
+  return Object.keys(namesByLanguage(tags)).length > 0;
+}
+
+/** The name in letters that a traveller can type, or null where it is written in them already. */
+export function latinForm(name: string): string | null {
+  if (!FOREIGN_LETTER.test(name)) return null;
+  const latin = tidy(transliterate(name));
+  return latin === '' ? null : latin;
+}
+
+function latinReading(tags: Tags): string | null {
+  for (const [key, value] of tags) {
+    if (LATIN_READING.test(key) && !FOREIGN_LETTER.test(value)) return tidy(value);
+  }
+  return null;
+}
+
+/** All names of an object, or null when it has none. */
+export function readNames(tags: Tags): Names | null {
+  const names = namesByLanguage(tags);
+  const name = tidy(tags.get('name') ?? '') || (names['en'] ?? Object.values(names)[0] ?? '');
+  if (name === '') return null;
+  const others = OTHER_NAMES.flatMap((key) => (tags.get(key) ?? '').split(';').map(tidy));
+  const other_names = [...new Set(others)].filter((other) => other !== '' && other !== name);
+  const latin_name = FOREIGN_LETTER.test(name) ? (latinReading(tags) ?? latinForm(name)) : null;
+  return { name, names, other_names, latin_name };
+}

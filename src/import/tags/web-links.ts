@@ -1,0 +1,66 @@
+import type { Tags } from '../categories.ts';
+import type { ReadCounts } from '../place-draft.ts';
+import { isBookingPage } from './booking-page.ts';
+
+const WEBSITE_KEYS = ['website', 'contact:website', 'url', 'contact:url'];
+const BOOKING_KEYS = [
+  'website:booking',
+  'booking:website',
+  'website:reservation',
+  'reservation:website',
+  'reservation:url',
+  'url:booking',
+  'contact:booking',
+  'contact:reservation',
+  'booking',
+  'reservation',
+];
+const EMAIL = /^[^\s@;,<>"]+@[^\s@;,<>"]+\.[^\s@;,<>".]+$/;
+// Several addresses in one value; a semicolon inside an address is left alone.
+const BETWEEN_ADDRESSES = /\s*;\s*(?=https?:\/\/|www\.)|\s+(?=https?:\/\/)/i;
+
+/** An http address, or null. One without a scheme is read as http, as browsers do with what people type. */
+export function readWebAddress(text: string): string | null {
+  const written = text.trim().split(BETWEEN_ADDRESSES)[0] ?? '';
+  const bare = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#:]|$)/u.test(written);
+  const url = URL.parse(bare ? `http://${written}` : written);
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  return bare || /\s/.test(written) ? url.href : written;
+}
+
+export function readWebsite(tags: Tags, counts: Pick<ReadCounts, 'websites_dropped'>): string | null {
+  for (const key of WEBSITE_KEYS) {
+    const text = tags.get(key);
+    if (text === undefined || text.trim() === '') continue;
+    const website = readWebAddress(text);
+    if (website !== null) return website;
+    counts.websites_dropped++;
+  }
+  return null;
+}
+
+/** The page where the venue takes bookings: tagged as one, or any of its addresses on a known booking platform. */
+export function readBookingUrl(tags: Tags): string | null {
+  for (const key of BOOKING_KEYS) {
+    const text = tags.get(key);
+    const address = text?.includes('.') === true ? readWebAddress(text) : null;
+    if (address !== null) return address;
+  }
+  for (const [key, text] of tags) {
+    if (!WEBSITE_KEYS.includes(key) && !/^(contact|website|url|reservation|booking):/.test(key)) continue;
+    const address = text.includes('.') ? readWebAddress(text) : null;
+    if (address !== null && isBookingPage(address)) return address;
+  }
+  return null;
+}
+
+export function readEmail(tags: Tags): string | null {
+  for (const key of ['email', 'contact:email']) {
+    for (const part of (tags.get(key) ?? '').split(';')) {
+      const email = part.trim().toLowerCase();
+      if (email.length <= 254 && EMAIL.test(email)) return email;
+    }
+  }
+  return null;
+}

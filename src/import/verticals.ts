@@ -1,0 +1,27 @@
+/** The verticals in the order in which they claim a place that matches several. */
+export const VERTICALS = [
+  'hostel',
+  'guesthouse',
+  'hotel',
+  'massage',
+  'spa',
+  'nightclub',
+  'bar',
+  'cafe',
+  'restaurant',
+  'boat',
+  'tour',
+  'market',
+  'taxi',
+  'transport',
+  'event',
+  'clinic',
+  'salon',
+  'gym',
+  'beach',
+  'attraction',
+  'shop',
+  'other',
+] as const;
+
+export type Vertical = (typeof VERTICALS)[number];

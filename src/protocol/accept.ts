@@ -1,0 +1,12 @@
+type MediaType = 'application/json' | 'text/event-stream';
+
+/** Whether an Accept header allows a media type. One that is absent or empty allows everything. */
+export function accepts(header: string | undefined, type: MediaType): boolean {
+  if (header === undefined || header.trim() === '') return true;
+  const family = `${type.slice(0, type.indexOf('/'))}/*`;
+  return header.split(',').some((range) => {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    return (name === type || name === family || name === '*/*') && !refused;
+  });
+}

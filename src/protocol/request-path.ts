@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The path that a request is about. A route can be spelled in many ways (percent-encoded, as a whole address, with a
+ * fragment), so where one was found its own spelling counts: no rule may depend on how the caller wrote it.
+ */
+export function pathOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? /^[^?#]*/.exec(request.url)?.[0] ?? '';
+}
+
+export function isAgentSurface(path: string): boolean {
+  return path === '/mcp' || path === '/api/agent' || path.startsWith('/api/agent/');
+}
+
+/** Whether programs, not people, read what is here: errors are problem documents, and other origins may look. */
+export function isMachineReadable(path: string): boolean {
+  return (
+    path.startsWith('/api/') ||
+    path === '/mcp' ||
+    path.startsWith('/.well-known/') ||
+    path === '/openapi.json' ||
+    path === '/llms.txt'
+  );
+}

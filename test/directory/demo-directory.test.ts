@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { CATALOGUE } from '../../src/directory/catalogue.ts';
+import { BOOKING_PLATFORMS } from '../../src/directory/demo/demo-booking.ts';
+import { FICTION_PHONES, UNROUTABLE_PHONE } from '../../src/directory/demo/demo-contacts.ts';
+import {
+  accoladeLines,
+  closureLines,
+  DEMO_TABLES,
+  menuLine,
+  placeLine,
+} from '../../src/directory/demo/demo-copy.ts';
+import type { DemoDestinationRow } from '../../src/directory/demo/demo-destinations.ts';
+import { CLOSURE_KINDS } from '../../src/directory/demo/demo-history.ts';
+import { DAYS } from '../../src/directory/demo/demo-hours.ts';
+import { writePrice } from '../../src/directory/demo/demo-menus.ts';
+import { slugOf } from '../../src/directory/demo/demo-names.ts';
+import { demoPlaces, type DemoPlace } from '../../src/directory/demo/demo-places.ts';
+import { catalogueId } from '../../src/directory/install-catalogue.ts';
+
+const NOW = new Date('2026-11-15T08:30:00Z');
+const DAY_MS = 86_400_000;
+
+const DESTINATIONS: readonly DemoDestinationRow[] = CATALOGUE.map((entry) => {
+  const [west, south, east, north] = entry.bbox;
+  return { ...entry, id: catalogueId(entry.slug), west, south, east, north };
+});
+
+function generate(places: number, seed = 1, destinations = DESTINATIONS): DemoPlace[] {
+  return [...demoPlaces({ destinations, places, seed, now: NOW })];
+}
+
+function fingerprint(places: readonly DemoPlace[]): string {
+  const hash = createHash('sha256');
+  for (const place of places) {
+    hash.update(placeLine(place) + closureLines(place) + menuLine(place) + accoladeLines(place));
+  }
+  return hash.digest('hex');
+}
+
+/** As many as a first start loads. */
+const PLACES = generate(24_000);
+
+function share(holds: (place: DemoPlace) => boolean): number {
+  return PLACES.filter(holds).length / PLACES.length;
+}
+
+function assertBetween(value: number, low: number, high: number): void {
+  assert.ok(value >= low && value <= high, `${value} is not between ${low} and ${high}`);
+}
+
+test('The same seed gives the same rows to the byte, whatever the order of the destinations.', () => {
+  const once = fingerprint(generate(3000, 7));
+  assert.equal(fingerprint(generate(3000, 7)), once);
+  assert.equal(fingerprint(generate(3000, 7, [...DESTINATIONS].reverse())), once);
+  assert.notEqual(fingerprint(generate(3000, 8)), once);
+});
+
+test('Ids have the form that the database demands, and none occurs twice, not even under another seed.', () => {
+  const ids = [...PLACES, ...generate(3000, 2)].map(({ id }) => id);
+  for (const id of ids) assert.match(id, /^plc_[0-9a-hjkmnp-tv-z]{26}$/);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(new Set(PLACES.map(({ source_ref }) => source_ref)).size, PLACES.length);
+});
+
+test('A first start shows every vertical, booking method, platform, kind of closure and badge.', () => {
+  const seen = (values: (place: DemoPlace) => unknown): number => new Set(PLACES.map(values)).size;
+  assert.equal(
+    seen(({ vertical }) => vertical),
+    22,
+  );
+  assert.equal(
+    seen(({ badge }) => badge),
+    2,
+  );
+  assert.deepEqual([...new Set(PLACES.map(({ booking_method }) => booking_method))].sort(), [
+    'not_through',
+    'phone',
+    'request',
+    'venue_system',
+  ]);
+  const platforms = new Set(PLACES.map(({ booking_platform }) => booking_platform));
+  for (const platform of BOOKING_PLATFORMS) assert.ok(platforms.has(platform), `${platform} is missing`);
+  const kinds = new Set(PLACES.flatMap(({ closures }) => closures.map(({ kind }) => kind)));
+  for (const kind of CLOSURE_KINDS) assert.ok(kinds.has(kind), `${kind} is missing`);
+});
+
+test('The shares are those of a real directory.', () => {
+  assertBetween(
+    share(({ vertical }) => vertical === 'restaurant'),
+    0.27,
+    0.33,
+  );
+  assertBetween(
+    share(({ closed_at }) => closed_at !== null),
+    0.015,
+    0.025,
+  );
+  assertBetween(
+    share(({ hours }) => hours === null),
+    0.1,
+    0.25,
+  );
+  assertBetween(
+    share(({ rating }) => rating === null),
+    0.1,
+    0.25,
+  );
+  assertBetween(
+    share(({ verified_at }) => verified_at === null),
+    0.1,
+    0.25,
+  );
+  const yearAgo = new Date(NOW.getTime() - 365 * DAY_MS).toISOString();
+  assertBetween(
+    share(({ verified_at }) => verified_at !== null && verified_at < yearAgo),
+    0.08,
+    0.2,
+  );
+  const eating = PLACES.filter(({ vertical }) => ['restaurant', 'cafe', 'bar'].includes(vertical));
+  assertBetween(eating.filter(({ menu }) => menu !== null).length / eating.length, 0.1, 0.14);
+  const counts = new Map<string, number>();
+  for (const { destination_id } of PLACES) counts.set(destination_id, (counts.get(destination_id) ?? 0) + 1);
+  assert.equal(counts.size, DESTINATIONS.length);
+  assertBetween(Math.max(...counts.values()) / PLACES.length, 0.02, 0.1);
+});
+
+const TAVEUNI: DemoDestinationRow = {
+  id: 'dst_00000000000000000000000000',
+  slug: 'taveuni',
+  name: 'Taveuni',
+  country: 'FJ',
+  timezone: 'Pacific/Fiji',
+  lat: -16.85,
+  lng: -179.97,
+  west: 179.7,
+  south: -17.1,
+  east: -179.8,
+  north: -16.6,
+  areas: ['Waiyevo', 'Matei', 'Somosomo'],
+};
+
+test('Every place lies inside the extent of its destination, also across the date line.', () => {
+  const rows = new Map([...DESTINATIONS, TAVEUNI].map((row) => [row.id, row]));
+  const across = generate(2000, 1, [TAVEUNI]);
+  assert.ok(across.some(({ lng }) => lng > 0) && across.some(({ lng }) => lng < 0));
+  for (const { destination_id, lat, lng, area, country } of [...PLACES, ...across]) {
+    const row = rows.get(destination_id);
+    assert.ok(row);
+    assert.ok(lat >= row.south && lat <= row.north);
+    assert.ok(row.west <= row.east ? lng >= row.west && lng <= row.east : lng >= row.west || lng <= row.east);
+    assert.ok(area === null || row.areas.includes(area));
+    assert.equal(country, row.country);
+  }
+});
+
+test('A phone is E.164 and lies in a range that is kept for fiction or routed nowhere.', () => {
+  let held = 0;
+  for (const { phone, country } of PLACES) {
+    if (phone === null) continue;
+    held++;
+    assert.match(phone, /^\+[1-9][0-9]{6,14}$/);
+    const ranges = FICTION_PHONES[country] ?? [UNROUTABLE_PHONE];
+    const kept = ranges.some(
+      ([prefix, digits]) => phone.startsWith(prefix) && phone.length === prefix.length + digits,
+    );
+    assert.ok(kept, `${phone} in ${country}`);
+  }
+  assertBetween(held / PLACES.length, 0.5, 0.95);
+});
+
+const RESERVED_HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.(?:example|test)$/;
+
+test('Sites, mailboxes and sources stand under reserved domains only.', () => {
+  for (const { website, email, closures, accolades } of PLACES) {
+    if (email !== null) assert.match(email.split('@')[1] ?? '', RESERVED_HOST);
+    const sources = closures.flatMap(({ source_url }) => source_url ?? []);
+    for (const url of [
+      ...sources,
+      ...accolades.map(({ source_url }) => source_url),
+      ...(website ? [website] : []),
+    ]) {
+      const { hostname, protocol } = new URL(url);
+      assert.equal(protocol, 'https:');
+      assert.match(hostname, RESERVED_HOST);
+      for (const label of hostname.split('.')) assert.ok(label.length <= 63, hostname);
+    }
+  }
+});
+
+/** What the booking page of each platform looks like, for the one who recognises it. */
+const PLATFORM_PAGES: Readonly<Record<string, RegExp>> = {
+  opentable:
+    /^https:\/\/www\.opentable\.(?:com|co\.uk|com\.au|es|ae)\/(?:restref\/client\/\?rid=(\d+)&restref=\1|restaurant\/profile\/\d+|r\/demo-[a-z0-9-]+)$/,
+  resy: /^https:\/\/resy\.com\/cities\/[a-z0-9-]+\/venues\/demo-[a-z0-9-]+$/,
+  tock: /^https:\/\/www\.exploretock\.com\/demo-[a-z0-9-]+$/,
+  sevenrooms: /^https:\/\/www\.sevenrooms\.com\/(?:reservations|explore)\/demo[a-z0-9]+$/,
+  tablecheck: /^https:\/\/www\.tablecheck\.com\/(?:ja|en)\/shops\/demo-[a-z0-9-]+\/reserve$/,
+  chope: /^https:\/\/(?:book\.chope\.co\/booking|booking\.chope\.co\/booking_index)\?rid=demo[a-z0-9]+$/,
+  resdiary: /^https:\/\/booking\.resdiary\.com\/widget\/Standard\/demo[a-z0-9]+\/\d+$/,
+  designmynight: /^https:\/\/bookings\.designmynight\.com\/book\?venue_id=[0-9a-f]{24}&source=partner$/,
+  yelp: /^https:\/\/www\.yelp\.com\/reservations\/demo-[a-z0-9-]+$/,
+  zenchef: /^https:\/\/bookings\.zenchef\.com\/results\?rid=\d+&pid=1001$/,
+  ikyu: /^https:\/\/restaurant\.ikyu\.com\/\d+$/,
+  pocket_concierge: /^https:\/\/pocket-concierge\.jp\/en\/restaurants\/\d+$/,
+  synxis: /^https:\/\/be\.synxis\.com\/\?hotel=\d+&chain=\d+$/,
+  thefork:
+    /^https:\/\/(?:www\.thefork\.(?:com|fr|it|es)\/restaurant\/demo-[a-z0-9-]+-r\d+|widget\.thefork\.com\/en\/[0-9a-f-]{36})$/,
+  quandoo:
+    /^https:\/\/(?:www\.quandoo\.com\/place\/demo-[a-z0-9-]+|booking-widget\.quandoo\.com\/iframe\.html\?agentId=2&merchantId=\d+)$/,
+  eatapp: /^https:\/\/eatapp\.co\/reserve\/demo-[a-z0-9-]+$/,
+  covermanager:
+    /^https:\/\/www\.covermanager\.com\/(?:reserve|reservation)\/module_restaurant\/demo-[a-z0-9-]+\/english$/,
+  nowbookit:
+    /^https:\/\/booking\.nowbookit\.com\/steps\/sitting-details\?accountid=[0-9a-f-]{36}&venueid=\d+$/,
+};
+
+test('A booking page has the shape of its platform, or stands on the venue’s own reserved domain.', () => {
+  for (const { booking_method, booking_url, booking_platform, chosen_by_venue, phone } of PLACES) {
+    assert.equal(booking_url !== null, booking_method === 'venue_system');
+    if (booking_method === 'not_through') assert.ok(chosen_by_venue);
+    if (booking_method === 'request') assert.ok(phone !== null);
+    if (booking_url === null) assert.equal(booking_platform, null);
+    else if (booking_platform === null) assert.match(new URL(booking_url).hostname, RESERVED_HOST);
+    else assert.match(booking_url, PLATFORM_PAGES[booking_platform] ?? /^never$/);
+  }
+});
+
+const OSM_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
+
+function parseHours(text: string): Record<string, string[][]> {
+  const week: string[][][] = DAYS.map(() => []);
+  if (text === '24/7') week.fill([['00:00', '24:00']]);
+  else {
+    for (const rule of text.split('; ')) {
+      const [days = '', ranges = ''] = rule.split(' ');
+      const [from = '', to = from] = days.split('-');
+      for (let day = OSM_DAYS.indexOf(from); day <= OSM_DAYS.indexOf(to); day++) {
+        week[day] = ranges === 'off' ? [] : ranges.split(',').map((range) => range.split('-'));
+      }
+    }
+  }
+  return Object.fromEntries(DAYS.map((day, at) => [day, week[at] ?? []]));
+}
+
+test('The text of the hours and their structured form say the same.', () => {
+  const texts = new Set<string>();
+  for (const { hours } of PLACES) {
+    if (hours === null) continue;
+    texts.add(hours.week.text);
+    assert.deepEqual(parseHours(hours.week.text), hours.week.structured);
+    assert.deepEqual(JSON.parse(`{${hours.week.json}}`), {
+      structured: hours.week.structured,
+      text: hours.week.text,
+    });
+    for (const range of Object.values(hours.week.structured).flat(2))
+      assert.match(range, /^(?:[01]\d|2[0-4]):[0-5]\d$/);
+  }
+  const all = [...texts];
+  assert.ok(texts.has('24/7'), 'around the clock');
+  assert.ok(
+    all.some((text) => /off/.test(text)),
+    'closed days',
+  );
+  assert.ok(
+    all.some((text) => /\d,\d/.test(text)),
+    'split days',
+  );
+  assert.ok(
+    all.some((text) => /2[0-3]:\d\d-0[1-6]:/.test(text)),
+    'past midnight',
+  );
+});
+
+test('Hours count as verified only while their source still vouches for them.', () => {
+  for (const { hours, badge } of PLACES) {
+    if (hours === null) continue;
+    const days = (NOW.getTime() - Date.parse(hours.observed_at)) / DAY_MS;
+    assert.ok(days > 0);
+    if (hours.source === 'owner') assert.ok(badge === 'claimed' && hours.verified);
+    else {
+      // The generator counts calendar days, so a moment may lie a day to either side.
+      const limit = hours.source === 'map' ? 730 : 180;
+      assert.ok(hours.verified ? days < limit + 1 : days > limit - 1);
+    }
+  }
+});
+
+test('A place is added first, then confirmed and changed, and closes last; nothing lies in the future.', () => {
+  for (const { created_at, updated_at, verified_at, closed_at, closures } of PLACES) {
+    assert.ok(created_at < updated_at && updated_at < NOW.toISOString());
+    if (verified_at !== null) assert.ok(created_at < verified_at && verified_at < NOW.toISOString());
+    if (closed_at === null) assert.equal(closures.length, 0);
+    else {
+      assert.ok(updated_at < closed_at && closed_at < NOW.toISOString());
+      assert.equal(closures[0]?.observed_at, closed_at);
+    }
+  }
+});
+
+// A sample of 24,000 real names of eating places had 85 % distinct ones; this run has 98 %.
+test('Names differ from one another, and many are written in the script of the country.', () => {
+  assert.ok(new Set(PLACES.map(({ name }) => name)).size / PLACES.length >= 0.96);
+  const scripts = {
+    ja: /\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u,
+    th: /\p{Script=Thai}/u,
+    el: /\p{Script=Greek}/u,
+  };
+  for (const [language, script] of Object.entries(scripts)) {
+    const written = PLACES.filter(({ names }) => names[language] !== undefined);
+    assert.ok(written.length > 20, language);
+    for (const { name, names } of written) {
+      assert.match(names[language] ?? '', script);
+      assert.ok(name === names[language] || name === names['en']);
+    }
+  }
+});
+
+const BRANDS =
+  /\b(?:starbucks|mcdonald|kfc|subway|burger king|pizza hut|domino'?s|hilton|marriott|hyatt|sheraton|novotel|ibis|ritz|four seasons|hard rock|nobu|costa coffee|7-eleven|ikea|zara|michelin|radisson|accor|wendy's)\b/i;
+
+test('No venue bears the name of a known brand.', () => {
+  for (const { name, names, accolades } of PLACES) {
+    assert.doesNotMatch(
+      `${name} ${names['en'] ?? ''} ${accolades.map(({ source_name }) => source_name).join()}`,
+      BRANDS,
+    );
+  }
+});
+
+test('A price is written as menus of the country write it.', () => {
+  assert.equal(writePrice(85_000, '#.###'), '85.000');
+  assert.equal(writePrice(85_000, '#k'), '85k');
+  assert.equal(writePrice(1_250_000, 'Rp #.###'), 'Rp 1.250.000');
+  assert.equal(writePrice(14.5, '#,## €'), '14,50 €');
+  assert.equal(writePrice(14.5, '£#.##'), '£14.50');
+  assert.equal(writePrice(1200, '#,###円'), '1,200円');
+  assert.equal(writePrice(185, '# Kč'), '185 Kč');
+  for (const { menu } of PLACES) {
+    if (menu === null) continue;
+    assert.match(menu.currency, /^[A-Z]{3}$/);
+    assert.ok(menu.sections.length >= 3);
+    for (const item of menu.sections.flatMap(({ items }) => items)) assert.match(item.price, /[1-9]/);
+  }
+});
+
+test('A slug keeps letters and digits of any Latin name and nothing else.', () => {
+  assert.equal(slugOf("L'Auberge de l'Écluse & Søn No. 7"), 'lauberge-de-lecluse-son-no-7');
+  assert.equal(slugOf('Phở Bà Đặng'), 'pho-ba-dang');
+  assert.equal(slugOf('  İnci Ocakbaşı — '), 'inci-ocakbasi');
+});
+
+test('No text can break out of its field on the way into the database.', () => {
+  const [first] = DESTINATIONS;
+  assert.ok(first);
+  const [place] = generate(1, 1, [{ ...first, name: 'Tab\tnew\nline\r back\\slash', areas: ['\\.'] }]);
+  assert.ok(place);
+  const line = placeLine(place);
+  assert.equal(line.indexOf('\n'), line.length - 1);
+  const columns = DEMO_TABLES.place.slice(DEMO_TABLES.place.indexOf('(')).split(',').length;
+  assert.equal(line.split('\t').length, columns);
+  assert.ok(line.includes('Tab\\tnew\\nline\\r back\\\\slash'));
+});

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface RunOptions {
+  /** Where the program may keep files of its own, so that it reads and writes nothing of the person who runs the tests. */
+  home: string;
+  timeoutMs: number;
+}
+
+/** Runs a program of an installed package with this Node. One that hangs is killed, and that is an error. */
+export async function runPackageBin(
+  packageName: string,
+  program: string,
+  args: readonly string[],
+  { home, timeoutMs }: RunOptions,
+): Promise<Finished> {
+  const path = findPackageJSON(packageName, import.meta.url);
+  if (path === undefined) throw new Error(`${packageName} is not installed.`);
+  const { bin } = JSON.parse(await readFile(path, 'utf8')) as { bin: Record<string, string> };
+  const script = bin[program];
+  if (script === undefined) throw new Error(`${packageName} has no program ${program}.`);
+  return runNode([join(dirname(path), script), ...args], home, timeoutMs);
+}
+
+function runNode(args: readonly string[], home: string, timeoutMs: number): Promise<Finished> {
+  // The environment is made from nothing: a proxy or a token of the surroundings must not change what is tested.
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1' };
+  const options = {
+    cwd: home,
+    env,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL' as const,
+    maxBuffer: 16 * 1024 * 1024,
+  };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      if (typeof code === 'number') resolve({ code, stdout, stderr });
+      else reject(new Error(`The program did not end by itself.\n${stdout}\n${stderr}`, { cause: error }));
+    });
+  });
+}

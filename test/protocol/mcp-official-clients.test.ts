@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { addPartner } from '../../src/accounts/partner.ts';
+import { rpc } from '../harness/mcp.ts';
+import { startTestService, USER_AGENT } from '../harness/service.ts';
+
+type Headers = Record<string, string>;
+
+interface ToolAnswer {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** What both generations of the official client have in common. */
+interface Connection {
+  protocolVersion: string | undefined;
+  /** How many HTTP requests the client has sent. */
+  requests(): number;
+  sessionId(): string | undefined;
+  listTools(): Promise<{ tools: { name: string; outputSchema?: object | undefined }[] }>;
+  callTool(name: string, input: Record<string, unknown>): Promise<ToolAnswer>;
+  terminateSession(): Promise<void>;
+}
+
+interface OfficialClient {
+  name: string;
+  protocolVersion: string;
+  connect(url: string, headers: Headers): Promise<Connection>;
+}
+
+const LEGACY = '2025-11-25';
+const MODERN = '2026-07-28';
+const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
+const open: { close(): Promise<void> }[] = [];
+after(() => Promise.all(open.map((client) => client.close())));
+
+const service = await startTestService();
+const { newId, clock } = service.app.deps;
+const { apiKey } = await addPartner(service.database.pool, newId, clock.now(), 'svc', {
+  email: 'clients@partner.example',
+  name: 'Official clients',
+});
+
+const CLIENTS: OfficialClient[] = [
+  secondClient('client 2.x as it comes', LEGACY, undefined),
+  secondClient('client 2.x in the legacy era', LEGACY, 'legacy'),
+  secondClient('client 2.x that negotiates', MODERN, 'auto'),
+  secondClient('client 2.x in the modern era', MODERN, { pin: MODERN }),
+  { name: 'sdk 1.x', protocolVersion: LEGACY, connect: connectFirst },
+];
+
+const ENDPOINTS: { path: string; tool: string; headers: Headers }[] = [
+  { path: '/mcp', tool: 'svc_list_destinations', headers: { 'user-agent': USER_AGENT } },
+  { path: '/api/partner/mcp', tool: 'list_destinations', headers: {} },
+  { path: '/api/concierge/mcp', tool: 'list_destinations', headers: { 'x-partner-key': apiKey } },
+];
+
+for (const client of CLIENTS) {
+  for (const { path, tool, headers } of ENDPOINTS) {
+    const connect = () => client.connect(service.url + path, headers);
+    const named = `${client.name} on ${path}`;
+
+    test(`${named}: a listed tool can be called, and its answer satisfies the schema in the list`, async () => {
+      const connection = await connect();
+      assert.equal(connection.protocolVersion, client.protocolVersion);
+      const { tools } = await connection.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        [tool],
+      );
+      const whole = await (await service.request('/api/agent/destinations')).json();
+      const answer = await connection.callTool(tool, {});
+      assert.notEqual(answer.isError, true);
+      assert.deepEqual(answer.structuredContent, whole);
+      assertValid(tools[0]?.outputSchema, answer.structuredContent);
+      assert.throws(() => {
+        assertValid(tools[0]?.outputSchema, { ...answer.structuredContent, count: 'many' });
+      });
+      const filtered = await connection.callTool(tool, { country: 'mc' });
+      assertValid(tools[0]?.outputSchema, filtered.structuredContent);
+      assert.match(filtered.content[0]?.text ?? '', /Monaco/);
+    });
+
+    test(`${named}: bad arguments are a result that a model can read, without structured content`, async () => {
+      const connection = await connect();
+      // Listing first makes the client hold every result to the output schema.
+      await connection.listTools();
+      for (const input of [{ country: 'ZZ' }, { country: 5 }, { query: '' }]) {
+        const answer = await connection.callTool(tool, input);
+        assert.equal(answer.isError, true);
+        assert.equal(answer.structuredContent, undefined);
+        assert.match(answer.content[0]?.text ?? '', /^validation_failed: /);
+      }
+    });
+
+    test(`${named}: a tool that does not exist is an error of the protocol`, async () => {
+      const connection = await connect();
+      await assert.rejects(connection.callTool('book_everything', {}), { code: -32602 });
+    });
+
+    if (client.protocolVersion === MODERN) {
+      test(`${named}: there is no session, and the client keeps the list of tools as it may`, async () => {
+        const connection = await connect();
+        assert.equal(connection.sessionId(), undefined);
+        const { tools } = await connection.listTools();
+        const sent = connection.requests();
+        assert.deepEqual((await connection.listTools()).tools, tools);
+        assert.equal(connection.requests(), sent);
+      });
+      continue;
+    }
+
+    test(`${named}: a session ends when the client says so`, async () => {
+      const connection = await connect();
+      const session = sessionHeaders(connection, headers);
+      const ask = () => rpc(service, path, { id: 1, method: 'tools/list' }, session);
+      assert.equal((await ask()).status, 200);
+      await connection.terminateSession();
+      assert.equal(connection.sessionId(), undefined);
+      assert.equal((await ask()).status, 404);
+    });
+
+    test(`${named}: a client whose session has ended elsewhere is told so, and may begin a new one`, async () => {
+      const connection = await connect();
+      const session = sessionHeaders(connection, headers);
+      assert.equal((await service.request(path, { method: 'DELETE', headers: session })).status, 204);
+      await assert.rejects(connection.listTools(), /session_not_found/);
+      assert.equal((await (await connect()).listTools()).tools.length, 1);
+    });
+  }
+
+  test(`${client.name}: the User-Agent that it sends by itself is refused on /mcp, with the reason`, async () => {
+    await assert.rejects(client.connect(`${service.url}/mcp`, {}), (thrown) => {
+      assert.match(whatServerSaid(thrown), /"code":"user_agent_required"/);
+      return true;
+    });
+  });
+
+  test(`${client.name}: the concierge lists its tools to anybody and calls them for nobody without a key`, async () => {
+    const connection = await client.connect(`${service.url}/api/concierge/mcp`, {});
+    assert.equal((await connection.listTools()).tools.length, 1);
+    await assert.rejects(connection.callTool('list_destinations', {}), (thrown) => {
+      assert.equal(statusOf(thrown), 401);
+      assert.match(whatServerSaid(thrown), /"code":40100,"message":"missing_credentials: /);
+      return true;
+    });
+  });
+
+  test(`${client.name}: a wrong partner key opens nothing, not even what needs none`, async () => {
+    for (const path of ['/api/partner/mcp', '/api/concierge/mcp']) {
+      await assert.rejects(
+        client.connect(service.url + path, { 'x-partner-key': 'svc_partner_no' }),
+        (thrown) => {
+          assert.equal(statusOf(thrown), 401);
+          assert.match(whatServerSaid(thrown), /invalid_key/);
+          return true;
+        },
+      );
+    }
+  });
+}
+
+function secondClient(
+  name: string,
+  protocolVersion: string,
+  mode: VersionNegotiationMode | undefined,
+): OfficialClient {
+  const options = mode === undefined ? {} : { versionNegotiation: { mode } };
+  const connect = async (url: string, headers: Headers): Promise<Connection> => {
+    const client = new Client(IDENTITY, options);
+    open.push(client);
+    const http = countingFetch();
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers },
+      fetch: http.fetch,
+    });
+    await client.connect(transport);
+    return {
+      protocolVersion: client.getNegotiatedProtocolVersion(),
+      requests: http.count,
+      sessionId: () => transport.sessionId,
+      listTools: () => client.listTools(),
+      callTool: async (tool, input) =>
+        (await client.callTool({ name: tool, arguments: input })) as ToolAnswer,
+      terminateSession: () => transport.terminateSession(),
+    };
+  };
+  return { name, protocolVersion, connect };
+}
+
+async function connectFirst(url: string, headers: Headers): Promise<Connection> {
+  const client = new FirstClient(IDENTITY);
+  open.push(client);
+  const http = countingFetch();
+  const transport = new FirstTransport(new URL(url), { requestInit: { headers }, fetch: http.fetch });
+  await client.connect(transport);
+  return {
+    protocolVersion: transport.protocolVersion,
+    requests: http.count,
+    sessionId: () => transport.sessionId,
+    listTools: () => client.listTools(),
+    callTool: async (tool, input) => (await client.callTool({ name: tool, arguments: input })) as ToolAnswer,
+    terminateSession: () => transport.terminateSession(),
+  };
+}
+
+function countingFetch(): { fetch: typeof fetch; count: () => number } {
+  let sent = 0;
+  const counting: typeof fetch = (input, init) => {
+    sent += 1;
+    return fetch(input, init);
+  };
+  return { fetch: counting, count: () => sent };
+}
+
+function sessionHeaders(connection: Connection, headers: Headers): Headers {
+  const sessionId = connection.sessionId();
+  assert.ok(sessionId !== undefined, 'The server began no session.');
+  return { ...headers, 'mcp-session-id': sessionId };
+}
+
+function assertValid(schema: object | undefined, value: unknown): void {
+  assert.ok(schema !== undefined, 'The tool has no output schema.');
+  const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema)(value);
+  assert.deepEqual([valid, errorMessage], [true, undefined]);
+}
+
+function statusOf(thrown: unknown): unknown {
+  const { status, code } = thrown as { status?: unknown; code?: unknown };
+  return status ?? code;
+}
+
+/** The text of a refusal: the clients put it into the message or beside it. */
+function whatServerSaid(thrown: unknown): string {
+  const { message, data } = thrown as { message: string; data?: { text?: string } };
+  return data?.text ?? message;
+}
