@@ -25,10 +25,14 @@ create table place (
   destination_id  text not null constraint place_destination_exists references destination,
   name            text not null constraint place_name_present check (name <> ''),
   names           jsonb not null default '{}',
+  -- The name in Latin letters, where it is written in others.
+  latin_name      text,
   vertical        text not null constraint place_vertical_known check (vertical in (
                     'restaurant','cafe','bar','hotel','guesthouse','hostel','spa','massage','boat','tour','market','shop',
                     'transport','taxi','event','clinic','salon','gym','beach','attraction','nightclub','other')),
   category        text not null,
+  -- Everything else that the place is, besides its vertical and category.
+  categories      text[] not null default '{}',
   cuisine         text[] not null default '{}',
   country         text not null constraint place_country_iso2 check (country ~ '^[A-Z]{2}$'),
   city            text,
@@ -42,10 +46,13 @@ create table place (
   website         text constraint place_website_http check (website ~* '^https?://'),
   languages       text[] not null default '{}',
   price_range     text,
+  -- {text, read_at, source_url}: a price line that was read where the venue publishes it.
+  price_line      jsonb,
   about           text,
   badge           text not null default 'mapped' constraint place_badge_known check (badge in ('mapped','claimed')),
   rating          numeric(2,1) constraint place_rating_range check (rating between 0 and 5),
   review_count    integer not null default 0 constraint place_review_count_range check (review_count >= 0),
+  -- {text, source, observed_at, compiled}: compiled once, so that "open now" is arithmetic.
   hours           jsonb,
   booking_method  text not null default 'phone' constraint place_booking_method_known
                     check (booking_method in ('request','venue_system','phone','not_through')),
@@ -60,11 +67,44 @@ create table place (
   source_ref      text not null constraint place_source_ref_present check (source_ref <> ''),
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
+  -- The transaction that wrote the row last. Nodes follow the directory by it: unlike a sequence number, it cannot
+  -- become visible behind one that a reader has already passed.
+  changed_by      xid8 not null default pg_current_xact_id(),
   constraint place_source_unique unique (source, source_ref),
   constraint place_venue_system_has_url check (booking_method <> 'venue_system' or booking_url is not null)
 );
 
 -- Serves the counts per destination without touching the table.
+create index place_changes on place (changed_by);
+create index place_feed on place (destination_id, id);
+
+create function mark_place_changed() returns trigger language plpgsql as $$
+begin
+  new.changed_by := pg_current_xact_id();
+  return new;
+end $$;
+create trigger place_marks_change before update on place for each row execute function mark_place_changed();
+
+-- What was taken out of the directory for good, such as the lesser of two merged records.
+create table place_removed (
+  place_id       text primary key,
+  destination_id text not null constraint place_removed_destination_exists references destination,
+  reason         text not null,
+  removed_at     timestamptz not null default now(),
+  changed_by     xid8 not null default pg_current_xact_id()
+);
+create index place_removed_changes on place_removed (changed_by);
+
+create function remember_removed_places() returns trigger language plpgsql as $$
+begin
+  insert into place_removed (place_id, destination_id, reason)
+  select id, destination_id, 'removed' from gone
+  on conflict (place_id) do update set removed_at = now(), changed_by = pg_current_xact_id();
+  return null;
+end $$;
+create trigger place_removal_remembered after delete on place referencing old table as gone
+  for each statement execute function remember_removed_places();
+
 create index place_counts on place (destination_id, verified_at) where closed_at is null;
 
 create table closure_evidence (

@@ -15,7 +15,8 @@ import { Metrics } from './core/metrics.ts';
 import { loadSecrets } from './core/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
-import { addGuards, isMachineReadable, pathOf } from './protocol/guard.ts';
+import { answerHeaders } from './protocol/answer-headers.ts';
+import { addGuards } from './protocol/guard.ts';
 import { refuseConnection, toAppError } from './protocol/http-error.ts';
 import { forgetOldAnswers } from './protocol/idempotency.ts';
 import { addJsonParser } from './protocol/json-body.ts';
@@ -24,6 +25,7 @@ import { Sessions } from './protocol/mcp/session.ts';
 import type { Tool } from './protocol/mcp/tool.ts';
 import { API_VERSION, openApiDocument } from './protocol/openapi.ts';
 import { sendProblem } from './protocol/problem.ts';
+import { isMachineReadable, pathOf } from './protocol/request-path.ts';
 import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
@@ -36,7 +38,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 // Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
 const KEEP_ALIVE_MS = 72_000;
 const HOUSEKEEPING_MS = 3_600_000;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 export interface App {
   http: FastifyInstance;
@@ -98,8 +100,12 @@ function createHttp(deps: Deps): FastifyInstance {
       refuseConnection(config.baseUrl, error, socket, newId('req'));
     },
     frameworkErrors: (error, request, reply) => {
+      // An address that cannot be read is refused before any hook runs, so the guards have not set these.
+      reply.headers(answerHeaders(config.baseUrl, pathOf(request), request.id));
       void sendError(deps, error, request, reply);
     },
+    // The guards ask for exactly one Host, and answer in our own form.
+    http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
   http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
@@ -161,17 +167,15 @@ function listingOf(tool: Tool): DocsModel['surfaces'][number]['tools'][number] {
   return tool.listing as unknown as DocsModel['surfaces'][number]['tools'][number];
 }
 
-/** A known path with another method is 405, not 404: the caller learns that the address was right. */
+/** A known path with another method is 405, not 404, whatever its body: the caller learns that the address was right. */
 function refuseOtherMethods(http: FastifyInstance, known: Map<string, Set<string>>): void {
   for (const [url, methods] of [...known]) {
     const allow = [...methods].join(', ');
-    http.route({
-      method: METHODS.filter((method) => !methods.has(method)),
-      url,
-      handler: () => {
-        throw new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } });
-      },
-    });
+    const refuse = () => {
+      throw new AppError('method_not_allowed', `This address answers to ${allow}.`, { headers: { allow } });
+    };
+    const method = METHODS.filter((one) => !methods.has(one));
+    http.route({ method, url, onRequest: refuse, handler: refuse });
   }
 }
 

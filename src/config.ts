@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { z } from 'zod';
@@ -38,7 +39,14 @@ const webAddress = z
   .string()
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an http or https URL');
 
-const list = (item: RegExp, form: string) =>
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be ${min} to ${max}`);
+
+const list = (isItem: (text: string) => boolean, form: string) =>
   z
     .string()
     .transform((text) =>
@@ -47,34 +55,39 @@ const list = (item: RegExp, form: string) =>
         .map((part) => part.trim())
         .filter((part) => part !== ''),
     )
-    .refine((parts) => parts.every((part) => item.test(part)), `must be a comma-separated list of ${form}`);
+    .refine((parts) => parts.every(isItem), `must be a comma-separated list of ${form}`);
 
-const HOST_NAME = /^(\*|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i;
-const HOST_AND_PORT = /^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}$/i;
-const ADDRESS_RANGE = /^[0-9a-f:.]+(\/\d{1,3})?$/i;
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || HOST_NAME.test(text);
+}
+
+function isHostAndPort(text: string): boolean {
+  const [, host = '', port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  return isHost(host.replace(/^\[(.*)\]$/, '$1')) && Number(port) <= 65_535;
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 /** One entry per setting; .env.example documents the same names, and a test compares the two. */
 const settings = z.object({
-  PORT: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(0, 'must be 0 to 65535')
-    .max(65_535, 'must be 0 to 65535')
-    .default(3000),
-  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().refine(isHost, 'must be a host name or an address').default('127.0.0.1'),
   BASE_URL: origin.optional(),
   PARTNER_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine((text) => URL.canParse(text), 'must be a URL')
     .optional(),
-  DATABASE_POOL: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(2, 'must be 2 to 200')
-    .max(200, 'must be 2 to 200')
-    .default(10),
+  DATABASE_POOL: wholeNumber(2, 200).default(10),
   SERVICE_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be 2 to 16 lower-case letters and digits, a letter first')
@@ -100,8 +113,8 @@ const settings = z.object({
       'must be trace, debug, info, warn, error, fatal or silent',
     )
     .optional(),
-  EGRESS_ALLOW: list(HOST_AND_PORT, 'host:port pairs').default([]),
-  ALLOWED_HOSTS: list(HOST_NAME, 'host names').default([]),
+  EGRESS_ALLOW: list(isHostAndPort, 'host:port pairs').default([]),
+  ALLOWED_HOSTS: list((text) => text === '*' || HOST_NAME.test(text), 'host names').default([]),
   ALLOWED_ORIGINS: z
     .string()
     .transform((text) =>
@@ -112,7 +125,7 @@ const settings = z.object({
     )
     .pipe(z.array(origin))
     .default([]),
-  TRUSTED_PROXIES: list(ADDRESS_RANGE, 'addresses or ranges such as 10.0.0.0/8').default([]),
+  TRUSTED_PROXIES: list(isAddressRange, 'addresses or ranges such as 10.0.0.0/8').default([]),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   STAFF_EMAIL: z.email('must be an email address').optional(),
   STAFF_PASSWORD: z
@@ -136,7 +149,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
   if ((given['STAFF_EMAIL'] === undefined) !== (given['STAFF_PASSWORD'] === undefined)) {
     faults.push('STAFF_EMAIL and STAFF_PASSWORD must be set together');
   }
-  if (given['PORT'] === '0' && given['BASE_URL'] === undefined)
+  if (/^0+$/.test(given['PORT'] ?? '') && given['BASE_URL'] === undefined)
     faults.push('BASE_URL must be set when PORT is 0');
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
 

@@ -1,9 +1,58 @@
-/** The searchable form of a name: lower case, without accents, with single spaces. */
+import { transliterate } from 'transliteration';
+
+const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cc}]*$/u;
+const ASCII_ONLY = /^[\u0020-\u007e]*$/;
+
+/** The searchable form of a name: lower case, without accents, with single spaces. Scripts stay as they are. */
 export function fold(text: string): string {
+  if (ASCII_ONLY.test(text)) return foldAscii(text);
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
+    .replace(/[’'ʼ`´]/g, '')
+    .replace(/ß/g, 'ss')
+    .replace(/ø/g, 'o')
+    .replace(/æ/g, 'ae')
+    .replace(/œ/g, 'oe')
+    .replace(/đ/g, 'd')
+    .replace(/ł/g, 'l')
+    .replace(/ı/g, 'i')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+function foldAscii(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/['`]/g, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+}
+
+/** The words of a text, folded. Scripts that write without spaces are cut into pairs of characters. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const word of fold(text).split(' ')) {
+    if (word === '') continue;
+    if (UNSPACED.test(word)) words.push(...pairs(word));
+    else words.push(word);
+  }
+  return words;
+}
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+function pairs(word: string): string[] {
+  const characters = Array.from(word);
+  if (characters.length <= 2) return [word];
+  return characters.slice(1).map((character, i) => (characters[i] ?? '') + character);
+}
+
+/** The name in Latin letters, or undefined where it is written in them already. */
+export function latinForm(text: string): string | undefined {
+  if (LATIN_ONLY.test(text)) return undefined;
+  const latin = transliterate(text).trim();
+  return latin === '' ? undefined : latin;
 }

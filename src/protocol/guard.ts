@@ -7,8 +7,6 @@ import { takeOverFromNode } from './http-error.ts';
 import { isAgentSurface, isMachineReadable, pathOf } from './request-path.ts';
 import { isRealUserAgent } from './user-agent.ts';
 
-export { isMachineReadable, pathOf };
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on MCP endpoints, whose callers' web origin is checked. */

@@ -38,10 +38,9 @@ export function toAppError(thrown: unknown): AppError {
 
 /**
  * Node answers some requests by itself, without a body or an id, or just hangs up. They get an answer like all others:
- * the guards ask for a Host, an expectation that nobody knows may be ignored (RFC 9110), and a tunnel is no HTTP.
+ * an expectation that nobody knows may be ignored (RFC 9110), and a tunnel is refused as if it were not HTTP.
  */
 export function takeOverFromNode(app: FastifyInstance): void {
-  Object.assign(app.server, { requireHostHeader: false });
   app.server.on('checkExpectation', (request, response) => {
     app.routing(request, response);
   });

@@ -1,7 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { AppError } from '../core/errors.ts';
-import { answerHeaders } from './answer-headers.ts';
-import { pathOf } from './request-path.ts';
 
 /** RFC 9457 problem details. `error` repeats `code` for simple clients. */
 export function problemDetails(baseUrl: string, error: AppError, requestId: string): Record<string, unknown> {
@@ -25,15 +23,9 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 export function sendProblem(reply: FastifyReply, baseUrl: string, error: AppError): FastifyReply {
-  const { request } = reply;
   return reply
     .code(error.status)
-    .headers({
-      // An address that cannot be read is refused before any hook runs, so the guards have not set these.
-      ...answerHeaders(baseUrl, pathOf(request), request.id),
-      ...errorHeaders(error),
-      'cache-control': 'no-store',
-    })
+    .headers({ ...errorHeaders(error), 'cache-control': 'no-store' })
     .type('application/problem+json')
-    .send(JSON.stringify(problemDetails(baseUrl, error, request.id)));
+    .send(JSON.stringify(problemDetails(baseUrl, error, reply.request.id)));
 }

@@ -139,7 +139,10 @@ test('an address that is there says which methods it has', async () => {
       assert.equal(await allow(method, path), 'POST, DELETE');
   assert.equal(await allow('GET', '/api/agent/signup'), 'POST');
   assert.equal(await allow('POST', '/api/agent/destinations'), 'GET, HEAD');
-  assert.equal(await allow('DELETE', '/docs'), 'GET, HEAD');
+  for (const method of ['DELETE', 'OPTIONS', 'TRACE'])
+    assert.equal(await allow(method, '/docs'), 'GET, HEAD');
+  const withBody = await ask('PUT', '/mcp', ['Content-Type: text/plain', 'Content-Length: 1'], '');
+  assert.equal(withBody.status, 405, 'whatever the body');
 });
 
 test('HEAD has the headers of GET and no body', async () => {
@@ -165,13 +168,9 @@ test('what is not there is a page for a person and a problem document for a prog
     assert.equal(await type(path), 'application/problem+json; charset=utf-8', path);
 });
 
-test(
-  'a page for a person whose address cannot be decoded has the same headers as every other',
-  { todo: 'app.ts sends it without them' },
-  async () => {
-    const answer = await ask('GET', '/d/%zz', [HTML]);
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [400, 'text/html; charset=utf-8']);
-    assert.ok(answer.headers.has('x-request-id'));
-    assert.ok(answer.headers.has('content-security-policy'));
-  },
-);
+test('a page for a person whose address cannot be decoded has the same headers as every other', async () => {
+  const answer = await ask('GET', '/d/%zz', [HTML]);
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [400, 'text/html; charset=utf-8']);
+  assert.ok(answer.headers.has('x-request-id'));
+  assert.ok(answer.headers.has('content-security-policy'));
+});

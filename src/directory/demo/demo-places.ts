@@ -86,7 +86,7 @@ const CLAIMED_SHARE = 0.12;
 const CLOSED_SHARE = 0.02;
 const MENU_SHARE = 0.12;
 const ACCOLADE_SHARE = 0.01;
-// How old what a site or a map says may be before it no longer counts as known (CONTRACT 3.5).
+// How old what a site or a map says may be before it no longer counts as known.
 const WEBSITE_HOURS_DAYS = 180;
 const MAP_HOURS_DAYS = 730;
 

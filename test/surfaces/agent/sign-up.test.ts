@@ -165,21 +165,14 @@ test('length is counted in code points after trimming, at both ends', async () =
     ['purpose', 12, 500],
   ];
   for (const [name, min, max] of bounds) {
-    for (const of of [
-      (length: number) => 'ab'.repeat(length).slice(0, length),
-      (length: number) =>
-        '🦜é'.repeat(length).slice(0, 0) + [...'🦜é'.repeat(length)].slice(0, length).join(''),
-    ]) {
+    for (const letter of ['a', '🦜']) {
+      const of = (length: number) => `${letter.repeat(length - 1)}é`;
       nextHour();
       assert.deepEqual(await faults({ [name]: of(min - 1) }), [[`/${name}`, 'too_short']]);
       assert.deepEqual(await faults({ [name]: ` ${of(min - 1)}\n\u3000` }), [[`/${name}`, 'too_short']]);
       assert.deepEqual(await faults({ [name]: of(max + 1) }), [[`/${name}`, 'too_long']]);
-      assert.equal((await signUp({ ...valid(), [name]: of(min) })).status, 201, `${name} of ${min}`);
-      assert.equal(
-        (await signUp({ ...valid(), [name]: ` \t${of(max)} \u00a0` })).status,
-        201,
-        `${name} of ${max}`,
-      );
+      for (const value of [of(min), ` \t${of(max)} \u00a0`])
+        assert.equal((await signUp({ ...valid(), [name]: value })).status, 201, `${name}: ${value}`);
     }
     assert.deepEqual(await faults({ [name]: '' }), [[`/${name}`, 'too_short']]);
   }
@@ -195,28 +188,17 @@ test('control characters and broken characters are refused in every text', async
   for (const name of ['agent_name', 'operator_name', 'purpose', 'homepage', 'operator_email'])
     for (const character of broken) {
       const value = `https://a.example/${character} and more words`;
-      assert.ok(
-        (await faults({ [name]: value })).every(
-          ([pointer, code]) => pointer === `/${name}` && code === 'bad_format',
-        ),
-      );
+      assert.deepEqual(await faults({ [name]: value }), [[`/${name}`, 'bad_format']]);
     }
 });
 
 test('hostile text is text: it is stored as it was sent', async () => {
-  const body = {
-    ...valid(),
-    agent_name: HOSTILE.slice(0, 79).trim(),
-    operator_name: HOSTILE,
-    purpose: HOSTILE,
-  };
-  const answer = await signUp(body);
+  const texts = { agent_name: HOSTILE.slice(0, 60), operator_name: HOSTILE, purpose: HOSTILE };
+  const answer = await signUp({ ...valid(), ...texts });
   assert.equal(answer.status, 201, answer.text);
-  const [row] = await pool`select * from agent where id = ${answer.body.agent_id ?? ''}`;
-  assert.deepEqual(
-    [row?.['agent_name'], row?.['operator_name'], row?.['purpose'], row?.['homepage']],
-    [body.agent_name, HOSTILE, HOSTILE, 'https://travel.example/agent'],
-  );
+  const [row] = await pool`
+    select agent_name, operator_name, purpose from agent where id = ${answer.body.agent_id ?? ''}`;
+  assert.deepEqual({ ...row }, texts);
 });
 
 test('an email address must be one', async () => {

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from './errors.ts';
+
+const MAC_BYTES = 8;
+
+/** Opaque cursors: what a page ended with, signed, so that nobody can make one up. */
+export function encodeCursor(secret: Buffer, purpose: string, value: object): string {
+  const body = Buffer.from(JSON.stringify(value));
+  return Buffer.concat([macOf(secret, purpose, body), body]).toString('base64url');
+}
+
+export function decodeCursor(secret: Buffer, purpose: string, cursor: string): unknown {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const body = bytes.subarray(MAC_BYTES);
+  if (bytes.length <= MAC_BYTES || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, purpose, body))) {
+    throw new AppError('bad_cursor', 'This cursor is not one that we gave out for this list.', {
+      hint: 'Send the next_cursor of the last page as it was, or leave it out to begin again.',
+    });
+  }
+  return JSON.parse(body.toString('utf8'));
+}
+
+function macOf(secret: Buffer, purpose: string, body: Buffer): Buffer {
+  return createHmac('sha256', secret).update(`${purpose}\n`).update(body).digest().subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const VIEWS = [
+  { name: 'phone light', width: 390, height: 844, scheme: 'light', touch: true },
+  { name: 'phone dark', width: 390, height: 844, scheme: 'dark', touch: true },
+  { name: 'desktop light', width: 1280, height: 900, scheme: 'light', touch: false },
+  { name: 'desktop dark', width: 1280, height: 900, scheme: 'dark', touch: false },
+] as const;
+export type View = (typeof VIEWS)[number];
+
+/** The reason to skip browser tests here, or false. In CI the runner has already refused to start without a browser. */
+export const noBrowser: string | false = process.env['TEST_CHROMIUM'] ? false : 'no Chromium on this machine';
+
+export interface Visit {
+  page: Page;
+  /** What a page must not do: errors, refused loads, requests to anybody else. */
+  faults: string[];
+  context: BrowserContext;
+}
+
+/** Opens a fresh browser with an empty profile, as a first-time visitor has it. */
+export async function openBrowser(
+  origin: string,
+  view: View,
+  options: { script?: boolean } = {},
+): Promise<Visit> {
+  const profile = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env['TEST_CHROMIUM'] ?? '',
+    args: FLAGS,
+    viewport: { width: view.width, height: view.height },
+    colorScheme: view.scheme,
+    hasTouch: view.touch,
+    javaScriptEnabled: options.script ?? true,
+  });
+  after(async () => {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) faults.push(`foreign request: ${url}`);
+  });
+  return { page, faults, context };
+}
+
+/** What holds for every page: nothing sticks out sideways, nothing failed, one heading, the attribution is there. */
+export async function assertSoundPage({ page, faults }: Visit): Promise<void> {
+  assert.deepEqual(faults, []);
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(overflow, 0, 'the page is wider than the window');
+  assert.equal(await page.locator('h1').count(), 1);
+  assert.match(await page.locator('footer').innerText(), /OpenStreetMap contributors \(ODbL\)/);
+}
+
+/** Saves a picture for a person to look at, when SCREENSHOTS names a folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder)
+    await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), fullPage: true });
+}
