@@ -11,18 +11,18 @@ export interface Load {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Sends one request again and again over keep-alive connections for a bounded time. Raw sockets, because a client
+ * Sends requests in turn, again and again, over keep-alive connections for a bounded time. Raw sockets, because a client
  * library would cost more than the servers that are measured.
  */
 export async function drive(
   port: number,
-  request: Buffer,
+  requests: readonly Buffer[],
   connections: number,
   seconds: number,
 ): Promise<Load> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
-  const workers = Array.from({ length: connections }, () => driveOne(port, request, endsAt));
+  const workers = Array.from({ length: connections }, (_, i) => driveOne(port, requests, i * 37, endsAt));
   const parts = await Promise.all(workers);
   const elapsed = (performance.now() - startedAt) / 1000;
   const latencies = parts.flatMap((part) => part.latencies).sort((a, b) => a - b);
@@ -32,7 +32,8 @@ export async function drive(
 
 async function driveOne(
   port: number,
-  request: Buffer,
+  requests: readonly Buffer[],
+  first: number,
   endsAt: number,
 ): Promise<{ latencies: number[]; failures: number }> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
@@ -40,9 +41,9 @@ async function driveOne(
   const latencies: number[] = [];
   let failures = 0;
   const read = responses(socket);
-  while (performance.now() < endsAt) {
+  for (let next = first; performance.now() < endsAt; next++) {
     const sentAt = performance.now();
-    socket.write(request);
+    socket.write(requests[next % requests.length] ?? '');
     if ((await read()) !== 200) failures++;
     latencies.push(performance.now() - sentAt);
   }

@@ -62,7 +62,7 @@ function contender(
     accept: 'application/json, text/event-stream',
     ...call.headers,
   };
-  return { name, pid, port, request: httpRequest('POST', '/mcp', port, headers, call.body) };
+  return { name, pid, port, requests: [httpRequest('POST', '/mcp', port, headers, call.body)] };
 }
 
 function initializeParams() {

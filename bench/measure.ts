@@ -7,7 +7,7 @@ export interface Contender {
   name: string;
   pid: number;
   port: number;
-  request: Buffer;
+  requests: readonly Buffer[];
 }
 
 export interface Measured {
@@ -29,11 +29,11 @@ export async function compare(
   const rounds = new Map<string, { load: Load; cpuSeconds: number }[]>(
     contenders.map(({ name }) => [name, []]),
   );
-  for (const { port, request } of contenders) await drive(port, request, options.connections, 1);
+  for (const { port, requests } of contenders) await drive(port, requests, options.connections, 1);
   for (let round = 0; round < options.rounds; round++) {
-    for (const { name, pid, port, request } of contenders) {
+    for (const { name, pid, port, requests } of contenders) {
       const before = cpuSeconds(pid);
-      const load = await drive(port, request, options.connections, options.seconds);
+      const load = await drive(port, requests, options.connections, options.seconds);
       if (load.failures > 0) throw new Error(`${name}: ${load.failures} answers were not 200.`);
       rounds.get(name)?.push({ load, cpuSeconds: cpuSeconds(pid) - before });
     }
@@ -111,4 +111,10 @@ export function writeResults(title: string, lines: readonly string[]): void {
   const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB.`;
   const own = `## ${title}\n\n${machine}\n\n${lines.join('\n')}\n`;
   writeFileSync(file, [intro, ...[...others.map((section) => `${section.trim()}\n`), own].sort()].join('\n'));
+}
+
+/** Memory of a process that is not shared out elsewhere, in megabytes. */
+export function residentMb(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
 }

@@ -8,6 +8,7 @@ create table agent (
   homepage       text,
   purpose        text not null constraint agent_purpose_length check (char_length(purpose) between 12 and 500),
   status         text not null default 'active' constraint agent_status_known check (status in ('active','suspended','revoked')),
+  plan           text not null default 'free' constraint agent_plan_known check (plan in ('free','starter','growth','scale')),
   created_at     timestamptz not null,
   -- One agent record and one key per operator.
   constraint agent_operator_unique unique (operator_email)

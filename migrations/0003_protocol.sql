@@ -21,7 +21,9 @@ create table rate_window (
   name       text not null,
   starts_at  timestamptz not null,
   ends_at    timestamptz not null,
-  used       bigint not null constraint rate_window_used_positive check (used > 0),
+  used       bigint not null constraint rate_window_used_range check (used >= 0),
+  -- The limit that held when the window was last counted.
+  ceiling    bigint not null,
   primary key (name, starts_at)
 );
 create index rate_window_age on rate_window (ends_at);

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import fastify, {
   LogController,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { KeyOwners } from './accounts/key-owner.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
@@ -14,6 +16,8 @@ import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
 import { loadSecrets } from './core/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
+import { PlaceIndex } from './directory/index/place-index.ts';
+import { ReadMeter } from './metering/read-meter.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { answerHeaders } from './protocol/answer-headers.ts';
 import { addGuards } from './protocol/guard.ts';
@@ -49,6 +53,8 @@ export interface App {
 export interface AppOptions {
   config: Config;
   pool: Pool;
+  /** Where the database is, for the thread that builds the index. */
+  databaseUrl: string;
   clock: Clock;
   log: Log;
   /** Further routes, mounted before the service is ready: a test build adds its fixtures here. */
@@ -67,22 +73,34 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: createNewId(clock),
     metrics: new Metrics(),
     secrets,
+    keyOwners: new KeyOwners(pool, config.prefix),
+    reads: new ReadMeter(pool),
     sessions: await Sessions.open(pool, secrets.session),
     destinations: await Destinations.open(pool, clock, log, config),
+    places: await PlaceIndex.open({
+      pool,
+      databaseUrl: options.databaseUrl,
+      folder: join(config.dataDir, 'index'),
+      clock,
+      log,
+    }),
   };
   const http = createHttp(deps);
   addSurfaces(http, deps);
   options.mount?.(http, deps);
   const housekeeping = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
   await http.ready();
+  let closing: Promise<void> | undefined;
+  const closeAll = async () => {
+    clearInterval(housekeeping);
+    await http.close();
+    await deps.destinations.close();
+    await deps.places.close();
+  };
   return {
     http,
     deps,
-    close: async () => {
-      clearInterval(housekeeping);
-      await http.close();
-      await deps.destinations.close();
-    },
+    close: () => (closing ??= closeAll()),
   };
 }
 
@@ -96,6 +114,8 @@ function createHttp(deps: Deps): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // While the service drains, what arrives on open connections is still answered, readiness first of all.
+    return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
       refuseConnection(config.baseUrl, error, socket, newId('req'));
     },

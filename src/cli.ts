@@ -6,10 +6,13 @@ import { ConfigError, loadConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded-postgres.ts';
 import { createNewId } from './core/ids.ts';
+import { MigrationError } from './core/migrate.ts';
 import { createProgress } from './core/progress.ts';
 import { openDatabase, type Database } from './database.ts';
 import { loadDemo } from './directory/demo/load-demo.ts';
-import { startService } from './main.ts';
+import { ImportFileError } from './import/import-file-error.ts';
+import { enrichReportLines, reportLines } from './import/import-report.ts';
+import type { PlaceDraft } from './import/place-draft.ts';
 
 const HELP = `waypost: an open places directory
 
@@ -18,6 +21,13 @@ Usage: waypost <command> [options]
   start                         run the service (as npm start does)
   migrate                       bring the database's tables up to date
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
+  import osm FILE [--auto-destinations]
+                                bring in an .osm.pbf extract; the option makes destinations of
+                                its cities, towns and islands that none covers yet
+  import geojson FILE           bring in places from GeoJSON, plain or compressed with gzip
+  import overture FILE          bring in a parquet file of Overture's places
+  import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
+                                places that are held, from JSON lines or GeoJSON
   staff add --email E [--role reviewer|desk|lead] [--password P]
                                 add a person; without a password one is made and shown
   partner add --email E --name N
@@ -32,13 +42,32 @@ class UsageError extends Error {}
 
 type Options = Record<string, string | undefined>;
 
-const COMMANDS: Record<string, { options: readonly string[]; run(options: Options): Promise<void> }> = {
-  start: { options: [], run: () => startService(loadConfig()) },
+interface Command {
+  options: readonly string[];
+  /** Options that stand alone; when given, their value is an empty text. */
+  flags?: readonly string[];
+  /** What the word after the command's name is, where it takes one. */
+  operand?: string;
+  run(options: Options, operand: string): Promise<void>;
+}
+
+const COMMANDS: Record<string, Command> = {
+  start: { options: [], run: start },
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
+  'import osm': { ...importCommand('osm'), flags: ['auto-destinations'] },
+  'import geojson': importCommand('geojson'),
+  'import overture': importCommand('overture'),
+  'import enrich': { options: [], operand: 'FILE', run: enrich },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
+
+// The service and the readers of map files take longer to load than a short command to run: each loads its own.
+async function start(): Promise<void> {
+  const { startService } = await import('./main.ts');
+  await startService(loadConfig());
+}
 
 function migrateOnly(): Promise<void> {
   return withDatabase(() => {
@@ -57,14 +86,41 @@ async function demo(options: Options): Promise<void> {
   });
 }
 
+function importCommand(source: PlaceDraft['source']): Command {
+  const run = (options: Options, file: string) =>
+    withDatabase(async ({ pool }) => {
+      const { importFile } = await import('./import/import-file.ts');
+      const report = await importFile(pool, {
+        source,
+        file,
+        autoDestinations: options['auto-destinations'] !== undefined,
+        now: systemClock.now(),
+        newId: createNewId(systemClock),
+        progress: (label) => createProgress(process.stdout, label),
+      });
+      for (const line of reportLines(report)) say(line);
+    });
+  return { options: [], operand: 'FILE', run };
+}
+
+function enrich(_options: Options, file: string): Promise<void> {
+  return withDatabase(async ({ pool }) => {
+    const progress = (label: string) => createProgress(process.stdout, label);
+    const { enrichPlaces } = await import('./import/enrich-places.ts');
+    const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
+    for (const line of enrichReportLines(report)) say(line);
+  });
+}
+
 async function staffAdd(options: Options): Promise<void> {
   const email = emailOption(options);
   const role = options['role'] ?? 'reviewer';
   if (!STAFF_ROLES.some((known) => known === role))
     throw new UsageError(`--role must be one of ${STAFF_ROLES.join(', ')}.`);
   const { password } = options;
-  if (password !== undefined && password.length < 12)
-    throw new UsageError('--password must have at least 12 characters.');
+  if (password !== undefined && (password.length < 12 || password.length > 200)) {
+    throw new UsageError('--password must have 12 to 200 characters.');
+  }
   await withDatabase(async ({ pool }) => {
     const now = systemClock.now();
     const shown = await addStaff(pool, createNewId(systemClock), now, {
@@ -127,32 +183,44 @@ function explain(thrown: unknown): string {
     ConfigError,
     DataDirInUseError,
     EmbeddedPostgresError,
+    ImportFileError,
     StaffExistsError,
     PartnerExistsError,
+    MigrationError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
   const { code, port } = (thrown ?? {}) as { code?: string; port?: number };
   if (code === 'EADDRINUSE') return `Port ${port ?? ''} is taken by another program. Set PORT to a free one.`;
-  if (code === 'ECONNREFUSED') return 'PostgreSQL cannot be reached. Check DATABASE_URL.';
+  if (code !== undefined && code in DATABASE_FAULTS)
+    return `${DATABASE_FAULTS[code] ?? ''} Check DATABASE_URL.`;
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
 
+/** What a wrong address or password of a database is called, by the system and by PostgreSQL. */
+const DATABASE_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'PostgreSQL does not answer at this address.',
+  ENOTFOUND: 'The host of the database is not known.',
+  CONNECT_TIMEOUT: 'PostgreSQL does not answer in time.',
+  '28P01': 'PostgreSQL refuses the password.',
+  '28000': 'PostgreSQL refuses the user.',
+  '3D000': 'The database does not exist.',
+};
+
 async function run(args: string[]): Promise<number> {
-  const words = args.slice(
-    0,
-    args.findIndex((word) => word.startsWith('-')) < 0
-      ? args.length
-      : args.findIndex((word) => word.startsWith('-')),
-  );
-  if (args.includes('--help') || args.includes('-h') || words.length === 0 || words[0] === 'help') {
+  if (args.includes('--help') || args.includes('-h') || args.length === 0 || args[0] === 'help') {
     process.stdout.write(HELP);
     return 0;
   }
   try {
-    const name = words.join(' ');
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (command === undefined) throw new UsageError(`There is no command "${name}". Try: waypost help`);
-    await command.run(readOptions(args.slice(words.length), command.options));
+    // A command's name has one word or two.
+    const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) => Object.hasOwn(COMMANDS, words));
+    const command = COMMANDS[name ?? ''];
+    if (name === undefined || command === undefined) {
+      const words = args.slice(0, 2).filter((word) => !word.startsWith('-'));
+      throw new UsageError(`There is no command "${words.join(' ')}". Try: waypost help`);
+    }
+    const { options, operand } = readWords(args.slice(name.split(' ').length), command);
+    await command.run(options, operand);
     return 0;
   } catch (thrown) {
     process.stderr.write(`${explain(thrown)}\n`);
@@ -160,10 +228,23 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-function readOptions(args: string[], known: readonly string[]): Options {
+function readWords(args: string[], command: Command): { options: Options; operand: string } {
+  const known: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const name of command.options) known[name] = { type: 'string' };
+  for (const name of command.flags ?? []) known[name] = { type: 'boolean' };
+  const { values, positionals } = parseWords(args, known);
+  const expected = command.operand === undefined ? 0 : 1;
+  if (positionals.length > expected)
+    throw new UsageError(`"${positionals[expected] ?? ''}" is one word too many.`);
+  if (positionals.length < expected)
+    throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
+  const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);
+  return { options: Object.fromEntries(options) as Options, operand: positionals[0] ?? '' };
+}
+
+function parseWords(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
   try {
-    const options = Object.fromEntries(known.map((name) => [name, { type: 'string' as const }]));
-    return parseArgs({ args, options, strict: true }).values;
+    return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (thrown) {
     throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
   }

@@ -6,6 +6,7 @@ import { installCatalogue } from './directory/install-catalogue.ts';
 
 export interface Database {
   pool: Pool;
+  url: string;
   /** What to tell a person about where the data is. */
   place: string;
   close(): Promise<void>;
@@ -23,7 +24,8 @@ export async function openDatabase(
     config.databaseUrl === undefined
       ? await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
       : undefined;
-  const pool = connect(embedded?.url ?? config.databaseUrl ?? '', {
+  const url = embedded?.url ?? config.databaseUrl ?? '';
+  const pool = connect(url, {
     max: config.databasePool,
     statementTimeoutMs: role === 'service' ? STATEMENT_TIMEOUT_MS : 0,
   });
@@ -39,5 +41,5 @@ export async function openDatabase(
     throw thrown;
   }
   const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${config.dataDir}`;
-  return { pool, place, close };
+  return { pool, url, place, close };
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { addFirstStaff } from './accounts/staff.ts';
-import { createApp } from './app.ts';
+import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { createNewId } from './core/ids.ts';
@@ -28,23 +28,35 @@ export async function startService(config: Config): Promise<void> {
       'EGRESS_ALLOW lets outbound calls reach these addresses although they are private',
     );
   }
-  const database = await openDatabase(config, 'service', (message) => {
-    log.info(message);
-  });
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       stop.abort();
     });
+  }
+  let running = false;
+  const database = await openDatabase(config, 'service', (message) => {
+    // What PostgreSQL does once the service runs is never routine.
+    if (running) log.warn(message);
+    else log.info(message);
+  });
   try {
     const account = await prepare(config, database);
-    const app = await createApp({ config, pool: database.pool, clock: systemClock, log });
+    const app = await createApp({
+      config,
+      pool: database.pool,
+      databaseUrl: database.url,
+      clock: systemClock,
+      log,
+    });
     await app.http.listen({ port: config.port, host: config.host });
     process.stdout.write(welcome(config, app, database.place, account));
+    running = true;
     log.info({ port: config.port }, 'ready');
     await aborted(stop.signal);
     log.info('stopping: requests in flight are finished first');
-    await closeWithin(() => app.close(), DRAIN_MS, log);
+    running = false;
+    await closeWithin(app, DRAIN_MS, log);
   } finally {
     await database.close();
     clearInterval(flushing);
@@ -72,8 +84,11 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function closeWithin(close: () => Promise<void>, limitMs: number, log: Log): Promise<void> {
-  const late = new Promise<'late'>((resolve) => setTimeout(resolve, limitMs, 'late').unref());
-  if ((await Promise.race([close(), late])) === 'late')
+async function closeWithin(app: App, limitMs: number, log: Log): Promise<void> {
+  const cutOff = setTimeout(() => {
     log.warn('some requests did not finish in time and were cut off');
+    app.http.server.closeAllConnections();
+  }, limitMs).unref();
+  await app.close();
+  clearTimeout(cutOff);
 }

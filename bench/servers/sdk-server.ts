@@ -47,7 +47,7 @@ async function bySession(request: IncomingMessage, response: ServerResponse): Pr
 const stateless = toNodeHandler(createMcpHandler(() => createMcpServer()));
 
 const server = createServer((request, response) => {
-  void (mode === 'session' ? bySession(request, response) : stateless(request as never, response as never));
+  void (mode === 'session' ? bySession(request, response) : stateless(request as never, response));
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`listening on ${(server.address() as AddressInfo).port}\n`);

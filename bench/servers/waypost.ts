@@ -1,13 +1,18 @@
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { issueKey } from '../../src/accounts/key-owner.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase, type Database } from '../../src/database.ts';
 import { loadDemo } from '../../src/directory/demo/load-demo.ts';
+import { addTrigramSearch } from './trigram-search.ts';
 
-// The whole service as it ships, with its guards, metrics and request log, on a free port.
+// The whole service as it ships, with its guards, metrics and request log, on a free port. BENCH_KEYS names a file
+// for the keys of so many agents that no quota ends the run; /bench/rebuild builds a new index while it serves.
 const config = parseConfig({ ...process.env, PORT: '0', BASE_URL: 'http://localhost:3000' });
 const database = await openDatabase(config, 'service', () => undefined);
 const places = Number(process.env['BENCH_PLACES'] ?? '24000');
@@ -15,10 +20,55 @@ const [held] = await database.pool<{ count: number }[]>`select count(*)::int as 
 if (held?.count !== places) {
   await loadDemo(database.pool, { places, seed: 1, now: systemClock.now(), progress: () => undefined });
 }
+if (process.env['BENCH_KEYS'])
+  writeFileSync(process.env['BENCH_KEYS'], (await makeAgents(database, 400)).join('\n'));
+
+if (process.env['BENCH_TRIGRAM']) {
+  await database.pool.unsafe(
+    'set statement_timeout = 0; create extension if not exists pg_trgm; create extension if not exists btree_gin;',
+  );
+  await database.pool.unsafe(
+    'create index if not exists bench_trigram on place using gin (destination_id, name gin_trgm_ops)',
+  );
+}
+
 const log = createLog('info', pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }));
-const app = await createApp({ config, pool: database.pool, clock: systemClock, log });
+const startedAt = performance.now();
+const app = await createApp({
+  config,
+  pool: database.pool,
+  databaseUrl: database.url,
+  clock: systemClock,
+  log,
+  mount: (http, deps) => {
+    http.get('/bench/rebuild', async () => {
+      const before = performance.now();
+      await deps.places.rebuild();
+      return { seconds: (performance.now() - before) / 1000 };
+    });
+    if (process.env['BENCH_TRIGRAM']) addTrigramSearch(http, deps);
+  },
+});
 await app.http.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} ms\n`);
 process.stdout.write(`listening on ${(app.http.server.address() as AddressInfo).port}\n`);
 process.on('SIGTERM', () => {
   void app.close().then(() => database.close());
 });
+
+async function makeAgents({ pool }: Database, count: number): Promise<string[]> {
+  const newId = createNewId(systemClock);
+  const now = systemClock.now();
+  const keys: string[] = [];
+  await pool.begin(async (sql) => {
+    await sql`delete from agent where operator_email like '%@bench.example'`;
+    for (let i = 0; i < count; i++) {
+      const agentId = newId('agt');
+      await sql`
+        insert into agent (id, agent_name, operator_name, operator_email, purpose, plan, created_at)
+        values (${agentId}, 'Bench', 'Bench', ${`agent-${i}@bench.example`}, 'Measures the service.', 'scale', ${now})`;
+      keys.push(await issueKey(sql, config.prefix, { agentId }, now));
+    }
+  });
+  return keys;
+}

@@ -1,28 +1,66 @@
-import type { Db } from '../core/db.ts';
+import { coalesce } from '../core/coalesce.ts';
+import type { Db, Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
+import type { AgentPlanName } from '../metering/plans.ts';
 import { createApiKey, displayPrefix, hashApiKey, isWellFormedKey, type KeyKind } from './api-key.ts';
+
+declare module '../core/context.ts' {
+  interface Deps {
+    keyOwners: KeyOwners;
+  }
+}
 
 export interface KeyOwner {
   id: string;
   status: 'active' | 'suspended' | 'revoked';
+  plan: AgentPlanName;
 }
 
-/** The account behind a key, or the error that says why there is none. */
-export async function findKeyOwner(db: Db, prefix: string, kind: KeyKind, key: string): Promise<KeyOwner> {
-  const unknown = new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
-    hint: 'Check the key for missing characters. A lost key cannot be shown again; it can be replaced.',
-  });
-  if (!isWellFormedKey(prefix, kind, key)) throw unknown;
-  const [row] = await db<{ id: string; status: KeyOwner['status']; revoked: boolean }[]>`
-    select coalesce(k.agent_id, k.partner_id) as id, coalesce(a.status, 'active') as status,
-           k.revoked_at is not null as revoked
-    from api_key k left join agent a on a.id = k.agent_id
-    where k.hash = ${hashApiKey(key)} and (k.agent_id is not null) = ${kind === 'live'}`;
-  if (row === undefined) throw unknown;
-  if (row.revoked || row.status === 'revoked') {
-    throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
+interface KnownKey extends KeyOwner {
+  revoked: boolean;
+}
+
+const BATCH_MAX = 1_000;
+
+/** Finds the accounts behind keys. Nothing is cached, so a revoked key fails at once on every node. */
+export class KeyOwners {
+  readonly #prefix: string;
+  readonly #find: (key: { hash: Buffer; kind: KeyKind }) => Promise<KnownKey | undefined>;
+
+  constructor(pool: Pool, prefix: string) {
+    this.#prefix = prefix;
+    this.#find = coalesce((keys) => findKeys(pool, keys), BATCH_MAX);
   }
-  return row;
+
+  /** The account behind a key, or the error that says why there is none. */
+  async find(kind: KeyKind, key: string): Promise<KeyOwner> {
+    const known = isWellFormedKey(this.#prefix, kind, key)
+      ? await this.#find({ hash: hashApiKey(key), kind })
+      : undefined;
+    if (known === undefined) {
+      throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
+        hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
+      });
+    }
+    if (known.revoked || known.status === 'revoked') {
+      throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
+    }
+    return known;
+  }
+}
+
+async function findKeys(
+  pool: Pool,
+  keys: readonly { hash: Buffer; kind: KeyKind }[],
+): Promise<(KnownKey | undefined)[]> {
+  const rows = await pool<(KnownKey & { hash: string; kind: KeyKind })[]>`
+    select encode(k.hash, 'hex') as hash, case when k.agent_id is null then 'partner' else 'live' end as kind,
+           coalesce(k.agent_id, k.partner_id) as id, coalesce(a.status, 'active') as status,
+           coalesce(a.plan, 'free') as plan, k.revoked_at is not null as revoked
+    from unnest(${keys.map(({ hash }) => hash.toString('hex'))}::text[]) asked(hash)
+    join api_key k on k.hash = decode(asked.hash, 'hex') left join agent a on a.id = k.agent_id`;
+  const found = new Map(rows.map((row) => [`${row.kind}/${row.hash}`, row]));
+  return keys.map(({ hash, kind }) => found.get(`${kind}/${hash.toString('hex')}`));
 }
 
 /** Makes the one live key of an account. The caller shows it once; only its hash stays. */

@@ -12,7 +12,10 @@ export function encodeCursor(secret: Buffer, purpose: string, value: object): st
 export function decodeCursor(secret: Buffer, purpose: string, cursor: string): unknown {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(MAC_BYTES);
-  if (bytes.length <= MAC_BYTES || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, purpose, body))) {
+  if (
+    bytes.length <= MAC_BYTES ||
+    !timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, purpose, body))
+  ) {
     throw new AppError('bad_cursor', 'This cursor is not one that we gave out for this list.', {
       hint: 'Send the next_cursor of the last page as it was, or leave it out to begin again.',
     });

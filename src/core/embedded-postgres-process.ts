@@ -10,7 +10,7 @@ const POLL_MS = 20;
 const SLOW_MS = 5_000;
 const DEADLINE_MS = 600_000;
 const START_ATTEMPTS_MAX = 60;
-const ATTEMPTS_BEFORE_KILLING_LEFTOVERS = 5;
+const PATIENT_ATTEMPTS = 5;
 const RETRY_MS = 100;
 const LOG_BYTES_MAX = 10_000_000;
 
@@ -137,10 +137,11 @@ async function afterFailedStart(
   if (log.includes('is still in use')) {
     // Backends outlive a killed server for a moment, or until their statement ends. Nobody hears them any
     // more, and the write-ahead log makes good what they leave, so that they can be killed too.
-    if (attempt >= ATTEMPTS_BEFORE_KILLING_LEFTOVERS) await killLeftovers(cluster);
+    if (attempt >= PATIENT_ATTEMPTS) await killLeftovers(cluster);
     await delay(RETRY_MS);
   } else if (log.includes('could not create any TCP/IP sockets')) {
-    if (!keepPort) await changePort(cluster);
+    // It may be the old server's for a moment yet, and whoever else uses the cluster knows only this port.
+    if (!keepPort && attempt >= PATIENT_ATTEMPTS) await changePort(cluster);
     await delay(RETRY_MS);
   } else if ((await findServer(cluster)) === undefined) {
     throw failedStart(cluster, log);

@@ -6,6 +6,9 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 // Any constant will do; every node must take the same one.
 const MIGRATION_LOCK = 7_294_001;
 
+/** The program and the database do not fit together; the message says what to do. */
+export class MigrationError extends Error {}
+
 /** Applies what is missing, in order, in one transaction; a second node waits for the first and finds nothing to do. */
 export async function migrate(pool: Pool): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
@@ -24,7 +27,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
       const known = applied.get(name);
       if (known === checksum) continue;
       if (known !== undefined) {
-        throw new Error(
+        throw new MigrationError(
           `Migration ${name} was changed after it had been applied. Add a new migration instead.`,
         );
       }
@@ -40,7 +43,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
 function refuseUnknown(applied: Map<string, string>, files: string[]): void {
   const unknown = [...applied.keys()].filter((name) => !files.includes(name));
   if (unknown.length > 0) {
-    throw new Error(
+    throw new MigrationError(
       `The database is newer than this program: it holds ${unknown.join(', ')}. Upgrade the program.`,
     );
   }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Ctx, Surface } from './context.ts';
+import type { Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may call: anybody, or an agent whose credential carries a scope. */
@@ -20,10 +21,17 @@ export class PreparedAnswer {
   readonly json: Buffer;
   readonly summary: string;
   #toolResult: Buffer | undefined;
+  #etag: string | undefined;
 
   constructor(json: string, summary: string) {
     this.json = Buffer.from(json);
     this.summary = summary;
+  }
+
+  /** Names this very answer, so that a client which has it need not get it again. */
+  get etag(): string {
+    this.#etag ??= `"${createHash('sha1').update(this.json).digest('base64url')}"`;
+    return this.#etag;
   }
 
   /** The members of an MCP tool result, without the braces around them. */
@@ -49,8 +57,10 @@ export interface Operation<
   tag: 'directory' | 'account';
   effect: 'read' | 'write' | 'spend';
   access: Access;
+  /** Whether a call costs one read of the agent's quota: an answer or a 404 does, anything else does not. */
+  metered?: boolean;
   /** A ceiling against abuse, no part of any plan: per account, or per address where anybody may call. */
-  guard?: { code: ErrorCode; max: number; windowMs: number };
+  guard?: { code: ErrorCode; max(deps: Deps): number; windowMs: number };
   rest?: RestRoute;
   /** The surfaces on which it is an MCP tool. */
   tools: readonly Surface[];

@@ -99,16 +99,21 @@ export class Destinations {
   }
 
   async #countUntilSettled(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
+    for (let round = 0; this.#takeAsked(); round++) {
+      if (round > 0) await new Promise((resolve) => setTimeout(resolve, RECOUNT_GAP_MS));
       try {
         this.#snapshot = await countDestinations(this.#pool, this.#clock, this.#names);
       } catch (thrown) {
         this.#log.error({ err: thrown }, 'destinations could not be counted; the last counts stay');
         return;
       }
-      if (this.#again) await new Promise((resolve) => setTimeout(resolve, RECOUNT_GAP_MS));
     }
+  }
+
+  #takeAsked(): boolean {
+    const asked = this.#again;
+    this.#again = false;
+    return asked;
   }
 }
 

@@ -6,7 +6,10 @@ const SUGGESTIONS = 5;
 const FAR = 6;
 
 /** A destination by its id, its slug or any of its names, in any spelling that folds to the same. */
-export function findDestination({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
+export function findDestination(
+  { destinations }: DestinationSnapshot,
+  text: string,
+): Destination | undefined {
   const wanted = fold(text);
   return (
     destinations.find(({ id, slug }) => id === text || slug === text.trim().toLowerCase()) ??

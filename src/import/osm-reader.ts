@@ -1,10 +1,10 @@
 import type { Progress } from '../core/progress.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { BlockIndex, type IndexedBlock } from './osm/block-index.ts';
-import { readHeaderBlock } from './osm/header-block.ts';
+import { readHeaderBlock } from './pbf/header-block.ts';
 import { ObjectReader, WANTED_KEYS } from './osm/object-reader.ts';
 import { OutlineRound } from './osm/outline-round.ts';
-import { PbfFile } from './osm/pbf-file.ts';
+import { PbfFile } from './pbf/pbf-file.ts';
 import type { PlaceBatch, PlaceReading, ReadCounts } from './place-draft.ts';
 
 const OUTLINE_NODES_MAX = 8_000_000;

@@ -72,6 +72,8 @@ export interface ReadCounts {
   vacant: number;
   /** Wanted objects whose outline lies outside the file. */
   without_position: number;
+  /** Places that the source itself does not trust to exist. */
+  doubtful: number;
   /** Phone numbers without a country code, or not valid. */
   phones_dropped: number;
   /** Websites that are no http address. */
@@ -87,6 +89,7 @@ export function newReadCounts(): ReadCounts {
     unnamed: 0,
     vacant: 0,
     without_position: 0,
+    doubtful: 0,
     phones_dropped: 0,
     websites_dropped: 0,
     settlements: 0,

@@ -6,6 +6,8 @@ export const AGENT_PLANS = {
   scale: { name: 'scale', price_cents: 5_000, reads_per_day: 200_000, reads_per_minute: 1_200, beta: true },
 } as const;
 
+export type AgentPlanName = keyof typeof AGENT_PLANS;
+
 /** Plans of surface B. A price or a ceiling that a plan does not have is null. */
 export const PARTNER_PLANS = [
   { name: 'free', price: 'no fee', calls_per_month: 10_000, calls_per_minute: 30 },

@@ -18,8 +18,8 @@ export async function takeFromWindow(db: Db, limit: Limit, now: Date): Promise<T
   const startMs = Math.floor(now.getTime() / limit.windowMs) * limit.windowMs;
   const endMs = startMs + limit.windowMs;
   const [row] = await db<{ used: string }[]>`
-    insert into rate_window as w (name, starts_at, ends_at, used)
-    values (${limit.name}, ${new Date(startMs)}, ${new Date(endMs)}, 1)
+    insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
+    values (${limit.name}, ${new Date(startMs)}, ${new Date(endMs)}, 1, ${limit.max})
     on conflict (name, starts_at) do update set used = w.used + 1 where w.used < ${limit.max}
     returning used`;
   const resetsInSeconds = Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));

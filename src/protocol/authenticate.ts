@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { findKeyOwner } from '../accounts/key-owner.ts';
 import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 
@@ -14,12 +13,12 @@ export async function authenticate(deps: Deps, surface: Surface, request: Fastif
   const key = request.headers['x-partner-key'];
   if (key === undefined) return { kind: 'anonymous', address };
   const text = typeof key === 'string' ? key.trim() : '';
-  const owner = await findKeyOwner(deps.pool, deps.config.prefix, 'partner', text);
+  const owner = await deps.keyOwners.find('partner', text);
   return { kind: 'partner', id: owner.id, address };
 }
 
 async function authenticateAgent(deps: Deps, authorization: string, address: string): Promise<Actor> {
-  const { config, pool } = deps;
+  const { config } = deps;
   const headers = { 'www-authenticate': bearerChallenge(config, 'invalid_token') };
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) {
@@ -29,7 +28,7 @@ async function authenticateAgent(deps: Deps, authorization: string, address: str
       { headers },
     );
   }
-  const owner = await findKeyOwner(pool, config.prefix, 'live', token).catch((thrown: unknown) => {
+  const owner = await deps.keyOwners.find('live', token).catch((thrown: unknown) => {
     if (thrown instanceof AppError) Object.assign(thrown.headers, headers);
     throw thrown;
   });
@@ -42,7 +41,7 @@ async function authenticateAgent(deps: Deps, authorization: string, address: str
       },
     );
   }
-  return { kind: 'agent', id: owner.id, address };
+  return { kind: 'agent', id: owner.id, plan: owner.plan, address };
 }
 
 /** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */

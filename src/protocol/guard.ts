@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on MCP endpoints, whose callers' web origin is checked. */
     mcp?: boolean;
+    /** Set on routes that cost a read. */
+    metered?: boolean;
   }
 }
 
@@ -43,6 +45,8 @@ export function addGuards(app: FastifyInstance, config: Config): void {
         .send();
       return;
     }
+    // Every answer of a counted route tells what is left; until the caller is known that is nothing.
+    if (request.routeOptions.config.metered === true) reply.header('x-ratelimit-remaining', '0');
     if (isAgentSurface(path)) requireUserAgent(request);
     if (!HOST_EXEMPT.has(path)) requireHost(request, hosts);
     if (request.routeOptions.config.mcp === true && origin !== undefined) requireOrigin(origin, origins);

@@ -28,8 +28,9 @@ export function toAppError(thrown: unknown): AppError {
     return new AppError('bad_request', 'The request cannot be read.', { cause: thrown });
   }
   if (isUnavailable(thrown)) {
-    return new AppError('maintenance', 'The database cannot be reached at the moment. Nothing was changed.', {
+    return new AppError('maintenance', 'The database cannot be reached at the moment.', {
       cause: thrown,
+      hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it cannot be done twice.',
       retryAfterSeconds: 5,
     });
   }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../core/context.ts';
+import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
 import { accepts } from './accept.ts';
 import { authenticate } from './authenticate.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
+import { readHeaders } from './meter-read.ts';
 import { runOperation, type Answer } from './run-operation.ts';
 
 /** Serves every operation that has a REST route. */
@@ -20,24 +21,40 @@ function addRoute(app: FastifyInstance, deps: Deps, operation: Operation, route:
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { metered: operation.metered === true },
     handler: async (request, reply) => {
-      requireJsonAccepted(request.headers.accept);
-      const actor = await authenticate(deps, 'agent', request);
-      const answer = await runOperation(deps, operation, {
-        actor,
-        requestId: request.id,
-        input: route.method === 'GET' ? readQuery(request, properties) : readBody(request),
-        idempotencyKey:
-          route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined,
-      });
-      // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
-      if (operation.effect !== 'read') reply.header('cache-control', 'no-store');
-      return sendAnswer(reply, answer);
+      let actor: Actor | undefined;
+      try {
+        requireJsonAccepted(request.headers.accept);
+        actor = await authenticate(deps, 'agent', request);
+        const answer = await runOperation(deps, operation, {
+          actor,
+          requestId: request.id,
+          input: route.method === 'GET' ? readQuery(request, properties) : readBody(request),
+          idempotencyKey:
+            route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined,
+          ifNoneMatch: route.method === 'GET' ? request.headers['if-none-match'] : undefined,
+        });
+        // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
+        if (operation.effect !== 'read') reply.header('cache-control', 'no-store');
+        return await sendAnswer(reply, answer);
+      } catch (thrown) {
+        if (
+          operation.metered === true &&
+          !(thrown instanceof AppError && 'x-ratelimit-remaining' in thrown.headers)
+        ) {
+          reply.headers(await readHeaders(deps, actor, deps.clock.now()));
+        }
+        throw thrown;
+      }
     },
   });
 }
 
-function sendAnswer(reply: FastifyReply, { status, prepared, replayed }: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, { status, prepared, replayed, headers }: Answer): FastifyReply {
+  if (headers !== undefined)
+    reply.headers(headers).header('etag', prepared.etag).header('cache-control', 'private, no-cache');
+  if (status === 304) return reply.code(304).send();
   if (replayed) reply.header('idempotent-replayed', 'true');
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(prepared.json);
 }

@@ -4,6 +4,7 @@ import { PreparedAnswer, type Operation } from '../core/operation.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { bearerChallenge } from './authenticate.ts';
 import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
+import { readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type Warning } from './parse-input.ts';
 
 /** One request for one operation, from whichever surface it came. */
@@ -12,12 +13,16 @@ export interface Call {
   requestId: string;
   input: unknown;
   idempotencyKey?: string | undefined;
+  /** The answer that the caller already has. */
+  ifNoneMatch?: string | undefined;
 }
 
 export interface Answer {
   status: number;
   prepared: PreparedAnswer;
   replayed: boolean;
+  /** What is left of the caller's quota, for an answer that is counted. */
+  headers?: Record<string, string>;
 }
 
 /**
@@ -30,12 +35,43 @@ export async function runOperation(deps: Deps, operation: Operation, call: Call)
   const now = deps.clock.now();
   await takeGuard(deps, operation, call.actor, now);
   const status = operation.rest?.status ?? 200;
-  if (operation.effect === 'read') {
-    const ctx = context(deps, call, deps.pool, now);
-    const prepared = prepare(deps, operation, await operation.run(ctx, input), warnings);
-    return { status, prepared, replayed: false };
-  }
+  if (operation.effect === 'read') return read(deps, operation, call, input, warnings, now);
   return write(deps, operation, call, input, warnings, now, status);
+}
+
+/** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
+async function read(
+  deps: Deps,
+  operation: Operation,
+  call: Call,
+  input: Record<string, unknown>,
+  warnings: Warning[],
+  now: Date,
+): Promise<Answer> {
+  const ctx = context(deps, call, deps.pool, now);
+  const metered = operation.metered === true;
+  try {
+    const prepared = prepare(deps, operation, await operation.run(ctx, input), warnings);
+    if (call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag) {
+      return {
+        status: 304,
+        prepared,
+        replayed: false,
+        headers: metered ? await readHeaders(deps, call.actor, now) : {},
+      };
+    }
+    return {
+      status: 200,
+      prepared,
+      replayed: false,
+      headers: metered ? await takeRead(deps, call.actor, now) : {},
+    };
+  } catch (thrown) {
+    if (metered && thrown instanceof AppError && thrown.status === 404) {
+      Object.assign(thrown.headers, await takeRead(deps, call.actor, now));
+    }
+    throw thrown;
+  }
 }
 
 async function write(
@@ -96,14 +132,15 @@ function authorize({ config }: Deps, operation: Operation, actor: Actor): void {
   }
 }
 
-async function takeGuard({ pool }: Deps, operation: Operation, actor: Actor, now: Date): Promise<void> {
+async function takeGuard(deps: Deps, operation: Operation, actor: Actor, now: Date): Promise<void> {
   const { name, guard, access } = operation;
   if (guard === undefined) return;
-  const { max, windowMs } = guard;
+  const { windowMs } = guard;
+  const max = guard.max(deps);
   // What is open to anybody is counted by address only: a credential that it gives out must not raise the ceiling.
   const counted =
     access.who === 'anyone' ? actorName({ kind: 'anonymous', address: actor.address }) : actorName(actor);
-  const taken = await takeFromWindow(pool, { name: `${name}/${counted}`, max, windowMs }, now);
+  const taken = await takeFromWindow(deps.pool, { name: `${name}/${counted}`, max, windowMs }, now);
   if (taken.allowed) return;
   throw new AppError(guard.code, 'This was asked for too often. Nothing was changed.', {
     retryAfterSeconds: taken.resetsInSeconds,

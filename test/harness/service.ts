@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import { createApp, type App, type AppOptions } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
@@ -52,7 +56,9 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const log = createLog('debug', {
     write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>),
   });
+  const dataDir = mkdtempSync(join(tmpdir(), 'waypost-node-'));
   const config = parseConfig({
+    DATA_DIR: dataDir,
     PORT: '0',
     BASE_URL,
     PARTNER_URL,
@@ -71,6 +77,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const app = await createApp({
     config,
     pool: database.pool,
+    databaseUrl: database.url,
     clock,
     log,
     ...(options.mount && { mount: options.mount }),
@@ -82,6 +89,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     if (closed) return;
     closed = true;
     await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
     if (options.database === undefined) await database.drop();
   };
   after(close);
@@ -91,4 +99,20 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       headers: { 'user-agent': USER_AGENT, ...(init.headers as Record<string, string>) },
     });
   return { url, app, clock, database, logged, request, close };
+}
+
+/** An agent of one's own, with its key. */
+export async function signUpAgent(service: TestService): Promise<{ agentId: string; apiKey: string }> {
+  const response = await service.request('/api/agent/signup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      agent_name: 'Test Agent',
+      operator_name: 'Test Operator',
+      operator_email: `operator-${randomUUID()}@operator.example`,
+      purpose: 'Tests what agents may do here.',
+    }),
+  });
+  const { agent_id, api_key } = (await response.json()) as { agent_id: string; api_key: string };
+  return { agentId: agent_id, apiKey: api_key };
 }

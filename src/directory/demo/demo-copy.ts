@@ -28,8 +28,8 @@ const list = (words: readonly string[]): string => (words.length === 0 ? '{}' : 
 // A week's JSON has no character that COPY or JSON would escape, and a million places share some thousand weeks.
 function hoursField(hours: DemoPlaceHours | null): string {
   if (hours === null) return '\\N';
-  const { week, verified, source, observed_at } = hours;
-  return `{${week.json},"verified":${verified ? 'true' : 'false'},"source":"${source}","observed_at":"${observed_at}"}`;
+  const { week, source, observed_at } = hours;
+  return `{${week.json},"source":"${source}","observed_at":"${observed_at}"}`;
 }
 
 function namesField(names: DemoPlace['names']): string {

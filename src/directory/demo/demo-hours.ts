@@ -223,14 +223,14 @@ function makeWeek(profile: Profile, random: SeededRandom): WeekHours {
     .map(([a, b, c, d]): [number, number] => [within(random, a, b), within(random, c, d)]);
   const weekend = random.pick(profile.weekend);
   const off = random.pick(profile.off);
-  const dayRanges = (day: number): string[][] => {
-    if (always) return [[clock(0), clock(1440)]];
-    if (off.includes(day)) return [];
-    return dayShifts(shifts, weekend, day).map(([from, to]) => [clock(from), clock(to)]);
-  };
-  const structured = Object.fromEntries(DAYS.map((day, at) => [day, dayRanges(at)])) as unknown as Week;
+  const minutes = DAYS.map((_, day): readonly (readonly [number, number])[] => {
+    if (always) return [[0, 1440]];
+    return off.includes(day) ? [] : dayShifts(shifts, weekend, day);
+  });
+  const ranges = minutes.map((day) => day.map(([from, to]) => [clock(from), clock(to)]));
+  const structured = Object.fromEntries(DAYS.map((day, at) => [day, ranges[at]])) as unknown as Week;
   const text = weekText(structured, random.chance(0.6));
-  return { structured, text, json: `"structured":${JSON.stringify(structured)},"text":"${text}"` };
+  return { structured, text, json: `"text":"${text}","compiled":${JSON.stringify({ week: minutes })}` };
 }
 
 /** Opening hours as the kinds of places keep them. A week is made once and shared by all who keep it. */

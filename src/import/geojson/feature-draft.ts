@@ -14,14 +14,17 @@ interface Feature {
 
 // Where a file without map tags may say of what kind a place is. The first that is understood decides.
 const KIND_KEYS = ['category', 'type', 'kind', 'class', 'subclass', 'fclass', 'icon'];
+const JOINED_KEY = /^(addr|contact)_/;
 const OSM_TYPES: Readonly<Record<string, string>> = { n: 'node', w: 'way', r: 'relation' };
 
 /** Properties as map tags. Some tools write `addr_street` and `contact_phone` for `addr:street` and `contact:phone`. */
 function tagsOf(properties: unknown): Tags {
   const tags = new Map<string, string>();
-  for (const [key, value] of Object.entries((properties ?? {}) as Record<string, unknown>)) {
+  const written = (properties ?? {}) as Record<string, unknown>;
+  for (const key in written) {
+    const value = written[key];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    tags.set(key.replace(/^(addr|contact)_/, '$1:'), String(value));
+    tags.set(JOINED_KEY.test(key) ? key.replace('_', ':') : key, String(value));
   }
   return tags;
 }

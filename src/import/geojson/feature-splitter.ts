@@ -27,6 +27,7 @@ export class FeatureSplitter {
   #key = '';
   #inFeatures = false;
   #afterFeature = false;
+  #afterComma = false;
 
   constructor(file: string) {
     this.#file = file;
@@ -38,8 +39,7 @@ export class FeatureSplitter {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
       if (!this.#inFeatures) {
-        this.#followFrame(byte);
-        if (this.#inFeatures) {
+        if (this.#entersFeatures(byte)) {
           this.#keepFrame(chunk.subarray(start, at + 1));
           start = at + 1;
         }
@@ -88,29 +88,34 @@ export class FeatureSplitter {
   }
 
   /** Outside the features: looks for the key `features` of the outermost object. */
-  #followFrame(byte: number): void {
+  #entersFeatures(byte: number): boolean {
     const within = this.#inString;
     this.#follow(byte);
     if (this.#depth === 2 && byte === OPEN_BRACKET && !within && this.#key === 'features') {
       this.#inFeatures = true;
       this.#depth = 0;
+      return true;
     }
-    if (this.#depth !== 1) return;
+    if (this.#depth !== 1) return false;
     if (within && this.#inString) {
       if (this.#word.length < 64) this.#word.push(byte);
     } else if (this.#inString) this.#word = [];
     else if (byte === COLON) this.#key = String.fromCharCode(...this.#word);
     else if (byte === COMMA) this.#key = '';
+    return false;
   }
 
   /** Between features: a comma, the next feature, or the end of the list. Gives the start of what to keep. */
   #betweenFeatures(byte: number, at: number): number {
     if (byte === OPEN_BRACE && !this.#afterFeature) {
       this.#depth = 1;
+      this.#afterComma = false;
       return at;
     }
-    if (byte === COMMA && this.#afterFeature) this.#afterFeature = false;
-    else if (byte === CLOSE_BRACKET) {
+    if (byte === COMMA && this.#afterFeature) {
+      this.#afterFeature = false;
+      this.#afterComma = true;
+    } else if (byte === CLOSE_BRACKET && !this.#afterComma) {
       this.#inFeatures = false;
       this.#depth = 1;
       this.#key = '';

@@ -1,9 +1,11 @@
-import { latinWords } from './latin-words.ts';
+import { latinWords } from './names/latin-words.ts';
 import type { MatchRecord } from './match-record.ts';
-import { letterPairSimilarity } from './text-similarity.ts';
+import { letterPairSimilarity } from './names/text-similarity.ts';
 
 export interface AddressParts {
   readonly numbers: readonly string[];
+  /** True where the line begins with its house number, as in English and French. */
+  readonly numberFirst: boolean;
   readonly street: string;
   readonly postcode: string;
   readonly city: string;
@@ -19,35 +21,55 @@ export interface AddressComparison {
   readonly city: 'same' | 'different' | null;
 }
 
+/** Words of a street that sources write out or cut short, brought to one form. */
 const shortForms = new Map(
-  Object.entries({
-    street: 'st', str: 'st', strasse: 'st', road: 'rd', avenue: 'av', ave: 'av', avenida: 'av', avda: 'av', viale: 'av',
-    boulevard: 'bd', blvd: 'bd', bvd: 'bd', drive: 'dr', lane: 'ln', highway: 'hwy', parkway: 'pkwy', court: 'ct', place: 'pl', square: 'sq',
-    rua: 'r', rue: 'r', calle: 'c', carrer: 'c', carrera: 'cra', plaza: 'pl', piazza: 'pl', praca: 'pl', platz: 'pl', turnpike: 'tpke', route: 'rte',
-    north: 'n', south: 's', east: 'e', west: 'w', northwest: 'nw', northeast: 'ne', southwest: 'sw', southeast: 'se',
-    caddesi: 'cad', cd: 'cad', sokak: 'sk', sokagi: 'sk', mahallesi: 'mah', suite: 'ste', unit: 'ste', floor: 'fl',
-  }),
+  `street st, str st, strasse st, road rd, lane ln, drive dr, court ct, square sq, highway hwy, parkway pkwy, turnpike tpke, route rte,
+   avenue av, ave av, avenida av, avda av, viale av, boulevard bd, blvd bd, bvd bd, place pl, plaza pl, piazza pl, praca pl, platz pl,
+   rua r, rue r, calle c, carrer c, carrera cra, caddesi cad, cd cad, sokak sk, sokagi sk, mahallesi mah, suite ste, unit ste, floor fl,
+   north n, south s, east e, west w, northwest nw, northeast ne, southwest sw, southeast se`
+    .split(',')
+    .map((pair) => pair.trim().split(' ') as [string, string]),
 );
 
 export function addressParts(record: MatchRecord): AddressParts {
-  const words = latinWords((record.street ?? '').replace(/(?<=[a-z]{3})str\b\.?/giu, ' str').replace(/(?<=\p{L}{3})stra(ß|ss)e\b/giu, ' str'));
+  const words = latinWords(
+    (record.street ?? '')
+      .replace(/(?<=[a-z]{3})str\b\.?/giu, ' str')
+      .replace(/(?<=\p{L}{3})stra(ß|ss)e\b/giu, ' str'),
+  );
   return {
-    numbers: words.flatMap((word) => /^\d+/.exec(word)?.[0].replace(/^0+/, '') ?? []).filter((digits) => digits !== ''),
-    street: words.filter((word) => !/\d/.test(word)).map((word) => shortForms.get(word) ?? word).join(' '),
-    postcode: (record.postcode ?? '').normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '').toLowerCase(),
+    numberFirst: /^\d/.test(words[0] ?? ''),
+    numbers: words
+      .flatMap((word) => /^\d+/.exec(word)?.[0].replace(/^0+/, '') ?? [])
+      .filter((digits) => digits !== ''),
+    street: words
+      .filter((word) => !/\d/.test(word))
+      .map((word) => shortForms.get(word) ?? word)
+      .join(' '),
+    postcode: (record.postcode ?? '')
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .toLowerCase(),
     city: latinWords(record.city ?? '').join(''),
   };
 }
 
 export function compareAddresses(a: AddressParts, b: AddressParts): AddressComparison {
-  const shared = a.numbers.filter((number) => b.numbers.includes(number));
+  const shared = sharedNumbers(a, b);
   return {
-    numbers: a.numbers.length === 0 || b.numbers.length === 0 ? null : shared.length > 0 ? 'same' : 'different',
+    numbers:
+      a.numbers.length === 0 || b.numbers.length === 0 ? null : shared.length > 0 ? 'same' : 'different',
     unitsClash: shared.length > 0 && hasOther(a.numbers, shared) && hasOther(b.numbers, shared),
     street: a.street === '' || b.street === '' ? null : letterPairSimilarity(a.street, b.street),
     postcode: comparePostcodes(a.postcode, b.postcode),
     city: compareCities(a.city, b.city),
   };
+}
+
+/** Two lines that begin with the number must agree on it: "100 Church St" is not "1807 Church St, Suite 100". */
+function sharedNumbers(a: AddressParts, b: AddressParts): string[] {
+  if (a.numberFirst && b.numberFirst && a.numbers[0] !== b.numbers[0]) return [];
+  return a.numbers.filter((number) => b.numbers.includes(number));
 }
 
 function hasOther(numbers: readonly string[], shared: readonly string[]): boolean {

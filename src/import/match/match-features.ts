@@ -1,11 +1,13 @@
 import { addressParts, compareAddresses, type AddressParts } from './compare-addresses.ts';
-import { categoryWords, kindsClash } from './compare-categories.ts';
-import { comparePhones, compareWebsites, phoneDigits, webAddresses, type WebAddress } from './compare-contacts.ts';
-import { compareNames, nameForms, type NameComparison, type NameForm } from './compare-names.ts';
-import { latinWords } from './latin-words.ts';
+import { compareNames, type NameComparison } from './names/compare-names.ts';
+import { comparePhones, phoneEndings } from './compare-phones.ts';
+import { compareWebsites, webAddresses, websiteNaming, type WebAddress } from './compare-websites.ts';
+import { latinWords } from './names/latin-words.ts';
 import type { MatchRecord } from './match-record.ts';
 import type { FeatureName } from './match-weights.ts';
 import { metresBetween } from './metres-between.ts';
+import { nameForms, type NameForm } from './names/name-forms.ts';
+import { kindsClash } from './place-kinds.ts';
 
 /** A record taken apart once, so that it can be compared with many neighbours. */
 export interface PreparedRecord {
@@ -14,30 +16,34 @@ export interface PreparedRecord {
   readonly phones: readonly string[];
   readonly websites: readonly WebAddress[];
   readonly address: AddressParts;
+  /** Words of the town, the street and the category, which tell little when the name repeats them. */
+  readonly local: ReadonlySet<string>;
   readonly mainCategory: string;
 }
 
-/** Everything is 0 where nothing is known, 1 where it holds in full; only `distance` may exceed 1. */
+/** Everything is 0 where nothing is known and 1 where it holds in full; only `distance` leaves that range. */
 export type MatchFeatures = Record<FeatureName, number>;
 
-const neighbourly = 100;
+/** How far two sources put the same door apart, and below which metres no longer matter much. */
+const usualDistance = 40;
+const spread = 50;
 
 export function prepareRecord(record: MatchRecord): PreparedRecord {
   const categories = record.categories ?? [];
-  // A branch is often named after its town or street; such words must not look like another venue.
-  const local = new Set([...latinWords(`${record.city ?? ''} ${record.street ?? ''}`), ...categoryWords(categories)]);
+  const local = new Set(latinWords([record.city, record.street, ...categories].join(' ')));
   return {
     record,
-    names: nameForms(record.names, local),
-    phones: phoneDigits(record.phones ?? []),
+    names: nameForms(record.names),
+    phones: phoneEndings(record.phones ?? []),
     websites: webAddresses(record.websites ?? []),
     address: addressParts(record),
+    local,
     mainCategory: categories[0] ?? '',
   };
 }
 
 export function matchFeatures(a: PreparedRecord, b: PreparedRecord): MatchFeatures {
-  const names = compareNames(a.names, b.names);
+  const names = compareNames(a.names, b.names, a.local.union(b.local));
   return {
     ...nameFeatures(names),
     ...contactFeatures(a, b, names),
@@ -51,6 +57,8 @@ function nameFeatures(names: NameComparison | null) {
   return {
     nameContainment: names?.containment ?? 0,
     nameLetters: (names?.letters ?? 0) ** 2,
+    nameIdentical: Number(names?.identical ?? false),
+    nameSurplus: names?.surplus ?? 0,
     nameExact: Number(names?.exact ?? false),
     nameLong: Math.min(1, Math.max(0, (names?.exactWords ?? 0) - 1) / 2),
     nameConflict: names?.conflict ?? 0,
@@ -64,13 +72,15 @@ function nameFeatures(names: NameComparison | null) {
 function contactFeatures(a: PreparedRecord, b: PreparedRecord, names: NameComparison | null) {
   const phone = comparePhones(a.phones, b.phones);
   const website = compareWebsites(a.websites, b.websites);
+  const naming = websiteNaming(a, b);
   return {
     phoneSame: Number(phone === 'same'),
     phoneSameRenamed: phone === 'same' ? (names?.conflict ?? 1) : 0,
     phoneDifferent: Number(phone === 'different'),
-    websiteSamePage: Number(website === 'same_page'),
-    websiteSameHome: Number(website === 'same_home'),
+    websiteSame: Number(website === 'same'),
     websiteOtherPage: Number(website === 'other_page'),
+    websiteNamesBoth: Number(naming === 'both'),
+    websiteNamesOne: Number(naming === 'one'),
   };
 }
 
@@ -82,13 +92,14 @@ function addressFeatures(a: PreparedRecord, b: PreparedRecord) {
     houseDifferent: Number(address.numbers === 'different'),
     unitsClash: Number(address.unitsClash),
     streetSame: Math.max(0, street),
+    houseAndStreetSame: address.numbers === 'same' ? Math.max(0, street) : 0,
     streetDifferent: Math.max(0, -street),
     postcodeDifferent: Number(address.postcode === 'different'),
     cityDifferent: Number(address.city === 'different'),
   };
 }
 
-/** How often the distance doubles beyond what two sources differ by for the same door. */
+/** Doublings of the distance against the usual one; negative, and thus in favour, below it. */
 function distanceDoublings(metres: number | null): number {
-  return metres === null ? 0 : Math.log2(1 + metres / neighbourly);
+  return metres === null ? 0 : Math.log2((metres + spread) / (usualDistance + spread));
 }

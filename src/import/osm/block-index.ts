@@ -1,8 +1,8 @@
-import { WireError } from './wire.ts';
-import { OsmBlock } from './osm-block.ts';
-import { type BlobEntry, type PbfFile, readAhead } from './pbf-file.ts';
-import type { IdRange } from './sorted-ids.ts';
-import type { WantedKeys } from './wanted-keys.ts';
+import { WireError } from '../pbf/wire.ts';
+import { OsmBlock } from '../pbf/osm-block.ts';
+import { type BlobEntry, type PbfFile, readAhead } from '../pbf/pbf-file.ts';
+import type { IdRange } from '../pbf/sorted-ids.ts';
+import type { WantedKeys } from '../pbf/wanted-keys.ts';
 
 /** What a block holds, so that later passes read only the blocks they need. */
 export interface IndexedBlock {

@@ -7,11 +7,11 @@ import {
   draftFromTags,
   judgeTags,
 } from '../tags/draft-from-tags.ts';
-import type { OsmBlock } from './osm-block.ts';
-import type { OsmObject } from './osm-object.ts';
+import type { OsmBlock } from '../pbf/osm-block.ts';
+import type { OsmObject } from '../pbf/osm-object.ts';
 import type { OutlineRound, Position } from './outline-round.ts';
 import { SettlementCollector, isSettlement } from './settlement-collector.ts';
-import { WantedKeys } from './wanted-keys.ts';
+import { WantedKeys } from '../pbf/wanted-keys.ts';
 
 /** The keys without which an object is neither a place nor a settlement. */
 export const WANTED_KEYS = new WantedKeys(['place', ...PLACE_KEYS]);

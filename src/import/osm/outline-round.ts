@@ -1,8 +1,8 @@
 import { type Extent, type Line, type Point, centreOf, extentOf } from '../centre.ts';
 import { joinRings } from './join-rings.ts';
-import { NodePositions } from './node-positions.ts';
-import type { OsmObject } from './osm-object.ts';
-import { SortedIds } from './sorted-ids.ts';
+import { NodePositions } from '../pbf/node-positions.ts';
+import type { OsmObject } from '../pbf/osm-object.ts';
+import { SortedIds } from '../pbf/sorted-ids.ts';
 
 // A way that a relation refers to is not read yet when it is counted; this many nodes is what it usually has.
 const REFS_PER_MEMBER = 40;

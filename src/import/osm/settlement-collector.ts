@@ -4,7 +4,7 @@ import type { Settlement } from '../place-draft.ts';
 import { areaOf, contains, radiusExtent, unite } from '../settlement-extent.ts';
 import { readCountry } from '../tags/address.ts';
 import { readNames } from '../tags/names.ts';
-import type { OsmObject } from './osm-object.ts';
+import type { OsmObject } from '../pbf/osm-object.ts';
 import type { Position } from './outline-round.ts';
 
 const KINDS: readonly string[] = ['city', 'town', 'island'] satisfies Settlement['kind'][];

@@ -1,4 +1,3 @@
-import countries from 'i18n-iso-countries';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import type { Tags } from '../categories.ts';
 
@@ -17,6 +16,9 @@ const NUMBER_FIRST = new Set(
   ),
 );
 
+// Unions and reserved codes that the coder knows as well.
+const NOT_COUNTRIES = new Set(['EU', 'UN', 'AC', 'CP', 'CQ', 'DG', 'EA', 'FX', 'IC', 'TA']);
+
 function first(tags: Tags, keys: readonly string[]): string | null {
   for (const key of keys) {
     const value = tags.get(key)?.trim() ?? '';
@@ -28,7 +30,7 @@ function first(tags: Tags, keys: readonly string[]): string | null {
 /** An ISO 3166 alpha-2 code, or null for anything else: a country is not guessed from its name. */
 export function readCountry(text: string | null | undefined): string | null {
   const code = (text ?? '').trim().toUpperCase();
-  return /^[A-Z]{2}$/.test(code) && countries.isValid(code) ? code : null;
+  return /^[A-Z]{2}$/.test(code) && !NOT_COUNTRIES.has(code) && iso1A2Code(code) === code ? code : null;
 }
 
 function streetLine(tags: Tags, country: string | null, lat: number, lng: number): string | null {
@@ -39,7 +41,7 @@ function streetLine(tags: Tags, country: string | null, lat: number, lng: number
   const number = first(tags, ['addr:housenumber']);
   if (number === null) return street;
   // Where the place lies decides the order only: the draft keeps the country that the source names.
-  const order = country ?? iso1A2Code([lng, lat]);
+  const order = country ?? iso1A2Code([lng, lat], { level: 'territory' });
   return order !== null && NUMBER_FIRST.has(order) ? `${number} ${street}` : `${street} ${number}`;
 }
 

@@ -73,6 +73,7 @@ function listOf(text: string | undefined): string[] {
 function languagesIn(tags: Tags): string[] {
   const languages = new Set<string>();
   for (const [key, value] of tags) {
+    if (!key.includes('language:')) continue;
     const language = /^(?:service:)?language:([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/.exec(key)?.[1];
     if (language !== undefined && value !== 'no') languages.add(language);
   }
@@ -105,18 +106,26 @@ export function draftFromTags(
   if (names === null || category === undefined) return null;
   counts.places++;
   if (disused) counts.closed++;
+  const address = readAddress(tags, lat, lng);
   const hours = tags.get('opening_hours')?.trim() ?? '';
   return {
     source,
     source_ref,
-    ...names,
+    name: names.name,
+    names: names.names,
+    other_names: names.other_names,
+    latin_name: names.latin_name,
     vertical: match.vertical,
     category,
     categories: match.categories,
     cuisine: listOf(tags.get('cuisine')),
     lat,
     lng,
-    ...readAddress(tags, lat, lng),
+    address: address.address,
+    postcode: address.postcode,
+    city: address.city,
+    area: address.area,
+    country: address.country,
     phone: firstPhone(valuesAt(tags, PHONE_KEYS), counts),
     email: readEmail(tags),
     website: readWebsite(tags, counts),

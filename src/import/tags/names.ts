@@ -9,6 +9,10 @@ const LATIN_READING = /^name:[a-z]{2,3}[-_](Latn|rm|pinyin)/;
 const OTHER_NAMES = ['alt_name', 'short_name', 'official_name', 'loc_name', 'int_name'];
 const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
+// Japanese runs its two scripts together, and their readings would become one word.
+const BETWEEN_SCRIPTS =
+  /(?<=\p{Script=Han})(?=[\p{Script=Hiragana}\p{Script=Katakana}])|(?<=[\p{Script=Hiragana}\p{Script=Katakana}ー])(?=\p{Script=Han})/gu;
+
 export interface Names {
   name: string;
   names: Record<string, string>;
@@ -16,8 +20,10 @@ export interface Names {
   latin_name: string | null;
 }
 
+const UNTIDY = /^ | $|[^\S ]| {2}|\p{Cc}/u;
+
 function tidy(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return UNTIDY.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
 }
 
 function namesByLanguage(tags: Tags): Record<string, string> {
@@ -40,7 +46,7 @@ export function isNamed(tags: Tags): boolean {
 /** The name in letters that a traveller can type, or null where it is written in them already. */
 export function latinForm(name: string): string | null {
   if (!FOREIGN_LETTER.test(name)) return null;
-  const latin = tidy(transliterate(name));
+  const latin = tidy(transliterate(name.replace(BETWEEN_SCRIPTS, ' ')));
   return latin === '' ? null : latin;
 }
 
@@ -51,13 +57,19 @@ function latinReading(tags: Tags): string | null {
   return null;
 }
 
+function otherNames(tags: Tags, name: string): string[] {
+  const others = new Set<string>();
+  for (const key of OTHER_NAMES) {
+    for (const other of tags.get(key)?.split(';') ?? []) others.add(tidy(other));
+  }
+  return [...others].filter((other) => other !== '' && other !== name);
+}
+
 /** All names of an object, or null when it has none. */
 export function readNames(tags: Tags): Names | null {
   const names = namesByLanguage(tags);
   const name = tidy(tags.get('name') ?? '') || (names['en'] ?? Object.values(names)[0] ?? '');
   if (name === '') return null;
-  const others = OTHER_NAMES.flatMap((key) => (tags.get(key) ?? '').split(';').map(tidy));
-  const other_names = [...new Set(others)].filter((other) => other !== '' && other !== name);
   const latin_name = FOREIGN_LETTER.test(name) ? (latinReading(tags) ?? latinForm(name)) : null;
-  return { name, names, other_names, latin_name };
+  return { name, names, other_names: otherNames(tags, name), latin_name };
 }

@@ -1,6 +1,6 @@
 import type { Tags } from '../categories.ts';
 import type { ReadCounts } from '../place-draft.ts';
-import { isBookingPage } from './booking-page.ts';
+import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
 
 const WEBSITE_KEYS = ['website', 'contact:website', 'url', 'contact:url'];
 const BOOKING_KEYS = [
@@ -26,7 +26,8 @@ export function readWebAddress(text: string): string | null {
   const url = URL.parse(bare ? `http://${written}` : written);
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) return null;
   if (url.username !== '' || url.password !== '') return null;
-  return bare || /\s/.test(written) ? url.href : written;
+  // What stands as it was written must still read as an address: https:/example.com is mended.
+  return /^https?:\/\/\S+$/i.test(written) ? written : url.href;
 }
 
 export function readWebsite(tags: Tags, counts: Pick<ReadCounts, 'websites_dropped'>): string | null {
@@ -50,7 +51,7 @@ export function readBookingUrl(tags: Tags): string | null {
   for (const [key, text] of tags) {
     if (!WEBSITE_KEYS.includes(key) && !/^(contact|website|url|reservation|booking):/.test(key)) continue;
     const address = text.includes('.') ? readWebAddress(text) : null;
-    if (address !== null && isBookingPage(address)) return address;
+    if (address !== null && recognizePlatform(address) !== null) return address;
   }
   return null;
 }

@@ -12,6 +12,12 @@ export interface ServerInfo {
   websiteUrl: string;
 }
 
+/** The JSON text of an answer, and the HTTP headers that go with it. */
+export interface RpcResult {
+  text: Buffer;
+  headers: Record<string, string>;
+}
+
 /** What one endpoint offers. Texts that never change are written once, here. */
 export class Offer {
   readonly #tools: Map<string, Tool>;
@@ -35,7 +41,7 @@ export class Offer {
     message: RpcMessage,
     era: Era,
     call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
-  ): Promise<Buffer> {
+  ): Promise<RpcResult> {
     switch (message.method) {
       case 'tools/call':
         return this.#result(message, era, await this.#call(message, era, call));
@@ -107,7 +113,7 @@ export class Offer {
     });
   }
 
-  #result(message: RpcMessage, era: Era, { members, meta }: ToolResult): Buffer {
+  #result(message: RpcMessage, era: Era, { members, meta, headers = {} }: ToolResult): RpcResult {
     let head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{`;
     if (era.kind === 'modern') {
       const own =
@@ -117,7 +123,7 @@ export class Offer {
       head += `"_meta":${JSON.stringify(meta)}`;
     }
     if (members.length > 0 && !head.endsWith('{')) head += ',';
-    return Buffer.concat([Buffer.from(head), members, CLOSING]);
+    return { text: Buffer.concat([Buffer.from(head), members, CLOSING]), headers };
   }
 }
 

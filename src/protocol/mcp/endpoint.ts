@@ -47,7 +47,8 @@ async function handlePost(
   if (era.kind === 'legacy') readSession(deps, endpoint, request, message, actor, now);
   if (message.id === undefined) return reply.code(202).send();
   if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
-  const text = await endpoint.offer.answer(message, era, { actor, requestId: request.id });
+  const { text, headers } = await endpoint.offer.answer(message, era, { actor, requestId: request.id });
+  reply.headers(headers);
   if (era.kind === 'legacy' && message.method === 'initialize') {
     reply.header('mcp-session-id', deps.sessions.create(endpoint.surface, actor, now));
   }
@@ -119,7 +120,7 @@ function sendError(deps: Deps, thrown: unknown, request: FastifyRequest, reply: 
   if (request.body === undefined && error.status === 403)
     return sendProblem(reply, deps.config.baseUrl, error);
   if (error.status >= 500) request.log.error({ err: thrown }, 'mcp request failed');
-  const challenge = error.code === 'missing_credentials' && request.url.startsWith('/mcp');
+  const challenge = error.code === 'missing_credentials' && request.routeOptions.url === '/mcp';
   reply.headers(
     challenge
       ? { 'www-authenticate': bearerChallenge(deps.config), ...errorHeaders(error) }

@@ -17,6 +17,8 @@ export interface ToolCall {
 export interface ToolResult {
   members: Buffer;
   meta?: Record<string, unknown>;
+  /** HTTP headers that go with the result, such as what is left of a quota. */
+  headers?: Record<string, string>;
 }
 
 /** What the dispatcher knows of a tool: how it is listed, and how it is called. */
@@ -55,7 +57,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
       try {
         const answer = await runOperation(deps, operation, { actor, requestId, input });
         count('ok');
-        return { members: answer.prepared.toolResult };
+        return { members: answer.prepared.toolResult, ...quotaOf(answer.headers) };
       } catch (thrown) {
         const error = toAppError(thrown);
         count(error.code);
@@ -72,8 +74,15 @@ function endsRequest(error: AppError): boolean {
     error.status === 401 ||
     error.code === 'insufficient_scope' ||
     error.code === 'rate_limited' ||
+    error.code === 'daily_quota_exhausted' ||
     error.status >= 500
   );
+}
+
+/** A model sees no headers: what is left of the quota stands in the result as well. */
+function quotaOf(headers: Record<string, string> = {}): Pick<ToolResult, 'meta' | 'headers'> {
+  const remaining = headers['x-ratelimit-remaining'];
+  return remaining === undefined ? {} : { headers, meta: { quota: { remaining: Number(remaining) } } };
 }
 
 /** An error that a model reads. It has no structuredContent: older clients would hold that to the output schema. */

@@ -49,7 +49,7 @@ export const signUp = defineOperation({
   tag: 'account',
   effect: 'write',
   access: { who: 'anyone' },
-  guard: { code: 'signup_rate_limited', max: 60, windowMs: 3_600_000 },
+  guard: { code: 'signup_rate_limited', max: ({ config }) => config.signupsPerHour, windowMs: 3_600_000 },
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
   tools: [],
   input,
@@ -84,7 +84,7 @@ export const signUp = defineOperation({
       if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
       throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
         cause: thrown,
-        hint: 'Each operator has one key. Use it, or have it replaced if it was lost.',
+        hint: `Each operator has one key, shown when it was issued. To have a lost one replaced, write to ${config.contactEmail}.`,
       });
     }
     const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);

@@ -10,10 +10,11 @@ interface Asset {
   url: string;
   hash: string;
   contentType: string;
-  /** A font has only its identity form: it is compressed already. */
+  /** A font and a picture have only their identity form: they are compressed already. */
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
+const LEAFLET = 'leaflet/dist';
 const FONT = '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque';
 
 /** In reading order: a later part may override an earlier one. */
@@ -26,12 +27,15 @@ const STYLESHEET_PARTS = [
   'tables.css',
   'map.css',
   'traveller.css',
+  'destination.css',
+  'place.css',
   'reference.css',
 ];
 
 const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
   svg: 'image/svg+xml; charset=utf-8',
   woff2: 'font/woff2',
 } as const;
@@ -98,10 +102,35 @@ function loadAssets() {
     .replace(/asset:([\w.-]+)/g, (_match, name: string) => fonts[name as keyof typeof fonts].url);
   return {
     ...fonts,
+    ...loadLeaflet(),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
     'waypost.js': makeAsset('waypost.js', readOwn('waypost.js')),
+    'results-map.js': makeAsset('results-map.js', readOwn('results-map.js')),
     'favicon.svg': makeAsset('favicon.svg', readOwn('favicon.svg')),
     'logo.svg': makeAsset('logo.svg', readOwn('logo.svg')),
+  };
+}
+
+/** The moving map, as its makers made it; only the addresses in it lead to our own assets. */
+function loadLeaflet() {
+  const images = {
+    'layers.png': makeAsset('layers.png', readPackage(`${LEAFLET}/images/layers.png`)),
+    'layers-2x.png': makeAsset('layers-2x.png', readPackage(`${LEAFLET}/images/layers-2x.png`)),
+    'marker-icon.png': makeAsset('marker-icon.png', readPackage(`${LEAFLET}/images/marker-icon.png`)),
+  };
+  const style = readPackage(`${LEAFLET}/leaflet.css`)
+    .toString()
+    .replace(
+      /url\(images\/([\w.-]+)\)/g,
+      (_match, name: string) => `url(${images[name as keyof typeof images].url})`,
+    );
+  const script = readPackage(`${LEAFLET}/leaflet.js`)
+    .toString()
+    .replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  return {
+    ...images,
+    'leaflet.css': makeAsset('leaflet.css', Buffer.from(style)),
+    'leaflet.js': makeAsset('leaflet.js', Buffer.from(script)),
   };
 }
 
@@ -109,7 +138,7 @@ function makeAsset(name: string, identity: Buffer): Asset {
   const [stem, extension] = name.split('.') as [string, keyof typeof CONTENT_TYPES];
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 10);
   const bodies =
-    extension === 'woff2'
+    extension === 'woff2' || extension === 'png'
       ? { identity }
       : { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) };
   return { url: `/assets/${stem}.${hash}.${extension}`, hash, contentType: CONTENT_TYPES[extension], bodies };
@@ -120,5 +149,9 @@ function readOwn(name: string): Buffer {
 }
 
 function readFont(subset: string): Buffer {
-  return readFileSync(fileURLToPath(import.meta.resolve(`${FONT}-${subset}-wght-normal.woff2`)));
+  return readPackage(`${FONT}-${subset}-wght-normal.woff2`);
+}
+
+function readPackage(path: string): Buffer {
+  return readFileSync(fileURLToPath(import.meta.resolve(path)));
 }

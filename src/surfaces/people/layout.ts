@@ -1,5 +1,5 @@
 import { html, raw, safeHref, type Html } from '../../core/html.ts';
-import { assetUrl } from './assets.ts';
+import { assetUrl, type AssetName } from './assets.ts';
 
 /** What every page says about the service that it belongs to. */
 export interface Site {
@@ -31,6 +31,10 @@ export interface PageModel {
   nav?: readonly NavItem[];
   /** False keeps the page out of search engines. */
   indexed?: boolean;
+  /** Scripts that only this page needs, run after it was read. */
+  scripts?: readonly AssetName[];
+  /** What the page says to programs, as schema.org has it. */
+  linkedData?: object;
 }
 
 const PUBLIC_NAV: readonly NavItem[] = [
@@ -59,7 +63,7 @@ export function page(model: PageModel): string {
     </html> `.toString();
 }
 
-function head({ site, title, description, canonical, indexed }: PageModel): Html {
+function head({ site, title, description, canonical, indexed, scripts = [], linkedData }: PageModel): Html {
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -70,9 +74,31 @@ function head({ site, title, description, canonical, indexed }: PageModel): Html
     <link rel="preload" href="${assetUrl('display-latin.woff2')}" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="${assetUrl('waypost.css')}" />
     <script type="module" src="${assetUrl('waypost.js')}"></script>
+    ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
     <link rel="icon" type="image/svg+xml" href="${assetUrl('favicon.svg')}" />
-    ${canonical !== undefined && html`<link rel="canonical" href="${safeHref(site.baseUrl + canonical)}" />`}
+    ${canonical !== undefined && sharing(site, title, description, site.baseUrl + canonical)}
+    ${linkedData !== undefined && dataBlock('application/ld+json', linkedData)}
   </head>`;
+}
+
+/** What another site or a messenger shows of the page when somebody shares its address. */
+function sharing(site: Site, title: string, description: string, url: string): Html {
+  return html`<link rel="canonical" href="${safeHref(url)}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:site_name" content="${site.serviceName}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${safeHref(url)}" />
+    <meta name="twitter:card" content="summary" />`;
+}
+
+/** Data for a script or a program. It is never run, and without its angle brackets it cannot end early either. */
+export function dataBlock(type: 'application/json' | 'application/ld+json', value: unknown): Html {
+  const text = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return raw(`<script type="${type}">${text}</script>`);
 }
 
 function navigation(items: readonly NavItem[], current: string | undefined): Html {

@@ -3,16 +3,26 @@ import type { Config } from '../../config.ts';
 import type { Deps } from '../../core/context.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
-import { listBestPlaces } from '../../directory/list-best-places.ts';
+import { listOtherNames } from '../../directory/place-names.ts';
+import { findPlace } from '../../directory/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
 import type { Site } from './layout.ts';
 import { messagePage } from './message-page.ts';
 import { sendPage } from './send-page.ts';
 import { destinationPage } from './traveller/destination-page.ts';
+import {
+  addressOf,
+  findInDestination,
+  readDestinationQuery,
+  type FoundInDestination,
+} from './traveller/destination-query.ts';
+import { groundOf } from './traveller/map/ground.ts';
 import { homePage } from './traveller/home-page.ts';
+import { placePage } from './traveller/place/place-page.ts';
 
 const QUERY_MAX = 80;
+const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
 /** The pages that anybody may open. */
 export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsModel, 'site'>): void {
@@ -28,16 +38,8 @@ export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsM
       homePage({ site: siteOf(deps.config, snapshot), destinations: snapshot.destinations, query }),
     );
   });
-  app.get<{ Params: { slug: string } }>('/d/:slug', async (request, reply) => {
-    const snapshot = deps.destinations.current;
-    const destination = snapshot.destinations.find(({ slug }) => slug === request.params.slug);
-    if (destination === undefined) throw new AppError('not_found', 'There is no destination of this name.');
-    const places = await listBestPlaces(deps.pool, destination.id);
-    return sendPage(
-      reply,
-      destinationPage({ site: siteOf(deps.config, snapshot), now: deps.clock.now(), destination, places }),
-    );
-  });
+  addDestinationPage(app, deps);
+  addPlacePage(app, deps);
   app.get('/docs', (_request, reply) =>
     sendPage(reply, docsPage({ site: siteOf(deps.config, deps.destinations.current), ...reference })),
   );
@@ -56,6 +58,52 @@ export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsM
           'Programs switch on the code. The field "detail" of the answer says what was wrong with that one request.',
         next: 'The API reference lists every code and what to do about it.',
       }),
+    );
+  });
+}
+
+function addDestinationPage(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { slug: string }; Querystring: Record<string, unknown> }>(
+    '/d/:slug',
+    async (request, reply) => {
+      const snapshot = deps.destinations.current;
+      const destination = snapshot.destinations.find(({ slug }) => slug === request.params.slug);
+      if (destination === undefined) throw new AppError('not_found', 'There is no destination of this name.');
+      const query = readDestinationQuery(request.query);
+      let found: FoundInDestination;
+      try {
+        found = findInDestination(deps, destination, query);
+      } catch (thrown) {
+        // A page that was kept from another time begins again, instead of telling a visitor about cursors.
+        if (thrown instanceof AppError && thrown.code === 'bad_cursor')
+          return reply.redirect(addressOf(destination.slug, query, {}), 302);
+        throw thrown;
+      }
+      const site = siteOf(deps.config, snapshot);
+      const ground = await groundOf(destination);
+      return sendPage(reply, destinationPage({ site, now: deps.clock.now(), destination, found, ground }));
+    },
+  );
+}
+
+function addPlacePage(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { placeId: string } }>('/p/:placeId', async (request, reply) => {
+    const snapshot = deps.destinations.current;
+    const { placeId } = request.params;
+    const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
+    const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
+    if (place === undefined || destination === undefined)
+      throw new AppError('place_not_found', 'There is no place at this address.', {
+        hint: 'Look for the place by its name on the page of its destination.',
+      });
+    const [otherNames, ground] = await Promise.all([
+      listOtherNames(deps.pool, place.id),
+      groundOf(destination),
+    ]);
+    const site = siteOf(deps.config, snapshot);
+    return sendPage(
+      reply,
+      placePage({ site, now: deps.clock.now(), place, otherNames, destination, ground }),
     );
   });
 }

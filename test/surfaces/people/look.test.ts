@@ -6,11 +6,13 @@ import { assetWeight } from '../../../src/surfaces/people/assets.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
 import type { Site } from '../../../src/surfaces/people/layout.ts';
 import { messagePage } from '../../../src/surfaces/people/message-page.ts';
-import {
-  destinationPage,
-  type ListedPlace,
-} from '../../../src/surfaces/people/traveller/destination-page.ts';
+import type { Destination } from '../../../src/directory/destinations.ts';
+import type { Place } from '../../../src/directory/place.ts';
+import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
+import type { Card, FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
+import { groundOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
+import { placePage } from '../../../src/surfaces/people/traveller/place/place-page.ts';
 import { contrast, readTokens, type Tokens } from './tokens.ts';
 import { sampleDestinations, sampleOpenApi, sampleSurfaces } from './samples.ts';
 
@@ -35,18 +37,91 @@ const site: Site = {
 const destinations = sampleDestinations(180);
 const now = new Date('2026-11-14T12:00:00Z');
 
-function samplePlaces(name: string): ListedPlace[] {
-  return Array.from({ length: 60 }, (_, index) => ({
+const EXTENT = { lat: -8.4, lng: 115.2, west: 114.4, south: -8.9, east: 115.7, north: -8 };
+const ground = await groundOf(EXTENT);
+
+function asDestination(sample: (typeof destinations)[number], areas: string[] = []): Destination {
+  return { other_names: [], ...sample, ...EXTENT, id: 'dst_1', areas } as Destination;
+}
+
+function sampleCards(name: string, amount: number): Card[] {
+  return Array.from({ length: amount }, (_, index) => ({
     place_id: `plc_${index}`,
     name: `${name} ${index}`,
+    vertical: 'restaurant',
     category: name,
+    cuisine: [name],
+    destination: 'bali',
+    country: 'ID',
+    city: name,
     area: name,
+    address: name,
+    lat: -8.5 + index / 1000,
+    lng: 115.2 + (index % 7) / 100,
     rating: index % 3 === 0 ? null : 4.2,
     review_count: index * 31,
     price_range: name,
     badge: index % 2 === 0 ? 'claimed' : 'mapped',
+    open_now: index % 2 === 0,
+    open_until: '2026-11-14T15:00:00Z',
+    booking: { method: 'phone' },
+    guidance: name,
     url: `javascript:${name}`,
   }));
+}
+
+/** A search with everything in it: a page of the list and as many places on the map as it ever holds. */
+function sampleFound(text: string): FoundInDestination {
+  return {
+    query: { q: text, category: text, area: text, open: true, cursor: text, page: 2 },
+    cards: sampleCards(text, 24),
+    nextCursor: 'x'.repeat(60),
+    mapped: sampleCards(text, 200),
+    total: null,
+    kinds: ['restaurant', 'cafe'],
+    areas: [text],
+  };
+}
+
+function samplePlace(text: string): Place {
+  const url = text === 'Casa Azul' ? 'https://venue.example/' : `javascript:${text}`;
+  return {
+    ...(sampleCards(text, 2)[1] as unknown as Place),
+    id: 'plc_1',
+    destination_id: 'dst_1',
+    phone: '+6281234567',
+    email: null,
+    website: url,
+    languages: [text],
+    price_line: { text, read_at: '2026-08-03T00:00:00Z', source_url: url },
+    about: text,
+    hours: { text, source: 'map', observed_at: '2026-08-03T00:00:00Z', compiled: null },
+    booking_method: 'venue_system',
+    booking_url: url,
+    chosen_by_venue: false,
+    closed_at: null,
+    verified_at: null,
+    source: text,
+    source_ref: text,
+    updated_at: now,
+    evidence: [
+      { kind: 'published_report', source_url: url, note: text, observed_at: '2026-08-03T00:00:00Z' },
+    ],
+    accolades: [{ title: text, year: 2025, source_name: text, source_url: url }],
+    menu: {
+      currency: 'IDR',
+      sections: Array.from({ length: 10 }, () => ({
+        name: text,
+        items: Array.from({ length: 20 }, () => ({
+          name: text,
+          description: text,
+          price: text,
+          notes: text,
+        })),
+      })),
+      updated_at: '2026-08-03T00:00:00Z',
+    },
+  };
 }
 
 /** Every page, with a text of the caller's choice wherever data is shown. */
@@ -69,8 +144,17 @@ function everyPage(text = 'Casa Azul'): Record<string, string> {
     destination: destinationPage({
       site,
       now,
-      destination: { ...first, areas: [text] },
-      places: samplePlaces(text),
+      destination: asDestination(first, [text]),
+      found: sampleFound(text),
+      ground,
+    }),
+    place: placePage({
+      site,
+      now,
+      place: samplePlace(text),
+      otherNames: [{ language: text, text }],
+      destination: asDestination(first, [text]),
+      ground,
     }),
     docs: docsPage({ site: named_site, openapi: sampleOpenApi(text), surfaces: sampleSurfaces(text) }),
     message: messagePage({ site, status: 404, ...messages }),
@@ -134,7 +218,9 @@ function assertContrast(tokens: Tokens, pairs: Record<string, string[]>, least: 
 }
 
 describe('weight', () => {
-  const shared = (['waypost.css', 'waypost.js', 'favicon.svg', 'display-latin.woff2'] as const)
+  const shared = (
+    ['waypost.css', 'waypost.js', 'results-map.js', 'favicon.svg', 'display-latin.woff2'] as const
+  )
     .map(assetWeight)
     .reduce((sum, weight) => sum + weight);
   // The other subsets are fetched only when a heading needs one of their letters.
@@ -151,7 +237,9 @@ describe('weight', () => {
 describe('every page', () => {
   for (const [name, markup] of Object.entries(everyPage())) {
     test(`The ${name} page has no inline script, style or handler and asks no other host for anything`, () => {
-      assert.doesNotMatch(markup, /<style|\sstyle=|<script(?![^>]*\ssrc="\/assets\/)[^>]*>|\son\w+=/i);
+      // Blocks of data are never run, so that the policy of the pages lets them be.
+      const run = markup.replace(/<script type="application\/(?:ld\+)?json">[^<]*<\/script>/g, '');
+      assert.doesNotMatch(run, /<style|\sstyle=|<script(?![^>]*\ssrc="\/assets\/)[^>]*>|\son\w+=/i);
       const loaded = [...markup.matchAll(/<(?:link|script|img|use)\b[^>]*?(?:href|src)="([^"]*)"[^>]*>/g)];
       for (const [tag, url = ''] of loaded) {
         if (!tag.includes('rel="canonical"')) assert.match(url, /^[/#]/, tag);
@@ -242,27 +330,36 @@ describe('home page', () => {
 
 describe('destination page', () => {
   const [one = assert.fail('there are no samples')] = destinations;
-
-  test('It lists at most 50 places and says of how many', () => {
-    const destination = { ...one, places: 60, areas: [] };
-    const markup = destinationPage({ site, now, destination, places: samplePlaces('Casa') });
-    assert.equal(markup.split('scope="row"').length - 1, 50);
-    assert.match(markup, /The first 50 of 60/);
-  });
+  const none: FoundInDestination = {
+    query: { q: '', category: '', area: '', open: false, cursor: '', page: 1 },
+    cards: [],
+    nextCursor: null,
+    mapped: [],
+    total: 0,
+    kinds: [],
+    areas: [],
+  };
 
   test('The local time is that of the zone at the moment it was given, with the offset', () => {
-    const destination = { ...one, timezone: 'Asia/Kathmandu', areas: [] };
-    const markup = destinationPage({ site, now, destination, places: [] });
+    const destination = { ...asDestination(one), timezone: 'Asia/Kathmandu', places: 0 };
+    const markup = destinationPage({ site, now, destination, found: none, ground });
     assert.match(markup, /Saturday 17:45|Saturday at 17:45|Saturday, 17:45/);
     assert.match(markup, /Asia\/Kathmandu \(UTC\+05:45\)/);
     assert.match(markup, /No places are listed/);
   });
 
   test('The region around a destination at the date line is drawn on both sides of it', () => {
-    const fiji = { ...one, name: 'Fiji', lat: -17.8, lng: 179.5, areas: [] };
-    const [, land = ''] =
-      /class="land" d="([^"]*)"/.exec(destinationPage({ site, now, destination: fiji, places: [] })) ?? [];
+    const fiji = { ...asDestination(one), name: 'Fiji', lat: -17.8, lng: 179.5 };
+    const markup = destinationPage({ site, now, destination: fiji, found: none, ground });
+    const [, land = ''] = /class="land" d="([^"]*)"/.exec(markup) ?? [];
     const starts = [...land.matchAll(/M(-?\d+) /g)].map(([, x]) => Number(x));
     assert.ok(starts.some((x) => x < 240) && starts.some((x) => x > 260), land);
+  });
+
+  test('A ground that crosses the date line holds the places on both sides of it', async () => {
+    const fiji = await groundOf({ lat: -17.8, lng: 179.5, west: 177, south: -19, east: -178, north: -16 });
+    const [west, east] = [fiji.project(-17.8, 178)[0], fiji.project(-17.8, -179)[0]];
+    assert.ok(west > 0 && west < east && east < 640, `${west} ${east}`);
+    assert.match(fiji.picture.toString(), /class="land" d="M/);
   });
 });

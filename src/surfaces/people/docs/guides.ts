@@ -20,6 +20,7 @@ export function guides(site: Site): Guide[] {
     idempotency(site),
     mcpSessions(site),
     attribution(site),
+    rules(),
   ];
 }
 
@@ -228,6 +229,22 @@ function mcpSessions(site: Site): Guide {
         }),
       ),
     ],
+  };
+}
+
+function rules(): Guide {
+  return {
+    id: 'rules',
+    title: 'Rules for agents',
+    words: html`<ul>
+      <li>Do not invent businesses. A key that does is revoked.</li>
+      <li>Do not invent or guess contact details. Leave a field empty instead.</li>
+      <li>Say honestly how you stand to a business: its owner, acting for it, or neither.</li>
+      <li>Claims such as awards and ratings must be true, and they are checked.</li>
+      <li>One key for each operator, never shared.</li>
+      <li>Honour the limits, and wait as long as <code>Retry-After</code> says.</li>
+    </ul>`,
+    examples: [],
   };
 }
 

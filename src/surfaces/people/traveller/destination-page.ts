@@ -1,62 +1,73 @@
-import { html, safeHref, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/html.ts';
+import type { Destination } from '../../../directory/destinations.ts';
 import { page, type Site } from '../layout.ts';
-import { count, figure, sentenceCase } from '../wording.ts';
-import type { HomeDestination } from './arrange-destinations.ts';
-import { locatorMap } from './locator-map.ts';
-
-export interface ListedPlace {
-  place_id: string;
-  name: string;
-  category: string;
-  area: string | null;
-  rating: number | null;
-  review_count: number;
-  price_range: string | null;
-  badge: 'mapped' | 'claimed';
-  /** The place's own page, once it has one. */
-  url?: string;
-}
+import { count, figure } from '../wording.ts';
+import { isFiltered, MAP_SIZE, type FoundInDestination } from './destination-query.ts';
+import { areaLinks, searchForm } from './destination-search.ts';
+import type { Ground } from './map/ground.ts';
+import { locatorMap } from './map/locator-map.ts';
+import { placeList, resultsLine } from './place-list.ts';
+import { resultsMap } from './map/results-map.ts';
 
 export interface DestinationModel {
   site: Site;
   /** The moment for which the local time is shown. */
   now: Date;
-  destination: HomeDestination & { areas: readonly string[] };
-  places: readonly ListedPlace[];
+  destination: Destination;
+  found: FoundInDestination;
+  ground: Ground;
 }
 
-const PLACES_MAX = 50;
-
-/** One destination: where it is, what time it is there, its areas and the first of its places. */
-export function destinationPage({ site, now, destination, places }: DestinationModel): string {
+/** One destination: where it is, what time it is there, and its places, to be searched, filtered and seen on a map. */
+export function destinationPage(model: DestinationModel): string {
+  const { site, now, destination, found } = model;
   const { slug, name, country_name } = destination;
   return page({
     site,
     title: `${name}, ${country_name}`,
-    description: `${count(destination.places, 'place')} in ${name}, ${country_name}.`,
+    description: `${count(destination.places, 'place')} to eat, stay and see in ${name}, ${country_name}.`,
     current: '/',
     canonical: `/d/${slug}`,
+    // One address stands for the destination; every search of it is a view of the same.
+    indexed: !isFiltered(found.query) && found.query.page === 1,
+    scripts: found.cards.length > 0 ? ['results-map.js'] : [],
     body: html`<div class="wrap">
       <div class="place-head">
         <div>
           <p><a href="/#country-${destination.country.toLowerCase()}">${country_name}</a></p>
-          <h1>${name}</h1>
+          <h1><bdi>${name}</bdi></h1>
           ${facts(destination, now)}
         </div>
         <figure class="map locator">${locatorMap(destination)}</figure>
       </div>
-      ${destination.areas.length > 0 && areas(destination.areas)}
-      ${placeList(destination, places.slice(0, PLACES_MAX))}
+      ${places(model)}
     </div>`,
   });
 }
 
-function facts(destination: HomeDestination, now: Date): Html {
-  const { places, verified_places, timezone } = destination;
+function places({ destination, found, now, ground }: DestinationModel): Html {
+  const { slug, name } = destination;
+  return html`<section class="region" id="places" aria-labelledby="places-title">
+    <h2 id="places-title">Places</h2>
+    ${destination.places > 0 && searchForm(slug, name, found)}
+    ${found.areas.length > 0 && areaLinks(slug, found)}
+    ${destination.places > 0 && resultsLine(destination, found)}
+    <div class="results ${found.cards.length === 0 && 'none'}">
+      ${
+        found.cards.length > 0 &&
+        resultsMap(name, found.mapped, found.total === null || found.total > MAP_SIZE, ground)
+      }
+      <div>${placeList(destination, found, now)}</div>
+    </div>
+  </section>`;
+}
+
+function facts(destination: Destination, now: Date): Html {
+  const { places: total, verified_places, timezone } = destination;
   return html`<dl class="facts">
     <div>
       <dt>Places</dt>
-      <dd>${figure(places)}</dd>
+      <dd>${figure(total)}</dd>
     </div>
     <div>
       <dt>Verified within the last year</dt>
@@ -70,7 +81,7 @@ function facts(destination: HomeDestination, now: Date): Html {
     </div>
     <div>
       <dt>Time zone</dt>
-      <dd>${timezone} (${offset(now, timezone)})</dd>
+      <dd>${timezone} (${zoneOffset(now, timezone)})</dd>
     </div>
   </dl>`;
 }
@@ -84,84 +95,9 @@ function localTime(now: Date, timeZone: string): string {
   }).format(now);
 }
 
-function offset(now: Date, timeZone: string): string {
+/** How far the zone is from UTC at that moment. */
+export function zoneOffset(now: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' }).formatToParts(now);
   const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  return zone.replace('GMT', 'UTC');
-}
-
-function areas(names: readonly string[]): Html {
-  return html`<section class="region" aria-labelledby="areas-title">
-    <div class="region-title"><h2 id="areas-title">Areas</h2></div>
-    <ul class="areas">
-      ${names.map((name) => html`<li>${name}</li>`)}
-    </ul>
-  </section>`;
-}
-
-function placeList(destination: HomeDestination, places: readonly ListedPlace[]): Html {
-  const some = places.length < destination.places;
-  return html`<section class="region" aria-labelledby="places-title">
-    <div class="region-title">
-      <h2 id="places-title">Places</h2>
-      ${
-        some &&
-        places.length > 0 &&
-        html`<p class="soft">The first ${figure(places.length)} of ${figure(destination.places)}</p>`
-      }
-    </div>
-    ${places.length > 0 ? placeTable(destination, places) : emptyList(destination)}
-  </section>`;
-}
-
-function placeTable({ name }: HomeDestination, places: readonly ListedPlace[]): Html {
-  return html`<table class="stack">
-    <caption class="unseen">
-      Places in ${name}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Category</th>
-        <th scope="col">Area</th>
-        <th scope="col" class="number">Rating</th>
-        <th scope="col" class="number">Reviews</th>
-        <th scope="col">Price</th>
-        <th scope="col">Listing</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${places.map(placeRow)}
-    </tbody>
-  </table>`;
-}
-
-function placeRow(place: ListedPlace): Html {
-  const { category, area, rating, review_count, price_range, badge } = place;
-  return html`<tr>
-    <th scope="row">${placeName(place)}</th>
-    <td>${sentenceCase(category)}</td>
-    <td>${area}</td>
-    <td class="number" data-label="Rating">${rating === null ? 'not rated' : rating.toFixed(1)}</td>
-    <td class="number" data-label="Reviews">${figure(review_count)}</td>
-    <td data-label="Price">${price_range}</td>
-    <td>
-      ${
-        badge === 'claimed'
-          ? html`<span class="badge sign">Claimed</span>`
-          : html`<span class="badge">Mapped</span>`
-      }
-    </td>
-  </tr>`;
-}
-
-function placeName({ name, url }: ListedPlace): Html | string {
-  return url === undefined ? name : html`<a href="${safeHref(url)}">${name}</a>`;
-}
-
-function emptyList({ name }: HomeDestination): Html {
-  return html`<div class="empty">
-    <p><strong>No places are listed in ${name} yet.</strong></p>
-    <p>A place appears here once it was imported from the map, or submitted and approved by a person.</p>
-  </div>`;
+  return zone === 'GMT' ? 'UTC+00:00' : zone.replace('GMT', 'UTC');
 }

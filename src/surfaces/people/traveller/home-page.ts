@@ -8,7 +8,7 @@ import {
   type ListedDestination,
   type RegionGroup,
 } from './arrange-destinations.ts';
-import { worldMap } from './world-map.ts';
+import { worldMap } from './map/world-map.ts';
 
 export interface HomeModel {
   site: Site;

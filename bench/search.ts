@@ -1,0 +1,225 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drive, httpRequest, type Load } from './load.ts';
+import { compare, residentMb, startServer, stopServer, writeResults, type Contender } from './measure.ts';
+
+// Search at the size that the directory is made for: ours against bare node:http with the same bytes and against
+// PostgreSQL's trigram index behind the same HTTP layer. BENCH_DATA_DIR keeps the big database for the next run.
+const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
+const BIG = Number(process.env['BENCH_PLACES'] ?? '2700000');
+const SMALL = Math.round(BIG / 100);
+const OPTIONS = { rounds: 3, seconds: 3, connections: 32 };
+const LATENCY = { connections: 4, seconds: 5 };
+
+const server = (name: string) => new URL(`servers/${name}.ts`, import.meta.url).pathname;
+const folder = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
+const bigData = process.env['BENCH_DATA_DIR'] ?? join(folder, 'big');
+const running: { child: Parameters<typeof stopServer>[0] }[] = [];
+const lines: string[] = [];
+try {
+  say(
+    `Starting the service with ${BIG.toLocaleString('en')} places and with ${SMALL.toLocaleString('en')} …`,
+  );
+  const keysFile = join(folder, 'keys');
+  const big = await start('waypost', {
+    DATA_DIR: bigData,
+    BENCH_PLACES: String(BIG),
+    BENCH_KEYS: keysFile,
+    BENCH_TRIGRAM: '1',
+  });
+  const keys = (await readFile(keysFile, 'utf8')).split('\n');
+  const smallKeys = join(folder, 'small-keys');
+  const small = await start('waypost', {
+    DATA_DIR: join(folder, 'small'),
+    BENCH_PLACES: String(SMALL),
+    BENCH_KEYS: smallKeys,
+  });
+  const paths = await samplePaths(big.port, keys);
+  const answers = Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await text(big.port, path, keys[0] ?? '')] as const)),
+  );
+  await writeFile(join(folder, 'answers.json'), JSON.stringify(answers));
+  const bare = await start('bare-answers', {}, [join(folder, 'answers.json')]);
+
+  const request = (port: number, path: string, key: string) =>
+    httpRequest('GET', path, port, { 'user-agent': USER_AGENT, authorization: `Bearer ${key}` });
+  const requests = (port: number, all: readonly string[], own: readonly string[]) =>
+    Array.from({ length: 4000 }, (_, i) =>
+      request(port, all[(i * 7919) % all.length] ?? '/', own[i % own.length] ?? ''),
+    );
+  const trigram = paths.map((path) => path.replace('/api/agent/search', '/bench/trigram'));
+  const contender = (
+    name: string,
+    { pid, port }: { pid: number; port: number },
+    all: readonly string[],
+  ): Contender => ({ name, pid, port, requests: requests(port, all, keys) });
+
+  say('Throughput …');
+  const [bareRow, ownRow] = await compare(
+    [contender('bare node:http', bare, paths), contender('Waypost', big, paths)],
+    OPTIONS,
+  );
+  const trigramLoad = await drive(big.port, requests(big.port, trigram, keys), 16, 10);
+  if (bareRow === undefined || ownRow === undefined) throw new Error('Nothing was measured.');
+  const trigramRate = trigramLoad.requests / trigramLoad.seconds;
+  const bytes = Math.round(Object.values(answers).reduce((sum, body) => sum + body.length, 0) / paths.length);
+  lines.push(
+    `${paths.length} different searches (words, whole names, categories, areas, begun words; ${bytes.toLocaleString('en')} characters on average) with keys and quotas, ${OPTIONS.connections} connections.`,
+    '',
+    '| server | requests/s | CPU µs a request | p50 ms | p99 ms |',
+    '|---|--:|--:|--:|--:|',
+    ...[bareRow, ownRow].map(
+      (row) =>
+        `| ${row.name} | ${Math.round(row.requestsPerSecond)} | ${Math.round(row.cpuMicroseconds)} | ${row.p50Ms.toFixed(1)} | ${row.p99Ms.toFixed(1)} |`,
+    ),
+    `| PostgreSQL trigram, same layer | ${trigramRate.toFixed(1)} | | ${quantile(trigramLoad, 0.5)} | ${quantile(trigramLoad, 0.99)} |`,
+    '',
+    `- Waypost : bare node:http: **${(ownRow.requestsPerSecond / bareRow.requestsPerSecond).toFixed(2)}** (bar: 0.5)`,
+    `- Waypost : PostgreSQL trigram: **${(ownRow.requestsPerSecond / trigramRate).toFixed(0)}** (bar: 20)`,
+  );
+
+  say('Latency by size …');
+  const smallKey = (await readFile(smallKeys, 'utf8')).split('\n');
+  const smallLoad = await drive(
+    small.port,
+    requests(small.port, paths, smallKey),
+    LATENCY.connections,
+    LATENCY.seconds,
+  );
+  const bigLoad = await drive(
+    big.port,
+    requests(big.port, paths, keys),
+    LATENCY.connections,
+    LATENCY.seconds,
+  );
+  lines.push(
+    `- p99 at ${BIG.toLocaleString('en')} : at ${SMALL.toLocaleString('en')} places, ${LATENCY.connections} connections: ${quantile(bigLoad, 0.99)} ms : ${quantile(smallLoad, 0.99)} ms = **${(Number(quantile(bigLoad, 0.99)) / Number(quantile(smallLoad, 0.99))).toFixed(2)}** (bar: at most 2)`,
+    `- memory of the node process after this: **${residentMb(big.pid)} MB** (bar: 600)`,
+  );
+
+  say('A rebuild under load …');
+  const build = { running: true };
+  let served = 0;
+  let failed = 0;
+  const loading = (async () => {
+    while (build.running) {
+      const load = await drive(big.port, requests(big.port, paths, keys), 2, 2);
+      served += load.requests;
+      failed += load.failures;
+    }
+  })();
+  const built = JSON.parse(await text(big.port, '/bench/rebuild', keys[0] ?? '')) as { seconds: number };
+  build.running = false;
+  await loading;
+  lines.push(
+    `- index of ${BIG.toLocaleString('en')} places built and swapped in **${Math.round(built.seconds)} s** while ${served.toLocaleString('en')} searches were answered, **${failed} failed** (bar: 120 s, 0)`,
+  );
+
+  say('Open at four in the morning, and the feed …');
+  lines.push(...(await partnerRows(big.port)));
+  say(lines.join('\n'));
+  writeResults(`Search at ${BIG.toLocaleString('en')} places`, lines);
+} finally {
+  for (const { child } of running) await stopServer(child);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function start(name: string, env: Record<string, string>, args: string[] = []) {
+  const started = await startServer(server(name), env, args);
+  running.unshift(started);
+  return started;
+}
+
+function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+function quantile(load: Load, share: number): string {
+  return (load.latencies[Math.floor(load.latencies.length * share)] ?? 0).toFixed(1);
+}
+
+async function text(port: number, path: string, key: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { 'user-agent': USER_AGENT, authorization: `Bearer ${key}` },
+  });
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${body}`);
+  return body;
+}
+
+/** Searches as travellers send them, made from what is really there. */
+async function samplePaths(port: number, keys: readonly string[]): Promise<string[]> {
+  const { destinations } = JSON.parse(await text(port, '/api/agent/destinations', keys[0] ?? '')) as {
+    destinations: { slug: string; country: string; places: number }[];
+  };
+  const cities = [...destinations]
+    .sort((a, b) => b.places - a.places)
+    .filter((_, i) => i % 4 === 0 || i < 10)
+    .slice(0, 40);
+  const paths = new Set<string>();
+  const add = (query: Record<string, string>) =>
+    paths.add(`/api/agent/search?${new URLSearchParams(query).toString()}`);
+  for (const [i, { slug: city, country }] of cities.entries()) {
+    const { places } = JSON.parse(
+      await text(port, `/api/agent/search?city=${city}&limit=50`, keys[i % keys.length] ?? ''),
+    ) as { places: { name: string; vertical: string; area: string | null }[] };
+    add({ city });
+    for (const [j, { name, vertical, area }] of places.entries()) {
+      const word = name.split(/[\s'’-]+/).find((part) => part.length > 3) ?? name;
+      if (j % 5 === 0) add({ q: word, city });
+      if (j % 10 === 1) add({ q: name, city });
+      if (j % 10 === 2) add({ category: vertical, city });
+      if (j % 10 === 3 && area !== null) add({ category: vertical, area, city });
+      if (j % 25 === 4) add({ q: word, country });
+      if (j % 10 === 5) add({ q: word.slice(0, 4), city });
+    }
+  }
+  return [...paths];
+}
+
+async function partnerRows(port: number): Promise<string[]> {
+  const call = async (name: string, args: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/partner/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      }),
+    });
+    return ((await response.json()) as { result: { structuredContent: Record<string, unknown> } }).result
+      .structuredContent;
+  };
+  const { destinations } = (await call('list_destinations', {})) as {
+    destinations: { slug: string; places: number }[];
+  };
+  const largest = [...destinations].sort((a, b) => b.places - a.places)[0] ?? { slug: '', places: 0 };
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const times: number[] = [];
+  for (let i = 0; i < 500; i++) {
+    const before = performance.now();
+    await call('open_places', { destination: largest.slug, at: `${day}T04:00` });
+    times.push(performance.now() - before);
+  }
+  times.sort((a, b) => a - b);
+  const started = performance.now();
+  let count = 0;
+  let cursor: unknown;
+  do {
+    const page = await call('directory_feed', {
+      destination: largest.slug,
+      limit: 200,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    count += (page['places'] as unknown[]).length;
+    cursor = page['next_cursor'] ?? undefined;
+  } while (cursor !== undefined);
+  const rate = count / ((performance.now() - started) / 1000);
+  return [
+    `- \`open_places\` at 04:00 in the largest destination (${largest.places.toLocaleString('en')} places), 500 calls one after the other: p99 **${(times[495] ?? 0).toFixed(1)} ms** (bar: 5)`,
+    `- \`directory_feed\` of it, all pages, one after the other: ${count.toLocaleString('en')} places, **${Math.round(rate).toLocaleString('en')} places/s** (bar: 20,000)`,
+  ];
+}

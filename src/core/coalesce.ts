@@ -1,0 +1,38 @@
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Turns a function over many items into one over a single item: what is asked while a call is under way goes out
+ * together with the next. Under load a few statements a second then serve thousands of requests; alone, nothing waits.
+ */
+export function coalesce<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  maxItems: number,
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let running = false;
+
+  const next = async (): Promise<void> => {
+    running = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxItems);
+      waiting = waiting.slice(maxItems);
+      try {
+        const results = await run(batch.map(({ item }) => item));
+        for (const [i, { resolve }] of batch.entries()) resolve(results[i] as Result);
+      } catch (thrown) {
+        for (const { reject } of batch) reject(thrown);
+      }
+    }
+    running = false;
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!running) void next();
+    });
+}

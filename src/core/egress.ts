@@ -1,0 +1,162 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { EgressError } from './egress-error.ts';
+import { vetUrl, type Address, type EgressPolicy, type EgressTarget } from './egress-target.ts';
+
+export interface EgressRequest {
+  method: 'GET' | 'HEAD' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** Lets plain http through, for looking at websites; never for anything that carries data of ours. */
+  plainHttp?: boolean;
+  /** For everything together: the name, the connection, the answer to its last byte. */
+  timeoutMs?: number;
+  /** How much of the answer's body is read, and thrown away. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** What a caller may learn: never the body, which could be that of a machine inside our own network. */
+export interface EgressAnswer {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+const TIMEOUT_MS = 15_000;
+const BODY_BYTES_MAX = 64 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+// The default of a quarter of a second gives up on venues at the other end of the world.
+const ADDRESS_ATTEMPT_MS = 3_000;
+
+/**
+ * The only way out to a URL that somebody else wrote. It throws an EgressError, or the reason of the caller's
+ * signal. Redirects are answers like any other: following one would be a new, unvetted URL.
+ */
+export async function safeRequest(
+  policy: EgressPolicy,
+  url: string,
+  request: EgressRequest,
+): Promise<EgressAnswer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new EgressError('timeout', 'The answer took too long.'));
+  }, request.timeoutMs ?? TIMEOUT_MS);
+  const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]);
+  try {
+    const target = await unlessAborted(signal, vetUrl(policy, url, request));
+    return await send(target, request, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A lookup cannot be called off; it can only be left behind. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abandon = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abandon);
+    });
+  });
+}
+
+function send(target: EgressTarget, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+  return new Promise((resolve, reject) => {
+    const stages = { connected: false, secured: false };
+    let status: number | undefined;
+    const call = open(target, request);
+    const fail = (error: Error) => {
+      call.destroy();
+      reject(error);
+    };
+    const abandon = () => {
+      const reason = signal.reason as Error;
+      const late = reason instanceof EgressError;
+      fail(late ? new EgressError('timeout', reason.message, { status }) : reason);
+    };
+    if (signal.aborted) abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+    call.on('close', () => {
+      signal.removeEventListener('abort', abandon);
+      // A connection that ends in any way that nothing else here notices must still end the call.
+      reject(
+        new EgressError('refused', 'The connection was closed before the answer was whole.', { status }),
+      );
+    });
+    call.on('socket', (socket: Socket) => {
+      socket.once('connect', () => (stages.connected = true));
+      socket.once('secureConnect', () => (stages.secured = true));
+    });
+    call.on('error', (cause) => {
+      const unsafe = target.url.protocol === 'https:' && stages.connected && !stages.secured;
+      fail(
+        unsafe
+          ? new EgressError('tls', 'A safe connection could not be made.', { cause })
+          : new EgressError('refused', 'The connection failed.', { cause, status }),
+      );
+    });
+    call.on('response', (answer) => {
+      status = answer.statusCode ?? 0;
+      discard(answer, request.maxBytes ?? BODY_BYTES_MAX, fail, () => {
+        resolve({ status: status ?? 0, retryAfter: answer.headers['retry-after'] });
+      });
+    });
+    call.end(request.body);
+  });
+}
+
+function open({ url, host, port, addresses }: EgressTarget, request: EgressRequest): ClientRequest {
+  const length = request.body === undefined ? undefined : Buffer.byteLength(request.body);
+  const options = {
+    host,
+    port,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: {
+      'accept-encoding': 'identity',
+      ...request.headers,
+      ...(length === undefined ? {} : { 'content-length': String(length) }),
+      host: url.host,
+    },
+    // A connection of its own, so that none that was vetted for another call is used again.
+    agent: false as const,
+    lookup: pinnedTo(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  };
+  if (url.protocol === 'http:') return httpRequest(options);
+  return httpsRequest({ ...options, servername: isIP(host) === 0 ? host : '' });
+}
+
+/** Answers with what was vetted, whatever the name says by now. An address in the URL is never looked up at all. */
+function pinnedTo(addresses: readonly Address[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+function discard(
+  answer: IncomingMessage,
+  maxBytes: number,
+  fail: (error: Error) => void,
+  done: () => void,
+): void {
+  let bytes = 0;
+  const status = answer.statusCode;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) fail(new EgressError('too_large', 'The answer is too large.', { status }));
+  });
+  answer.on('end', done);
+  answer.on('error', (cause) => {
+    fail(new EgressError('refused', 'The connection failed.', { cause, status }));
+  });
+}

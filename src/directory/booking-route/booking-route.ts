@@ -1,0 +1,63 @@
+import type { BookingMethod } from '../index/document.ts';
+import { ROUTE_GUIDANCE, routeWord, type BookingRouteKind } from './guidance.ts';
+import { recognizePlatform, webUrl } from './platforms.ts';
+import { NOTHING_PREFILLED, prefillBookingUrl, type BookingAsk, type Prefilled } from './prefill.ts';
+
+/** What is known of how a place takes bookings. */
+export interface BookablePlace {
+  readonly booking_method: BookingMethod;
+  readonly booking_url: string | null;
+  readonly chosen_by_venue: boolean;
+  readonly phone: string | null;
+  readonly closed: boolean;
+}
+
+/** The booking block of an answer. */
+export interface BookingBlock {
+  readonly method: string;
+  readonly url: string | null;
+  readonly chosen_by_venue: boolean;
+  readonly phone: string | null;
+  readonly platform: string | null;
+  readonly prefilled: Prefilled;
+  readonly guidance: string;
+}
+
+/** What a source says about reaching a venue. */
+export interface KnownContacts {
+  readonly booking_url: string | null;
+  readonly phone?: string | null;
+  readonly email?: string | null;
+  readonly website?: string | null;
+}
+
+/**
+ * The route into a place that nobody asked: its page on a booking platform, else the phone. A mail address or a website is
+ * no invitation to send requests, and an unknown page may not take bookings at all.
+ */
+export function deriveBookingMethod(contacts: KnownContacts): 'venue_system' | 'phone' {
+  const { booking_url } = contacts;
+  return booking_url !== null && recognizePlatform(booking_url) !== null ? 'venue_system' : 'phone';
+}
+
+/** How to book a place, in words and with a link, for what the traveller asks. */
+export function bookingRoute(place: BookablePlace, ask: BookingAsk, prefix: string): BookingBlock {
+  const route = routeOf(place);
+  const link = route === 'venue_system' ? prefillBookingUrl(place.booking_url ?? '', ask) : null;
+  return {
+    method: routeWord(route, prefix),
+    url: link?.url ?? null,
+    chosen_by_venue: route === place.booking_method && place.chosen_by_venue,
+    phone: route === 'phone' ? place.phone : null,
+    platform: link?.platform ?? null,
+    prefilled: link?.prefilled ?? { ...NOTHING_PREFILLED },
+    guidance: ROUTE_GUIDANCE[route],
+  };
+}
+
+/** A closed place takes nothing, and a link that no browser should follow leaves the phone. */
+function routeOf(place: BookablePlace): BookingRouteKind {
+  if (place.closed) return 'closed';
+  if (place.booking_method !== 'venue_system') return place.booking_method;
+  return webUrl(place.booking_url ?? '') === null ? 'phone' : 'venue_system';
+}

@@ -1,0 +1,19 @@
+import type { BookingMethod } from '../index/document.ts';
+
+/** How a place takes bookings: what it stores, or that it has closed. */
+export type BookingRouteKind = BookingMethod | 'closed';
+
+/** The sentence that goes with a route. A caller shows it as it is, so it says what to do and what it is not. */
+export const ROUTE_GUIDANCE: Readonly<Record<BookingRouteKind, string>> = {
+  request:
+    'You may ask this venue for a table through the concierge surface. A request is not a booking until the venue accepts.',
+  venue_system: 'Send the traveller to booking.url; nothing is booked until they finish there.',
+  phone: 'Give the traveller this number; we have no booking line into this venue.',
+  not_through: 'This venue asked not to be sent bookings through us. Do not request a table here.',
+  closed: 'This place appears to have closed. Do not send anyone.',
+};
+
+/** The word for a route on the wire; one of them carries the prefix of the service. */
+export function routeWord(route: BookingRouteKind, prefix: string): string {
+  return route === 'not_through' ? `not_through_${prefix}` : route;
+}

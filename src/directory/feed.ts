@@ -1,0 +1,76 @@
+import type { Db } from '../core/db.ts';
+import { RECORD_SQL, type RecordRow } from './record-writer.ts';
+
+/** What a sync asks for besides the destination: everything, or what changed since a moment or an earlier sync. */
+export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };
+
+export interface Removed {
+  place_id: string;
+  removed_at: Date;
+  reason: string;
+}
+
+/**
+ * The oldest transaction that is still running. What it and later ones write may be missing from a sync that begins
+ * now, and all that they write carries a number at or above it: the next sync asks from there and misses nothing.
+ */
+export async function oldestRunning(db: Db): Promise<string> {
+  const [row] = await db<{ id: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as id`;
+  if (row === undefined) throw new Error('PostgreSQL gave no snapshot.');
+  return row.id;
+}
+
+/** Places in the order of their ids. An id never changes, so a place is met once however the others change. */
+export function listFeedPlaces(
+  db: Db,
+  options: { destinationId: string; after: string; since: Since; limit: number },
+): Promise<RecordRow[]> {
+  const { destinationId, after, since, limit } = options;
+  const changed =
+    since.kind === 'ever'
+      ? ''
+      : since.kind === 'time'
+        ? 'and p.updated_at >= $4::timestamptz'
+        : 'and p.changed_by >= $4::xid8';
+  const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : since.id];
+  return db.unsafe<RecordRow[]>(
+    `select ${RECORD_SQL} from place p
+     where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`,
+    [destinationId, after, limit, ...moment],
+    { prepare: true },
+  );
+}
+
+/** Which of the places that left are wanted: every one, or those that left since a transaction or a moment. */
+export interface RemovedSince {
+  everything: boolean;
+  transaction: string;
+  time: string | null;
+}
+
+/** What closed or was taken out, in the order of the ids. */
+export function listRemoved(
+  db: Db,
+  options: { destinationId: string; after: string; since: RemovedSince; limit: number },
+): Promise<Removed[]> {
+  const { destinationId, after, limit } = options;
+  const { everything, transaction, time } = options.since;
+  return db<Removed[]>`
+    select place_id, removed_at, reason from (
+      select p.id as place_id, p.closed_at as removed_at,
+             coalesce((select e.kind from closure_evidence e where e.place_id = p.id
+                       order by e.observed_at desc limit 1), 'closed') as reason
+      from place p
+      where p.destination_id = ${destinationId} and p.id > ${after} and p.closed_at is not null
+        and (${everything} or p.changed_by >= ${transaction}::xid8
+             or greatest(p.closed_at, p.updated_at) >= ${time}::timestamptz)
+      union all
+      select r.place_id, r.removed_at, r.reason
+      from place_removed r
+      where r.destination_id = ${destinationId} and r.place_id > ${after}
+        and (${everything} or r.changed_by >= ${transaction}::xid8 or r.removed_at >= ${time}::timestamptz)
+        -- An import may have brought the place back, under the id that it had.
+        and not exists (select 1 from place p where p.id = r.place_id)
+    ) gone
+    order by place_id limit ${limit}`;
+}

@@ -1,0 +1,136 @@
+import {
+  type CompiledHours,
+  DAY_MINUTES,
+  type DayHours,
+  type WeekHours,
+  dayNumber,
+  weekdayOf,
+} from './compiled-hours.ts';
+import { type ZoneClock, zoneClock } from './zone-clock.ts';
+
+const DAY_MS = 86_400_000;
+/** With no change in so many days, a week that repeats has none at all. */
+const REPEAT_DAYS = 8;
+const NO_HOURS: DayHours = [];
+
+export interface OpenAt {
+  /** Null where nobody can tell: doubtful hours, hours by arrangement, days that were not worked out. */
+  readonly open: boolean | null;
+  /** When `open` takes another value, or null if it does not in the time that was worked out. */
+  readonly until: Date | null;
+}
+
+interface DatedHours {
+  readonly exceptions: ReadonlyMap<number, DayHours>;
+  readonly seasons: readonly { from: number; until: number; week: WeekHours }[];
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Dates as day numbers, made once for hours that have dates; most have none. */
+const dated = new WeakMap<CompiledHours, DatedHours>();
+
+function datedHours(compiled: CompiledHours): DatedHours | null {
+  if (compiled.from === undefined || compiled.until === undefined) return null;
+  let dates = dated.get(compiled);
+  if (dates === undefined) {
+    dates = {
+      exceptions: new Map(
+        Object.entries(compiled.exceptions ?? {}).map(([date, hours]) => [dayNumber(date), hours]),
+      ),
+      seasons: (compiled.seasons ?? []).map(({ from, until, week }) => ({
+        from: dayNumber(from),
+        until: dayNumber(until),
+        week,
+      })),
+      from: dayNumber(compiled.from),
+      until: dayNumber(compiled.until),
+    };
+    dated.set(compiled, dates);
+  }
+  return dates;
+}
+
+interface Timetable {
+  readonly week: WeekHours;
+  readonly dates: DatedHours | null;
+  readonly clock: ZoneClock;
+  /** The first day after those that are looked at. */
+  readonly end: number;
+}
+
+function hoursOfDay({ week, dates }: Timetable, day: number): DayHours {
+  const exception = dates?.exceptions.get(day);
+  if (exception !== undefined) return exception;
+  const season = dates?.seasons.find(({ from, until }) => from <= day && day < until);
+  return (season?.week ?? week)[weekdayOf(day)] ?? NO_HOURS;
+}
+
+interface Moment {
+  readonly open: boolean | null;
+  /** The next instant at which a span begins or ends, or else a day that has spans does. */
+  readonly next: number;
+}
+
+/**
+ * The state at an instant. Spans are compared as instants, not as wall clock times: where clocks are set back, an
+ * hour that comes twice is open or closed once, and where they are set forward, a skipped end falls on the skip.
+ */
+function momentAt(table: Timetable, instant: number): Moment {
+  const { clock } = table;
+  const stretch = clock.stretchAt(instant);
+  const today = Math.floor((instant + stretch.offset) / DAY_MS);
+  // Within a day of a change of offset, midnight may have come already for spans of the day after.
+  const last = instant - stretch.from < DAY_MS ? today + 1 : today;
+  let open = false;
+  let unknown = false;
+  let next = Infinity;
+  for (let day = today - 1; day <= last; day++) {
+    for (const span of hoursOfDay(table, day)) {
+      const start = clock.instantOf(day * DAY_MINUTES + span[0]);
+      const end = clock.instantOf(day * DAY_MINUTES + span[1]);
+      if (end <= instant) continue;
+      next = Math.min(next, start > instant ? start : end);
+      if (start > instant) continue;
+      if (span[2] === undefined) open = true;
+      else unknown = true;
+    }
+  }
+  let following = last + 1;
+  if (next === Infinity)
+    while (following < table.end && hoursOfDay(table, following).length === 0) following++;
+  return {
+    open: open || (unknown ? null : false),
+    next: Math.min(next, clock.instantOf(following * DAY_MINUTES)),
+  };
+}
+
+/** Null where the hours say nothing about the instant. */
+function timetable(compiled: CompiledHours, timezone: string, instant: number): Timetable | null {
+  if (compiled.doubtful === true) return null;
+  const clock = zoneClock(timezone);
+  const dates = datedHours(compiled);
+  const today = Math.floor(clock.localAt(instant) / DAY_MS);
+  if (dates !== null && (today < dates.from || today >= dates.until)) return null;
+  return { week: compiled.week, dates, clock, end: dates?.until ?? today + REPEAT_DAYS };
+}
+
+/** Whether a place is open at an instant, and until when that holds: by arithmetic, without reading the text again. */
+export function openAt(compiled: CompiledHours, timezone: string, instant: Date): OpenAt {
+  const table = timetable(compiled, timezone, instant.getTime());
+  if (table === null) return { open: null, until: null };
+  const { open, next } = momentAt(table, instant.getTime());
+  const end = table.clock.instantOf(table.end * DAY_MINUTES);
+  for (let change = next; change < end;) {
+    const moment = momentAt(table, change);
+    if (moment.open !== open) return { open, until: new Date(change) };
+    change = moment.next;
+  }
+  return { open, until: null };
+}
+
+/** The first half of `openAt`, for lists in which nobody asks until when. */
+export function isOpenAt(compiled: CompiledHours, timezone: string, instant: Date): boolean | null {
+  const table = timetable(compiled, timezone, instant.getTime());
+  return table === null ? null : momentAt(table, instant.getTime()).open;
+}

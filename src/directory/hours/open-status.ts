@@ -1,0 +1,73 @@
+import { type CompiledHours, DAY_MINUTES, dateOfDay, weekdayOf } from './compiled-hours.ts';
+import { type OpenAt, openAt } from './open-at.ts';
+import { localMinuteOf } from './zone-clock.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const WEEK_MINUTES = 7 * DAY_MINUTES;
+
+export interface OpenStatus {
+  readonly open_now: boolean | null;
+  readonly state: 'open' | 'closed_now' | 'unverified';
+  readonly text: string;
+  readonly next_change_at: string | null;
+}
+
+const UNVERIFIED: OpenStatus = {
+  open_now: null,
+  state: 'unverified',
+  text: 'Hours are not verified.',
+  next_change_at: null,
+};
+
+/** A later moment in words: the clock alone within a day, with the weekday within a week, else with the date. */
+function moment(timezone: string, now: Date, at: Date): { clock: string; named: string } {
+  const minute = localMinuteOf(timezone, at);
+  const ahead = minute - localMinuteOf(timezone, now);
+  const day = Math.floor(minute / DAY_MINUTES);
+  const ofDay = minute - day * DAY_MINUTES;
+  const hours = String(Math.floor(ofDay / 60)).padStart(2, '0');
+  const time = `${hours}:${String(ofDay % 60).padStart(2, '0')}`;
+  const named = ahead < WEEK_MINUTES - DAY_MINUTES ? (WEEKDAYS[weekdayOf(day)] ?? '') : dateOfDay(day);
+  return { clock: ahead < DAY_MINUTES ? time : `${named} ${time}`, named: `${named} ${time}` };
+}
+
+function openText(compiled: CompiledHours, timezone: string, now: Date, until: Date | null): string {
+  if (until === null) return 'Open around the clock.';
+  const closes = moment(timezone, now, until).clock;
+  // What follows may be uncertain, as in hours with an open end.
+  return openAt(compiled, timezone, until).open === null
+    ? `Open until at least ${closes} local time.`
+    : `Open until ${closes} local time.`;
+}
+
+function closedText(compiled: CompiledHours, timezone: string, now: Date, until: Date | null): string {
+  if (until === null || openAt(compiled, timezone, until).open === null) return 'Closed now.';
+  return `Closed now; opens ${moment(timezone, now, until).named} local time.`;
+}
+
+/**
+ * Whether a place is open, in words. `compiled` is null where the text could not be read. A place that is believed
+ * to have closed for good is not asked about here.
+ */
+export function describeOpenStatus(
+  compiled: CompiledHours | null,
+  { timezone, verified }: { timezone: string; verified: boolean },
+  now: Date,
+): OpenStatus {
+  if (compiled === null || !verified) return UNVERIFIED;
+  const { open, until }: OpenAt = openAt(compiled, timezone, now);
+  const next_change_at = until?.toISOString() ?? null;
+  if (open === null) {
+    const text =
+      compiled.doubtful === true ? UNVERIFIED.text : 'Whether it is open now is not certain; ask the place.';
+    return { open_now: null, state: 'unverified', text, next_change_at };
+  }
+  return open
+    ? { open_now: true, state: 'open', text: openText(compiled, timezone, now, until), next_change_at }
+    : {
+        open_now: false,
+        state: 'closed_now',
+        text: closedText(compiled, timezone, now, until),
+        next_change_at,
+      };
+}

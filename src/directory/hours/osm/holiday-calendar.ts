@@ -1,0 +1,53 @@
+import { DAY_MINUTES } from '../compiled-hours.ts';
+import { type HoursPlace, parseOsmHours, withWork } from './osm-hours-library.ts';
+import { WallClockDate } from './wall-clock-date.ts';
+
+const MINUTE_MS = 60_000;
+const MARGIN_DAYS = 30;
+/** One year of one country costs some fifty thousand; this only has to end what goes wrong. */
+const WORK_MAX = 2_000_000;
+
+/** A country that the library defines for its own tests, with New Year's Day as its only public holiday. */
+export const STAND_IN_COUNTRY = 'xa';
+
+interface Calendar {
+  readonly from: number;
+  readonly until: number;
+  readonly holidays: ReadonlySet<number> | null;
+}
+
+const calendars = new Map<string, Calendar>();
+
+/**
+ * The public holidays of a place as day numbers, at least those from one day to before another, or null where the
+ * library has no data. Without a region only those that hold in the whole country are known.
+ */
+export function publicHolidays(
+  place: HoursPlace,
+  from: number,
+  until: number,
+  now: Date,
+): ReadonlySet<number> | null {
+  const key = `${place.country} ${place.region ?? ''}`;
+  let calendar = calendars.get(key);
+  if (calendar === undefined || calendar.from > from || calendar.until < until) {
+    calendar = readCalendar(place, from - MARGIN_DAYS, until + MARGIN_DAYS, now);
+    calendars.set(key, calendar);
+  }
+  return calendar.holidays;
+}
+
+function readCalendar(place: HoursPlace, from: number, until: number, now: Date): Calendar {
+  try {
+    const holidays = withWork(WORK_MAX, now, place.timezone, () => {
+      const hours = parseOsmHours('PH', place);
+      const days = Array.from({ length: until - from }, (_, at) => from + at);
+      return new Set(
+        days.filter((day) => hours.getStatePair(new WallClockDate(day * DAY_MINUTES * MINUTE_MS))[0]),
+      );
+    });
+    return { from, until, holidays };
+  } catch {
+    return { from, until, holidays: null };
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  type CompiledHours,
+  DAY_MINUTES,
+  type DayHours,
+  type Span,
+  type WeekHours,
+  dayNumber,
+  weekdayOf,
+} from './compiled-hours.ts';
+
+const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const HOUR_MINUTES = 60;
+const DAY_HOURS = 24;
+const WEEK_HOURS = 168;
+
+/** The form on the wire: pairs of HH:MM for each day. An end at or before its start lies on the next day. */
+export type StructuredWeek = Record<(typeof DAY_NAMES)[number], [start: string, end: string][]>;
+
+function isCertain(span: Span): boolean {
+  return span[2] === undefined;
+}
+
+function clock(minute: number): string {
+  const hours = String(Math.floor(minute / HOUR_MINUTES)).padStart(2, '0');
+  return `${hours}:${String(minute % HOUR_MINUTES).padStart(2, '0')}`;
+}
+
+function clockPair([start, end]: Span): [string, string] {
+  return [clock(start), clock(end > DAY_MINUTES ? end - DAY_MINUTES : end)];
+}
+
+/**
+ * The ordinary week for readers. Null where it would mislead: doubtful hours, and hours of which none is certain,
+ * such as "by appointment", which would look like a place that is always closed.
+ */
+export function structuredWeek(compiled: CompiledHours): StructuredWeek | null {
+  const spans = compiled.week.flat();
+  if (compiled.doubtful === true || (spans.length > 0 && !spans.some(isCertain))) return null;
+  const days = DAY_NAMES.map((name, day) => [
+    name,
+    (compiled.week[day] ?? []).filter(isCertain).map(clockPair),
+  ]);
+  return Object.fromEntries(days) as StructuredWeek;
+}
+
+/**
+ * The hours of the local week, Monday 00:00 to 01:00 being 0, in which the place is open for at least a minute in
+ * its ordinary week, in a season or on an exceptional day. A search by these finds all that may be open.
+ */
+export function openWeekHours(compiled: CompiledHours): number[] {
+  if (compiled.doubtful === true) return [];
+  const weeks: WeekHours[] = [compiled.week, ...(compiled.seasons ?? []).map(({ week }) => week)];
+  const days: [weekday: number, hours: DayHours][] = [
+    ...weeks.flatMap((week) => [...week.entries()]),
+    ...Object.entries(compiled.exceptions ?? {}).map(([date, hours]): [number, DayHours] => [
+      weekdayOf(dayNumber(date)),
+      hours,
+    ]),
+  ];
+  const open = new Set<number>();
+  for (const [weekday, hours] of days) {
+    for (const [start, end] of hours.filter(isCertain)) {
+      const last = Math.floor((end - 1) / HOUR_MINUTES);
+      for (let hour = Math.floor(start / HOUR_MINUTES); hour <= last; hour++) {
+        open.add((weekday * DAY_HOURS + hour) % WEEK_HOURS);
+      }
+    }
+  }
+  return [...open].sort((a, b) => a - b);
+}

@@ -1,0 +1,146 @@
+import {
+  isVerifiedHours,
+  MAP_MAX_AGE_DAYS,
+  WEBSITE_MAX_AGE_DAYS,
+  type HoursSource,
+} from '../hours/verified-hours.ts';
+import type { CompiledHours } from '../hours/compiled-hours.ts';
+import { categoryKey } from './synonyms.ts';
+import { placeTokens } from './tokens.ts';
+
+/** A place as the index reads it from the record. */
+export interface PlaceRow {
+  id: string;
+  destination_id: string;
+  name: string;
+  names: Record<string, string>;
+  latin_name: string | null;
+  vertical: string;
+  category: string;
+  categories: string[];
+  cuisine: string[];
+  country: string;
+  city: string | null;
+  area: string | null;
+  address: string | null;
+  lat: number;
+  lng: number;
+  rating: number | null;
+  review_count: number;
+  price_range: string | null;
+  badge: string;
+  booking_method: BookingMethod;
+  hours: StoredHours | null;
+  verified: boolean;
+}
+
+export interface StoredHours {
+  text: string | null;
+  source: HoursSource;
+  observed_at: string;
+  compiled: CompiledHours | null;
+}
+
+export const BOOKING_METHODS = ['request', 'venue_system', 'phone', 'not_through'] as const;
+export type BookingMethod = (typeof BOOKING_METHODS)[number];
+
+/** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
+export const PLACE_ROW_SQL = `
+  id, destination_id, name, names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
+  lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method, hours,
+  coalesce(verified_at > $1, false) as verified`;
+
+export interface Document {
+  tokens: string;
+  words: string[];
+  card: string;
+  method: number;
+  compiled: string | null;
+  hoursUntil: number;
+}
+
+const DAY_MS = 86_400_000;
+/** Hours of an owner do not grow old. */
+const FOR_EVER_DAY = 2_000_000;
+
+/** Everything that is stored about a place in the index. */
+export function documentOf(
+  place: PlaceRow,
+  destination: { number: number; slug: string },
+  now: Date,
+): Document {
+  const categories = [
+    ...new Set([place.vertical, place.category, ...place.categories, ...place.cuisine].map(categoryKey)),
+  ];
+  const otherNames = [
+    ...new Set([...Object.values(place.names), ...(place.latin_name === null ? [] : [place.latin_name])]),
+  ];
+  const { tokens, words } = placeTokens({
+    destination: destination.number,
+    country: place.country,
+    name: place.name,
+    otherNames: otherNames.filter((name) => name !== place.name),
+    categories,
+    area: place.area,
+    city: place.city,
+    lat: place.lat,
+    lng: place.lng,
+  });
+  const compiled = place.hours?.compiled ?? null;
+  return {
+    tokens: tokens.join(' '),
+    words,
+    card: cardMembers(place, destination.slug),
+    method: BOOKING_METHODS.indexOf(place.booking_method),
+    compiled: compiled === null ? null : JSON.stringify(compiled),
+    hoursUntil: place.hours === null || compiled === null ? 0 : verifiedUntilDay(place.hours, compiled, now),
+  };
+}
+
+/** The part of a card that changes only with the place; what depends on the moment is added when it is served. */
+function cardMembers(place: PlaceRow, destination: string): string {
+  const {
+    name,
+    vertical,
+    category,
+    cuisine,
+    country,
+    city,
+    area,
+    address,
+    lat,
+    lng,
+    rating,
+    review_count,
+    price_range,
+    badge,
+  } = place;
+  const members = {
+    name,
+    vertical,
+    category,
+    cuisine,
+    destination,
+    country,
+    city,
+    area,
+    address,
+    lat,
+    lng,
+    rating,
+    review_count,
+    price_range,
+    badge,
+  };
+  return JSON.stringify(members).slice(1, -1);
+}
+
+/** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */
+function verifiedUntilDay(hours: StoredHours, compiled: CompiledHours, now: Date): number {
+  const parsed = compiled.doubtful !== true;
+  const observed_at = new Date(hours.observed_at);
+  if (!isVerifiedHours({ source: hours.source, observed_at, parsed }, now)) return 0;
+  if (hours.source === 'owner' || hours.source === 'reviewer') return FOR_EVER_DAY;
+  const maxAgeDays = hours.source === 'venue_website' ? WEBSITE_MAX_AGE_DAYS : MAP_MAX_AGE_DAYS;
+  return Math.floor(observed_at.getTime() / DAY_MS) + maxAgeDays;
+}

@@ -1,0 +1,87 @@
+import type { CompiledHours } from '../hours/compiled-hours.ts';
+import { openAt, type OpenAt } from '../hours/open-at.ts';
+import { localMinuteOf } from '../hours/zone-clock.ts';
+import type { IndexedRow, Segment } from './segment.ts';
+
+const DAY_MS = 86_400_000;
+const CACHED_HOURS = 20_000;
+const UNKNOWN: OpenAt = { open: null, until: null };
+
+/** Answers "open at that moment?" for the rows of one segment. */
+export class OpenHours {
+  readonly #segment: Segment;
+  readonly #compiled = new Map<number, CompiledHours>();
+  readonly #timezones = new Map<number, string>();
+
+  constructor(segment: Segment) {
+    this.#segment = segment;
+  }
+
+  at(row: IndexedRow, instant: Date): OpenAt {
+    if (row.hours === null || row.hours_until * DAY_MS < instant.getTime()) return UNKNOWN;
+    const compiled = this.#load(row.hours);
+    return compiled === undefined ? UNKNOWN : openAt(compiled, this.timezone(row.destination), instant);
+  }
+
+  timezone(destination: number): string {
+    let timezone = this.#timezones.get(destination);
+    if (timezone === undefined) {
+      const row = this.#segment
+        .statement('select timezone from destination where number = ?')
+        .get(destination);
+      timezone = (row as { timezone: string } | undefined)?.timezone ?? 'UTC';
+      this.#timezones.set(destination, timezone);
+    }
+    return timezone;
+  }
+
+  /** Which of a destination's places, in rank order, are open in this hour of their ordinary week. */
+  bits(
+    destination: number,
+    instant: Date,
+  ): { open: Uint8Array; rowids: Float64Array; unverified: number } | undefined {
+    const ranked = this.#segment
+      .statement('select rowids, unverified from ranked where destination = ?')
+      .get(destination) as { rowids: Uint8Array; unverified: number } | undefined;
+    if (ranked === undefined) return undefined;
+    const hour = hourOfWeek(this.timezone(destination), instant);
+    const found = this.#segment
+      .statement('select bits from open_hours where destination = ? and hour = ?')
+      .get(destination, hour) as { bits: Uint8Array } | undefined;
+    const { buffer, byteOffset, byteLength } = ranked.rowids;
+    const rowids = new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    return { open: found?.bits ?? new Uint8Array(0), rowids, unverified: ranked.unverified };
+  }
+
+  #load(id: number): CompiledHours | undefined {
+    const known = this.#compiled.get(id);
+    if (known !== undefined) return known;
+    const row = this.#segment.statement('select compiled from hours where id = ?').get(id) as
+      { compiled: string } | undefined;
+    if (row === undefined) return undefined;
+    const compiled = JSON.parse(row.compiled) as CompiledHours;
+    if (this.#compiled.size >= CACHED_HOURS) this.#compiled.clear();
+    this.#compiled.set(id, compiled);
+    return compiled;
+  }
+}
+
+const WEEK_MINUTES = 10_080;
+// The epoch was a Thursday.
+const EPOCH_MINUTE_OF_WEEK = 3 * 1440;
+
+/** 0 is the first hour of Monday. */
+export function hourOfWeek(timezone: string, instant: Date): number {
+  const minutes = localMinuteOf(timezone, instant) + EPOCH_MINUTE_OF_WEEK;
+  return Math.floor((((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES) / 60);
+}
+
+export function isSet(bits: Uint8Array, ordinal: number): boolean {
+  return ((bits[ordinal >> 3] ?? 0) & (1 << (ordinal & 7))) !== 0;
+}
+
+export function countSet(bits: Uint8Array): number {
+  let count = 0;
+  for (let byte of bits) for (; byte !== 0; byte &= byte - 1) count++;
+  return count;
+}

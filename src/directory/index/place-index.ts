@@ -1,0 +1,204 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../core/clock.ts';
+import type { Pool } from '../../core/db.ts';
+import type { Log } from '../../core/log.ts';
+import { buildIndex, type BuildReport, type BuildTask } from './build-index.ts';
+import { followChanges, type Follower } from './follow-changes.ts';
+import { Part, type Generation } from './generation.ts';
+import { searchIndex, type Found, type IndexQuery } from './search-index.ts';
+import { INDEX_VERSION, Segment } from './segment.ts';
+
+declare module '../../core/context.ts' {
+  interface Deps {
+    places: PlaceIndex;
+  }
+}
+
+const VERIFIED_MS = 365 * 86_400_000;
+/** So many changes since the last build make a new one worth its while. */
+const REBUILD_AFTER = 50_000;
+
+interface IndexOptions {
+  pool: Pool;
+  databaseUrl: string;
+  folder: string;
+  clock: Clock;
+  log: Log;
+  progress?: (done: number, total: number) => void;
+}
+
+/** The read index of this node: its own file, made from the record, following the record by its changes. */
+export class PlaceIndex {
+  readonly #options: IndexOptions;
+  #generation: Generation;
+  #follower: Follower;
+  #following: Promise<void> | undefined;
+  #again = false;
+  #rebuilding: Promise<void> | undefined;
+  #closed = false;
+
+  private constructor(options: IndexOptions, generation: Generation, follower: Follower) {
+    this.#options = options;
+    this.#generation = generation;
+    this.#follower = follower;
+  }
+
+  static async open(options: IndexOptions): Promise<PlaceIndex> {
+    mkdirSync(options.folder, { recursive: true });
+    const file = (await usableFile(options)) ?? (await buildFile(options));
+    const opened = openGeneration(options, file);
+    const index = new PlaceIndex(options, opened.generation, opened.follower);
+    await options.pool.listen(
+      'directory_changed',
+      () => void index.follow(),
+      () => void index.follow(),
+    );
+    await index.follow();
+    return index;
+  }
+
+  search(query: IndexQuery): Found {
+    return searchIndex(this.#generation, query, this.#options.clock.now());
+  }
+
+  destinationNumber(id: string): number | undefined {
+    return this.#follower.destinationNumber(id);
+  }
+
+  /** How many places of a destination have hours that nobody has verified. */
+  unverifiedIn(destination: number, at: Date): number {
+    return this.#generation.built.hours.bits(destination, at)?.unverified ?? 0;
+  }
+
+  /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
+  follow(): Promise<void> {
+    this.#again = true;
+    this.#following ??= this.#followUntilSettled().finally(() => (this.#following = undefined));
+    return this.#following;
+  }
+
+  /** Builds a new file beside the one in use and changes over between two requests. */
+  rebuild(): Promise<void> {
+    this.#rebuilding ??= this.#replace().finally(() => (this.#rebuilding = undefined));
+    return this.#rebuilding;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#rebuilding;
+    await this.#following;
+    this.#generation.built.segment.close();
+    this.#generation.fresh.segment.close();
+  }
+
+  async #followUntilSettled(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      try {
+        const behind = await this.#follower.catchUp(REBUILD_AFTER);
+        if (behind) void this.rebuild();
+      } catch (thrown) {
+        this.#options.log.error(
+          { err: thrown },
+          'the index could not follow the directory; it will be tried again',
+        );
+        return;
+      }
+    }
+  }
+
+  async #replace(): Promise<void> {
+    try {
+      const file = await buildFile(this.#options);
+      if (this.#closed) return;
+      const old = this.#generation;
+      const next = openGeneration(this.#options, file);
+      await next.follower.catchUp(Infinity);
+      this.#generation = next.generation;
+      this.#follower = next.follower;
+      old.built.segment.close();
+      old.fresh.segment.close();
+      rmSync(old.file, { force: true });
+    } catch (thrown) {
+      this.#options.log.error({ err: thrown }, 'a new index could not be built; the old one stays');
+    }
+  }
+}
+
+function openGeneration(options: IndexOptions, file: string): { generation: Generation; follower: Follower } {
+  const built = new Part(Segment.openReadOnly(file));
+  const fresh = new Part(Segment.create(':memory:'));
+  const generation = { built, fresh, replaced: new Set<number>(), file };
+  return { generation, follower: followChanges(options.pool, generation, options.clock, VERIFIED_MS) };
+}
+
+/** The newest file that was made by this version of the program from this very database. */
+async function usableFile({ folder, pool }: IndexOptions): Promise<string | undefined> {
+  const [server] = await pool<
+    { system: string }[]
+  >`select system_identifier::text as system from pg_control_system()`;
+  const [database] = await pool<{ name: string }[]>`select current_database() as name`;
+  const files = readdirSync(folder)
+    .filter((name) => /^places-\d+\.sqlite$/.test(name))
+    .sort()
+    .reverse();
+  let usable: string | undefined;
+  for (const name of readdirSync(folder))
+    if (name.endsWith('.part')) rmSync(join(folder, name), { force: true });
+  for (const name of files) {
+    const file = join(folder, name);
+    if (usable === undefined && isUsable(file, `${server?.system ?? ''}/${database?.name ?? ''}`))
+      usable = file;
+    else rmSync(file, { force: true });
+  }
+  return usable;
+}
+
+function isUsable(file: string, system: string): boolean {
+  try {
+    const segment = Segment.openReadOnly(file);
+    const usable = segment.meta('version') === String(INDEX_VERSION) && segment.meta('system') === system;
+    segment.close();
+    return usable;
+  } catch {
+    return false;
+  }
+}
+
+/** A small directory is indexed at once; starting a thread would take longer than the work. */
+const SMALL_DIRECTORY = 2_000;
+
+async function buildFile(options: IndexOptions): Promise<string> {
+  const { pool, databaseUrl, folder, clock } = options;
+  const now = clock.now().getTime();
+  const file = join(folder, `places-${Date.now()}.sqlite`);
+  const task: BuildTask = { databaseUrl, file, nowMs: now, verifiedSinceMs: now - VERIFIED_MS };
+  const [size] = await pool<{ small: boolean }[]>`
+    select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
+  if (size?.small === true) await buildIndex(task, () => undefined);
+  else await buildInThread(task, options);
+  return file;
+}
+
+/** Builds in a worker thread: two million places take a minute or two, and requests go on meanwhile. */
+function buildInThread(task: BuildTask, { log, progress }: IndexOptions): Promise<void> {
+  const startedAt = performance.now();
+  const worker = new Worker(new URL('build-index.ts', import.meta.url), { workerData: task });
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: { done: number; total: number } | { report: BuildReport }) => {
+      if ('done' in message) {
+        progress?.(message.done, message.total);
+        return;
+      }
+      const seconds = Math.round(performance.now() - startedAt) / 1000;
+      log.info({ places: message.report.places, seconds }, 'index built');
+      resolve();
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      if (code !== 0) reject(new Error('The index builder ended early.'));
+    });
+  });
+}

@@ -1,0 +1,229 @@
+import { wordsOf } from '../fold.ts';
+import type { OpenAt } from '../hours/open-at.ts';
+import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
+import { correctedStage, filterExpression, textStages, type Filters } from './match-expression.ts';
+import { countSet, isSet } from './open-hours.ts';
+import type { Generation, Part } from './generation.ts';
+import type { IndexedRow } from './segment.ts';
+import { correct } from './spelling.ts';
+
+export interface IndexQuery extends Filters {
+  text?: string | undefined;
+  box?: Box | undefined;
+  near?: { lat: number; lng: number; radiusM: number } | undefined;
+  /** Only places that are open at this moment. */
+  openAt?: Date | undefined;
+  accept?: ((row: IndexedRow) => boolean) | undefined;
+  limit: number;
+  after?: Position | undefined;
+}
+
+/** Where a page ended: the way of matching, and the rank (or the distance) of its last place. */
+export interface Position {
+  stage: number;
+  rank: number;
+}
+
+export interface Hit {
+  row: IndexedRow;
+  part: Part;
+  open: OpenAt;
+  metres?: number;
+}
+
+export interface Found {
+  hits: Hit[];
+  next: Position | undefined;
+}
+
+// Fewer than this, and the words may have been misspelt.
+const FEW_HITS = 3;
+const FIRST_RING_M = 250;
+const RING_GROWTH = 3;
+const RING_ROWS_MAX = 20_000;
+/** Below so many open places it is cheaper to start from them than from the filters. */
+const FEW_OPEN = 2_000;
+
+export function searchIndex(generation: Generation, query: IndexQuery, now: Date): Found {
+  if (query.near !== undefined) return searchNear(generation, query, query.near, now);
+  const cells = query.box === undefined ? undefined : coverBox(query.box);
+  const filters = { ...query, ...(cells === undefined ? {} : { cells }) };
+  if (query.text === undefined || wordsOf(query.text).length === 0) {
+    return searchStages(generation, [filterExpression(filters)], query, now);
+  }
+  const stages = textStages(query.text, filters);
+  const found = searchStages(generation, stages, query, now);
+  if (found.hits.length >= FEW_HITS || query.after !== undefined) return found;
+  const corrected = correctedStage(corrections(generation, query.text), filters);
+  return corrected === undefined ? found : searchStages(generation, [...stages, corrected], query, now);
+}
+
+function corrections(generation: Generation, text: string): string[][] {
+  return wordsOf(text).map((word) => [word, ...correct(generation.built.segment, word)]);
+}
+
+/** Goes through the ways of matching, best first; a place that matched in a better way does not come again. */
+function searchStages(
+  generation: Generation,
+  stages: readonly (string | undefined)[],
+  query: IndexQuery,
+  now: Date,
+): Found {
+  const hits: Hit[] = [];
+  const { stage: firstStage = 0, rank: firstRank = -1 } = query.after ?? {};
+  for (let stage = firstStage; stage < stages.length; stage++) {
+    const earlier = stages.slice(0, stage);
+    const after = stage === firstStage ? firstRank : -1;
+    for (const { row, part } of rowsOf(generation, stages[stage], after, query)) {
+      if (
+        earlier.some(
+          (expression) => expression !== undefined && part.segment.rowMatches(row.rowid, expression),
+        )
+      )
+        continue;
+      const hit = judge(row, part, query, now);
+      if (hit === undefined) continue;
+      if (hits.length === query.limit) {
+        const last = hits.at(-1);
+        return {
+          hits,
+          next: last === undefined ? undefined : { stage: lastStage(hits, stage), rank: last.row.rowid },
+        };
+      }
+      hits.push(Object.assign(hit, { stage }));
+    }
+  }
+  return { hits, next: undefined };
+}
+
+function lastStage(hits: readonly Hit[], stage: number): number {
+  return (hits.at(-1) as (Hit & { stage: number }) | undefined)?.stage ?? stage;
+}
+
+function judge(row: IndexedRow, part: Part, query: IndexQuery, now: Date): Hit | undefined {
+  if (query.box !== undefined && !isInside(query.box, row.lat, row.lng)) return undefined;
+  if (query.accept?.(row) === false) return undefined;
+  const open = part.hours.at(row, query.openAt ?? now);
+  if (query.openAt !== undefined && open.open !== true) return undefined;
+  return { row, part, open };
+}
+
+/** The rows of both parts in one order. What the built part holds of a place that changed since is left out. */
+function* rowsOf(
+  generation: Generation,
+  expression: string | undefined,
+  after: number,
+  query: IndexQuery,
+): Generator<{ row: IndexedRow; part: Part }> {
+  const built = builtRows(generation, expression, after, query);
+  const fresh = generation.fresh.rows(expression, after)[Symbol.iterator]();
+  let [a, b] = [built.next(), fresh.next()];
+  try {
+    while (a.done !== true || b.done !== true) {
+      if (b.done === true || (a.done !== true && a.value.rowid < b.value.rowid)) {
+        if (!generation.replaced.has((a.value as IndexedRow).rowid))
+          yield { row: a.value as IndexedRow, part: generation.built };
+        a = built.next();
+      } else {
+        yield { row: b.value, part: generation.fresh };
+        b = fresh.next();
+      }
+    }
+  } finally {
+    // A statement that is left in the middle would hold its place in the file.
+    built.return?.(undefined);
+    fresh.return?.(undefined);
+  }
+}
+
+function builtRows(
+  generation: Generation,
+  expression: string | undefined,
+  after: number,
+  query: IndexQuery,
+): Iterator<IndexedRow> {
+  const { built } = generation;
+  if (query.openAt === undefined || query.destination === undefined)
+    return built.rows(expression, after)[Symbol.iterator]();
+  const bits = built.hours.bits(query.destination, query.openAt);
+  if (bits === undefined) return [][Symbol.iterator]();
+  const onlyDestination = expression === `"${query.destination}"`;
+  if (onlyDestination || countSet(bits.open) < FEW_OPEN) {
+    return openRows(built, bits.open, bits.rowids, onlyDestination ? undefined : expression, after);
+  }
+  return matchingOpenRows(built, bits.open, expression, after);
+}
+
+function* openRows(
+  part: Part,
+  open: Uint8Array,
+  rowids: Float64Array,
+  expression: string | undefined,
+  after: number,
+): Generator<IndexedRow> {
+  for (let byte = 0; byte < open.length; byte++) {
+    if (open[byte] === 0) continue;
+    for (let ordinal = byte * 8; ordinal < byte * 8 + 8; ordinal++) {
+      const rowid = rowids[ordinal];
+      if (rowid === undefined || rowid <= after || !isSet(open, ordinal)) continue;
+      if (expression !== undefined && !part.segment.rowMatches(rowid, expression)) continue;
+      const row = part.segment.row(rowid);
+      if (row !== undefined) yield row;
+    }
+  }
+}
+
+function* matchingOpenRows(
+  part: Part,
+  open: Uint8Array,
+  expression: string | undefined,
+  after: number,
+): Generator<IndexedRow> {
+  for (const row of part.rows(expression, after)) if (isSet(open, row.ordinal)) yield row;
+}
+
+/** The nearest first: rings around the point grow until they hold a page, so that a dense city costs no more. */
+function searchNear(
+  generation: Generation,
+  query: IndexQuery,
+  near: { lat: number; lng: number; radiusM: number },
+  now: Date,
+): Found {
+  const after = query.after?.rank ?? -1;
+  for (
+    let radius = Math.min(FIRST_RING_M, near.radiusM);
+    ;
+    radius = Math.min(radius * RING_GROWTH, near.radiusM)
+  ) {
+    const box = boxAround(near.lat, near.lng, radius);
+    const hits = ringHits(
+      generation,
+      { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX },
+      near,
+      radius,
+      now,
+    )
+      .filter((hit) => hit.metres > after)
+      .sort((a, b) => a.metres - b.metres || a.row.rowid - b.row.rowid);
+    if (hits.length > query.limit || radius >= near.radiusM) {
+      const page = hits.slice(0, query.limit);
+      const last = page.at(-1);
+      return {
+        hits: page,
+        next: hits.length > query.limit && last !== undefined ? { stage: 0, rank: last.metres } : undefined,
+      };
+    }
+  }
+}
+
+function ringHits(
+  generation: Generation,
+  query: IndexQuery,
+  near: { lat: number; lng: number },
+  radius: number,
+  now: Date,
+) {
+  return searchIndex(generation, query, now)
+    .hits.map((hit) => ({ ...hit, metres: metresBetween(near.lat, near.lng, hit.row.lat, hit.row.lng) }))
+    .filter((hit) => hit.metres <= radius);
+}

@@ -1,0 +1,114 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
+export const INDEX_VERSION = 1;
+
+// Pages of the file that are mapped count as memory of the process, so the mapping is kept below what a node may use.
+const MMAP_BYTES = 192 * 2 ** 20;
+const CACHE_KIB = 48 * 1024;
+
+export interface IndexedRow {
+  rowid: number;
+  place_id: string;
+  card: string;
+  method: number;
+  hours: number | null;
+  /** The epoch day up to which the hours count as verified. */
+  hours_until: number;
+  destination: number;
+  ordinal: number;
+  lat: number;
+  lng: number;
+}
+
+const COLUMNS =
+  'd.rowid, d.place_id, d.card, d.method, d.hours, d.hours_until, d.destination, d.ordinal, d.lat, d.lng';
+
+const SCHEMA = `
+  create table meta (name text primary key, value text not null) without rowid;
+  create table destination (number integer primary key, id text not null unique, slug text not null, timezone text not null);
+  create table doc (
+    rowid integer primary key, place_id text not null, card text not null, method integer not null,
+    hours integer, hours_until integer not null, destination integer not null, ordinal integer not null,
+    lat real not null, lng real not null);
+  create table hours (id integer primary key, compiled text not null);
+  create table open_hours (destination integer not null, hour integer not null, bits blob not null, primary key (destination, hour)) without rowid;
+  create table ranked (destination integer primary key, rowids blob not null, unverified integer not null);
+  create virtual table token using fts5(tokens, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
+  create table word (id integer primary key, word text not null unique, places integer not null);
+  create virtual table word_gram using fts5(grams, content='', detail=none, tokenize="ascii");
+`;
+
+/** One SQLite file, or one in memory, with the statements that searches need. */
+export class Segment {
+  readonly db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  private constructor(db: DatabaseSync) {
+    this.db = db;
+  }
+
+  /** A new, empty file for one writer that starts over after a crash: nothing needs to be durable on the way. */
+  static create(path: string): Segment {
+    const db = new DatabaseSync(path);
+    db.exec(
+      `pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -262144`,
+    );
+    db.exec(SCHEMA);
+    return new Segment(db);
+  }
+
+  static openReadOnly(path: string): Segment {
+    const db = new DatabaseSync(path, { readOnly: true });
+    db.exec(`pragma mmap_size = ${MMAP_BYTES}; pragma cache_size = -${CACHE_KIB}; pragma query_only = on`);
+    return new Segment(db);
+  }
+
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  meta(name: string): string | undefined {
+    return (
+      this.statement('select value from meta where name = ?').get(name) as { value: string } | undefined
+    )?.value;
+  }
+
+  /** The rows that match, best first, after a given rank; reading stops when the caller does. */
+  matching(match: string, after: number): IterableIterator<IndexedRow> {
+    const sql = `select ${COLUMNS} from token join doc d on d.rowid = token.rowid where token match ? and token.rowid > ? order by token.rowid`;
+    return this.statement(sql).iterate(match, after) as unknown as IterableIterator<IndexedRow>;
+  }
+
+  all(after: number): IterableIterator<IndexedRow> {
+    const sql = `select ${COLUMNS} from doc d where rowid > ? order by rowid`;
+    return this.statement(sql).iterate(after) as unknown as IterableIterator<IndexedRow>;
+  }
+
+  row(rowid: number): IndexedRow | undefined {
+    return this.statement(`select ${COLUMNS} from doc d where rowid = ?`).get(rowid) as
+      IndexedRow | undefined;
+  }
+
+  rowMatches(rowid: number, match: string): boolean {
+    return (
+      this.statement('select 1 from token where token match ? and rowid = ?').get(match, rowid) !== undefined
+    );
+  }
+
+  rowidOfPlace(placeId: string): number | undefined {
+    return (
+      this.statement('select rowid from doc where place_id = ?').get(placeId) as { rowid: number } | undefined
+    )?.rowid;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.db.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { latinForm, wordsOf, fold } from '../fold.ts';
+import { cellsOf } from './geo-cells.ts';
+import { categoryKey } from './synonyms.ts';
+
+/** What the index knows a place by. */
+export interface PlaceWords {
+  destination: number;
+  country: string;
+  name: string;
+  otherNames: readonly string[];
+  categories: readonly string[];
+  area: string | null;
+  city: string | null;
+  lat: number;
+  lng: number;
+}
+
+/**
+ * Every filter is a token, and filters that are asked for together are one token together: `5_pizza` stands beside
+ * `pizza` for destination 5, so that the most frequent searches read a single list.
+ *
+ *   word            a word of a name                 5_word           in destination 5
+ *   n_whole_name    the whole name                   5                the destination itself
+ *   k_pizza         a category or cuisine            5k_pizza         in the destination
+ *   5a_canggu       an area                          5a_canggu_k_bar  a category in an area
+ *   5w_canggu       a word of an area or city        c_id, g13x…      country, square of the map
+ */
+export function placeTokens(place: PlaceWords): { tokens: string[]; words: string[] } {
+  const scope = String(place.destination);
+  const words = new Set<string>();
+  const tokens = new Set<string>([scope, `c_${place.country.toLowerCase()}`]);
+  for (const name of [place.name, ...place.otherNames]) {
+    addName(tokens, words, name);
+    const latin = latinForm(name);
+    if (latin !== undefined) addName(tokens, words, latin);
+  }
+  for (const word of words) tokens.add(word).add(`${scope}_${word}`);
+  const areas = place.area === null ? [] : [categoryKey(place.area)];
+  for (const area of areas) tokens.add(`${scope}a_${area}`);
+  for (const category of place.categories) {
+    tokens.add(`k_${category}`).add(`${scope}k_${category}`);
+    for (const area of areas) tokens.add(`${scope}a_${area}_k_${category}`);
+  }
+  for (const text of [place.area, place.city]) {
+    for (const word of text === null ? [] : wordsOf(text)) tokens.add(`w_${word}`).add(`${scope}w_${word}`);
+  }
+  for (const cell of cellsOf(place.lat, place.lng)) tokens.add(cell);
+  return { tokens: [...tokens], words: [...words] };
+}
+
+function addName(tokens: Set<string>, words: Set<string>, name: string): void {
+  tokens.add(wholeName(name));
+  for (const word of wordsOf(name)) words.add(word);
+}
+
+export function wholeName(name: string): string {
+  return `n_${fold(name).replaceAll(' ', '_')}`;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { hoursSchema, openNowSchema } from './place-answer.ts';
+
+/** Everything that a partner is told about one place; the feed is made of the same records. */
+export const placeRecordSchema = z.object({
+  place_id: z.string(),
+  name: z.string(),
+  contact: z.object({
+    phone: z.string().nullable().describe('E.164; never completed by guess.'),
+    email: z.string().nullable(),
+    website: z.string().nullable(),
+    address: z.string().nullable(),
+  }),
+  hours: hoursSchema,
+  rating: z.number().nullable(),
+  review_count: z.int(),
+  area: z.string().nullable(),
+  category: z.string(),
+  cuisine: z.array(z.string()),
+  about: z.string().nullable().describe("The venue's own short description."),
+  coordinates: z.object({ lat: z.number(), lng: z.number() }),
+  open_now: openNowSchema,
+  timezone: z.string().describe('IANA time zone of the destination.'),
+  booking: z.object({ method: z.string() }),
+  booking_platform: z.string().nullable(),
+  booking_page: z
+    .string()
+    .nullable()
+    .describe('Only where the venue itself chose it; booking_link gives others.'),
+  price_line: z
+    .object({ text: z.string(), read_at: z.string(), source_url: z.string() })
+    .nullable()
+    .describe('A price that the venue publishes, and when it was read there.'),
+  photos: z.array(
+    z.object({ url: z.string(), kind: z.enum(['listing', 'member']), attribution: z.string() }),
+  ),
+  badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
+  closed: z
+    .object({
+      evidence: z.string().nullable().describe('website_dead, published_report or venue_said.'),
+      text: z.string(),
+      checked_at: z.string().nullable(),
+    })
+    .nullable()
+    .describe('Why the place is believed to have closed; null when it is not.'),
+  updated_at: z.string(),
+});
+
+export type PlaceRecord = z.input<typeof placeRecordSchema>;
+
+/** What descriptions show. */
+export const RECORD_EXAMPLE: PlaceRecord = {
+  place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+  name: 'Warung Senja',
+  contact: { phone: null, email: null, website: 'https://warung-senja.example', address: null },
+  hours: {
+    structured: { fri: [['11:00', '23:00']], sat: [['11:00', '23:00']], sun: [] },
+    text: 'Fr,Sa 11:00-23:00',
+    verified: true,
+    source: 'venue_website',
+    observed_at: '2026-09-02T08:00:00.000Z',
+  },
+  rating: 4.5,
+  review_count: 312,
+  area: 'Jimbaran',
+  category: 'seafood',
+  cuisine: ['indonesian'],
+  about: 'Grilled fish on the beach.',
+  coordinates: { lat: -8.77, lng: 115.17 },
+  open_now: true,
+  timezone: 'Asia/Makassar',
+  booking: { method: 'venue_system' },
+  booking_platform: 'sevenrooms',
+  booking_page: 'https://www.sevenrooms.com/reservations/warungsenja',
+  price_line: null,
+  photos: [],
+  badge: 'claimed',
+  closed: null,
+  updated_at: '2026-10-01T04:00:00.000Z',
+};

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import type { Deps } from '../core/context.ts';
+import { CardWriter } from './card.ts';
+import type { Destination } from './destinations.ts';
+import type { Hit, IndexQuery, Position } from './index/search-index.ts';
+
+export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells'> {
+  destination?: Destination | undefined;
+  cursor?: string | undefined;
+}
+
+export interface FoundPlaces {
+  hits: readonly Hit[];
+  /** Each place as JSON text. */
+  cards: string[];
+  nextCursor: string | null;
+  summary: string;
+}
+
+const CURSOR = 'search';
+const NAMED = 10;
+const writers = new WeakMap<object, CardWriter>();
+
+/** The search that every surface and page uses. A place that is known to have closed is not in the index at all. */
+export function searchPlaces(
+  deps: Deps,
+  search: PlaceSearch,
+  extra: (hit: Hit) => string = distance,
+): FoundPlaces {
+  const { destination, cursor, ...query } = search;
+  const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
+  const asked = fingerprint(search);
+  const { hits, next } =
+    destination !== undefined && number === undefined
+      ? { hits: [], next: undefined }
+      : deps.places.search({ ...query, destination: number, after: readCursor(deps, cursor, asked) });
+  const writer = writerOf(deps);
+  return {
+    hits,
+    cards: hits.map((hit) => writer.write(hit, extra(hit))),
+    nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, CURSOR, { ...next, asked }),
+    summary: summarize(hits),
+  };
+}
+
+function writerOf({ config }: Deps): CardWriter {
+  let writer = writers.get(config);
+  if (writer === undefined) writers.set(config, (writer = new CardWriter(config.baseUrl, config.prefix)));
+  return writer;
+}
+
+function distance(hit: Hit): string {
+  return hit.metres === undefined ? '' : `,"distance_m":${Math.round(hit.metres)}`;
+}
+
+/** A cursor belongs to one search: with another one it would skip places without a word. */
+function fingerprint({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
+  const text = JSON.stringify([destination?.id, openAt !== undefined, rest]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}
+
+function readCursor(deps: Deps, cursor: string | undefined, asked: string): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const position = decodeCursor(deps.secrets.session, CURSOR, cursor) as Position & { asked: string };
+  return position.asked === asked
+    ? position
+    : (decodeCursor(deps.secrets.session, 'another search', cursor) as Position);
+}
+
+function summarize(hits: readonly Hit[]): string {
+  if (hits.length === 0) return 'No place matches.';
+  const names = hits.slice(0, NAMED).map(({ row }) => (JSON.parse(`{${row.card}}`) as { name: string }).name);
+  const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
+  return `${hits.length === 1 ? '1 place' : `${hits.length} places`}: ${names.join(', ')}${more}.`;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const webAddress = z.string().regex(/^https?:\/\/\S+$/i);
+
+/** One row of a web-mapping provider. Members that it does not know are absent or null. */
+export const enrichmentRow = z.object({
+  name: text(300),
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+  rating: z.number().min(0).max(5).nullish(),
+  review_count: z.int().min(0).max(2_000_000_000).nullish(),
+  price_range: text(40).nullish(),
+  price_line: z
+    .object({
+      text: text(200),
+      read_at: z.iso.datetime({ offset: true }).or(z.iso.date()),
+      source_url: webAddress,
+    })
+    .nullish(),
+  website: webAddress.nullish(),
+  booking_url: webAddress.nullish(),
+  phone: text(40).nullish(),
+  address: text(300).nullish(),
+  city: text(120).nullish(),
+  category: text(120).nullish(),
+});
+
+export type EnrichmentRow = z.output<typeof enrichmentRow>;
+
+/** A row as it stands in a file: a plain object, or a GeoJSON feature with a point. */
+export function parseEnrichmentRow(written: unknown): EnrichmentRow | null {
+  const { success, data } = enrichmentRow.safeParse(plainRow(written));
+  return success ? data : null;
+}
+
+function plainRow(written: unknown): unknown {
+  const feature = (written ?? {}) as { type?: unknown; geometry?: unknown; properties?: unknown };
+  if (feature.type !== 'Feature') return written;
+  const { type, coordinates } = (feature.geometry ?? {}) as { type?: unknown; coordinates?: unknown };
+  const [lng, lat] = type === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
+  return { ...(feature.properties ?? {}), lng, lat };
+}

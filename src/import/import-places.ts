@@ -1,0 +1,96 @@
+import type { TransactionSql } from 'postgres';
+import type { Pool } from '../core/db.ts';
+import type { NewId } from '../core/ids.ts';
+import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
+import { DraftLines } from './load/draft-line.ts';
+import { followRedrawn } from './load/follow-redrawn.ts';
+import { coveredAreas, noteAreas, refuseOlder } from './load/import-areas.ts';
+import { mergeDrafts } from './load/merge-drafts.ts';
+import { noteClosures, type ClosureCounts } from './load/note-closures.ts';
+import {
+  destinationsFromSettlements,
+  type NewDestination,
+  readSettlements,
+} from './load/settlement-destinations.ts';
+import { stageDrafts } from './load/stage-drafts.ts';
+import type { PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
+
+export interface ImportOptions {
+  source: PlaceDraft['source'];
+  file: string;
+  open(): Promise<PlaceReading>;
+  /** Opens the same file for its cities, towns and islands, when destinations are to be made of them. */
+  openSettlements?: (() => Promise<PlaceReading>) | undefined;
+  now: Date;
+  newId: NewId;
+}
+
+export interface ImportReport extends ClosureCounts {
+  read: ReadCounts;
+  extractedAt: Date | null;
+  destinations: number;
+  added: number;
+  updated: number;
+  unchanged: number;
+  /** Places whose object in the map got a new reference. */
+  redrawn: number;
+  outside: number;
+  hoursNotUnderstood: number;
+}
+
+/** Brings a source into the directory, all or nothing: when the file is broken, the directory stays as it was. */
+export async function importPlaces(pool: Pool, options: ImportOptions): Promise<ImportReport> {
+  return pool.begin(async (tx) => {
+    // Millions of rows take longer than any request may.
+    await tx`set local statement_timeout = 0`;
+    // Two imports at once would each miss what the other has not written yet.
+    await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
+    return importInto(tx, options);
+  });
+}
+
+async function importInto(tx: TransactionSql, options: ImportOptions): Promise<ImportReport> {
+  const { source, file, now, newId } = options;
+  const existing = await tx<ImportDestination[]>`
+    select id, slug, country, timezone, lat, lng, west, south, east, north from destination`;
+  const settlements =
+    options.openSettlements === undefined ? [] : await readSettlements(await options.openSettlements());
+  const made = destinationsFromSettlements(settlements, existing, newId);
+  const lines = new DraftLines(now, newId);
+  const reading = await options.open();
+  const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
+  const { extractedAt } = reading;
+  const areas = await coveredAreas(tx, source);
+  refuseOlder(file, extractedAt, areas);
+  const areaIds = areas.map(({ id }) => id);
+  // A rock in the sea may be an island with a name; it becomes a destination only when there is a place on it.
+  const used = made.filter(({ id }) => staged.used.has(id));
+  await addDestinations(tx, used);
+  const redrawn = await followRedrawn(tx, areaIds);
+  const merged = await mergeDrafts(tx, now);
+  const closures = await noteClosures(tx, extractedAt, now, areaIds);
+  await noteAreas(tx, source, extractedAt, now, areas);
+  // The first queries after the commit would otherwise be planned for the table as it was.
+  await tx`analyze place`;
+  return {
+    read: reading.counts,
+    extractedAt,
+    destinations: used.length,
+    ...merged,
+    ...closures,
+    redrawn,
+    outside: staged.outside,
+    hoursNotUnderstood: lines.hoursNotUnderstood,
+  };
+}
+
+async function addDestinations(tx: TransactionSql, made: readonly NewDestination[]): Promise<void> {
+  if (made.length === 0) return;
+  const rows = made.map((destination) => ({ ...destination }));
+  await tx`
+    insert into destination (id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north)
+    select id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north
+    from jsonb_to_recordset(${tx.json(rows)}) as entry (
+      id text, slug text, name text, other_names text[], country text, timezone text,
+      lat float8, lng float8, west float8, south float8, east float8, north float8)`;
+}

@@ -1,0 +1,55 @@
+import type { EnrichReport } from './enrich-places.ts';
+import type { ImportReport } from './import-places.ts';
+
+type Line = readonly [label: string, count: number];
+
+/** The figures of an import for a person. What is always of interest is always shown, the rest when it happened. */
+export function reportLines(report: ImportReport): string[] {
+  const { read } = report;
+  const always: Line[] = [
+    ['read', read.places],
+    ['new', report.added],
+    ['updated', report.updated],
+    ['unchanged', report.unchanged],
+    ['closed', report.closed],
+    ['reopened', report.reopened],
+    ['outside destinations', report.outside],
+    ['phones dropped', read.phones_dropped],
+    ['hours not understood', report.hoursNotUnderstood],
+  ];
+  const seldom: Line[] = [
+    ['new destinations', report.destinations],
+    ['redrawn in the map, ids kept', report.redrawn],
+    ['claimed, but closed in the map', report.doubted],
+    ['closed in the source', read.closed],
+    ['without a name', read.unnamed],
+    ['vacant', read.vacant],
+    ['without a position', read.without_position],
+    ['doubted by the source', read.doubtful],
+    ['websites dropped', read.websites_dropped],
+  ];
+  const title =
+    report.extractedAt === null
+      ? 'Imported.'
+      : `Imported the extract of ${report.extractedAt.toISOString().slice(0, 10)}.`;
+  return [title, ...figureLines([...always, ...seldom.filter(([, count]) => count > 0)])];
+}
+
+export function enrichReportLines(report: EnrichReport): string[] {
+  const lines: Line[] = [
+    ['rows read', report.read],
+    ['matched', report.matched],
+    ['unmatched', report.unmatched],
+    ['ambiguous', report.ambiguous],
+    ['places updated', report.updated],
+  ];
+  const unusable: Line[] = report.unusable > 0 ? [['rows that cannot be used', report.unusable]] : [];
+  return ['Enriched.', ...figureLines([...lines, ...unusable])];
+}
+
+function figureLines(lines: readonly Line[]): string[] {
+  const width = Math.max(...lines.map(([label]) => label.length));
+  const figures = lines.map(([, count]) => count.toLocaleString('en'));
+  const figureWidth = Math.max(...figures.map((figure) => figure.length));
+  return lines.map(([label], at) => `  ${label.padEnd(width)}  ${(figures[at] ?? '').padStart(figureWidth)}`);
+}

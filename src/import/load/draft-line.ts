@@ -1,0 +1,132 @@
+import { iso1A2Code } from '@rapideditor/country-coder';
+import { arrayLiteral, copyField, storableJson } from '../../core/copy-into.ts';
+import type { NewId } from '../../core/ids.ts';
+import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
+import { compileHours } from '../../directory/hours/compile-hours.ts';
+import type { CompiledHours } from '../../directory/hours/compiled-hours.ts';
+import type { PlaceDraft } from '../place-draft.ts';
+import type { ImportDestination } from './covering-destination.ts';
+
+/** What a place may be called besides its name. A private tag keeps names without a language beside the others. */
+function allNames({ names, other_names }: PlaceDraft): Record<string, string> {
+  const others = other_names.map((name, at) => [`x-other${at + 1}`, name] as const);
+  return { ...names, ...Object.fromEntries(others) };
+}
+
+const VERIFIED_MS = 365 * 86_400_000;
+const CACHE_TEXTS_MAX = 50_000;
+
+/** The columns of the staging table, in the order in which a line gives them. */
+export const DRAFT_COLUMNS = [
+  'id text',
+  'source text',
+  'source_ref text',
+  'destination_id text',
+  'name text',
+  'names jsonb',
+  'latin_name text',
+  'vertical text',
+  'category text',
+  'categories text[]',
+  'cuisine text[]',
+  'country text',
+  'city text',
+  'area text',
+  'address text',
+  'lat float8',
+  'lng float8',
+  'phone text',
+  'email text',
+  'website text',
+  'languages text[]',
+  'hours jsonb',
+  'booking_url text',
+  'booking_platform text',
+  'verified_at timestamptz',
+  'accolades jsonb',
+  'disused boolean',
+  'disused_at timestamptz',
+] as const;
+
+/** Writes drafts as lines for COPY, with their hours compiled for the destination that they are in. */
+export class DraftLines {
+  readonly #now: Date;
+  readonly #newId: NewId;
+  readonly #hours = new Map<string, string>();
+  hoursNotUnderstood = 0;
+
+  constructor(now: Date, newId: NewId) {
+    this.#now = now;
+    this.#newId = newId;
+  }
+
+  line(draft: PlaceDraft, destination: ImportDestination | undefined): string {
+    const country =
+      draft.country ??
+      iso1A2Code([draft.lng, draft.lat], { level: 'territory' }) ??
+      destination?.country ??
+      null;
+    const fields = [
+      this.#newId('plc'),
+      draft.source,
+      draft.source_ref,
+      destination?.id ?? null,
+      draft.name,
+      storableJson(allNames(draft)),
+      draft.latin_name,
+      draft.vertical,
+      draft.category,
+      arrayLiteral(draft.categories),
+      arrayLiteral(draft.cuisine),
+      country,
+      draft.city,
+      draft.area,
+      draft.address,
+      draft.lat,
+      draft.lng,
+      draft.phone,
+      draft.email,
+      draft.website,
+      arrayLiteral(draft.languages),
+      destination === undefined ? null : this.#hoursOf(draft, destination, country ?? destination.country),
+      draft.booking_url,
+      draft.booking_url === null ? null : (recognizePlatform(draft.booking_url)?.name ?? null),
+      this.#verifiedAt(draft),
+      storableJson(draft.accolades),
+      draft.closed !== null,
+      draft.closed?.observed_at?.toISOString() ?? null,
+    ];
+    return `${fields.map(copyField).join('\t')}\n`;
+  }
+
+  #verifiedAt({ touched_at, closed }: PlaceDraft): string | null {
+    if (touched_at === null || closed !== null) return null;
+    return this.#now.getTime() - touched_at.getTime() <= VERIFIED_MS ? touched_at.toISOString() : null;
+  }
+
+  #hoursOf(draft: PlaceDraft, destination: ImportDestination, country: string): string | null {
+    if (draft.hours_text === null) return null;
+    const compiled = this.#compiled(draft.hours_text, destination, country);
+    if (compiled === 'null') this.hoursNotUnderstood++;
+    const observed_at = draft.touched_at?.toISOString() ?? null;
+    const known = storableJson({ text: draft.hours_text, source: 'map', observed_at });
+    return `${known.slice(0, -1)},"compiled":${compiled}}`;
+  }
+
+  /** Many places share one text, and compiling it costs more than all else about a place. */
+  #compiled(text: string, { id, lat, lng, timezone }: ImportDestination, country: string): string {
+    const local = `${id} ${country} ${text}`;
+    const known = this.#hours.get(text) ?? this.#hours.get(local);
+    if (known !== undefined) return known;
+    const hours = compileHours(text, { lat, lng, country, timezone, now: this.#now });
+    const compiled = JSON.stringify(hours);
+    if (this.#hours.size >= CACHE_TEXTS_MAX) this.#hours.clear();
+    this.#hours.set(holdsEverywhere(text, hours) ? text : local, compiled);
+    return compiled;
+  }
+}
+
+/** A plain week is the same wherever it is read; what depends on the sun, on holidays or on today is not. */
+function holdsEverywhere(text: string, hours: CompiledHours | null): boolean {
+  return hours !== null && hours.from === undefined && !/sun(rise|set)|dawn|dusk|\b[PS]H\b/i.test(text);
+}

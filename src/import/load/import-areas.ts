@@ -1,0 +1,65 @@
+import type { TransactionSql } from 'postgres';
+import { ImportFileError } from '../import-file-error.ts';
+import type { PlaceDraft } from '../place-draft.ts';
+
+interface CoveredArea {
+  id: string;
+  extracted_at: Date | null;
+  seen: number;
+}
+
+/**
+ * The areas of earlier imports that this file covers again: it holds at least half of their open places. Names and
+ * outlines of files tell less: the box around one country holds parts of its neighbours.
+ */
+export async function coveredAreas(tx: TransactionSql, source: PlaceDraft['source']): Promise<CoveredArea[]> {
+  return tx<CoveredArea[]>`
+    select a.id, a.extracted_at, count(d.source_ref)::int as seen
+    from import_area a
+    join import_area_place m on m.area_id = a.id
+    join place p on p.id = m.place_id and p.source = a.source and p.closed_at is null
+    left join import_draft d on d.source_ref = p.source_ref
+    where a.source = ${source}
+    group by a.id
+    having count(d.source_ref) * 2 >= count(*)
+    order by seen desc, a.id`;
+}
+
+/** An older extract would undo what the newer one said, and close what has opened since. */
+export function refuseOlder(file: string, extractedAt: Date | null, areas: readonly CoveredArea[]): void {
+  const newer = areas.find(
+    ({ extracted_at }) => extractedAt !== null && extracted_at !== null && extracted_at > extractedAt,
+  );
+  if (extractedAt === null || newer?.extracted_at == null) return;
+  const [own, held] = [extractedAt, newer.extracted_at].map((date) => date.toISOString().slice(0, 10));
+  throw new ImportFileError(
+    `${file} is of ${own ?? ''}, but the directory already holds the extract of ${held ?? ''}. Nothing was changed.`,
+  );
+}
+
+/** Notes which area the new places belong to, and of when the covered areas now are. */
+export async function noteAreas(
+  tx: TransactionSql,
+  source: PlaceDraft['source'],
+  extractedAt: Date | null,
+  now: Date,
+  areas: readonly CoveredArea[],
+): Promise<void> {
+  const covered = areas.map(({ id }) => id);
+  await tx`
+    update import_area set extracted_at = greatest(extracted_at, ${extractedAt}), imported_at = ${now}
+    where id = any(${covered})`;
+  // An area is made only for places that need one: a file without new places leaves nothing behind.
+  await tx`
+    with homeless as (
+      select p.id from import_draft d
+      join place p on p.source = d.source and p.source_ref = d.source_ref
+      where not exists (select 1 from import_area_place m where m.place_id = p.id)),
+    made as (
+      insert into import_area (source, extracted_at, imported_at)
+      select ${source}, ${extractedAt}, ${now}
+      where ${covered.length === 0} and exists (select 1 from homeless)
+      returning id)
+    insert into import_area_place (place_id, area_id)
+    select homeless.id, coalesce(${covered[0] ?? null}::bigint, made.id) from homeless left join made on true`;
+}

@@ -1,0 +1,98 @@
+import type { TransactionSql } from 'postgres';
+
+// Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
+const HOURS_AHEAD_DAYS_MIN = 200;
+
+/** On a claimed place the owner's word stands, and the map fills only what the owner left empty. */
+const ownersOr = (column: string, map = `d.${column}`) =>
+  `case when p.badge = 'claimed' then coalesce(p.${column}, ${map}) else ${map} end`;
+
+// A page on a known platform is the way in; any other page is kept, but nobody is sent there.
+const BOOKING_URL = `case when d.booking_platform is null then coalesce(e.booking_url, d.booking_url) else d.booking_url end`;
+const BOOKING_PLATFORM = 'coalesce(d.booking_platform, e.booking_platform)';
+
+/** What each column that a map fills becomes, from the place p, its draft d and the enrichment e; $1 is now. */
+const MERGED: Readonly<Record<string, string>> = {
+  destination_id: 'd.destination_id',
+  name: ownersOr('name'),
+  names: 'd.names',
+  latin_name: ownersOr('latin_name'),
+  vertical: 'd.vertical',
+  category: 'd.category',
+  categories: 'd.categories',
+  cuisine: 'd.cuisine',
+  country: 'd.country',
+  city: 'd.city',
+  area: 'd.area',
+  address: ownersOr('address'),
+  lat: 'd.lat',
+  lng: 'd.lng',
+  phone: ownersOr('phone'),
+  email: ownersOr('email'),
+  website: ownersOr('website', 'coalesce(d.website, e.website)'),
+  languages: `case when p.badge = 'claimed' and p.languages <> '{}' then p.languages else d.languages end`,
+  // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
+  hours: `case
+    when p.hours->>'source' <> 'map' then p.hours
+    when p.hours - 'compiled' = d.hours - 'compiled' and p.hours->>'compiled' is not null
+      and p.destination_id = d.destination_id
+      and coalesce((p.hours->'compiled'->>'until')::date > $1::timestamptz + interval '${HOURS_AHEAD_DAYS_MIN} days', true)
+    then p.hours else d.hours end`,
+  booking_method: `case
+    when p.chosen_by_venue or p.booking_method in ('request', 'not_through') then p.booking_method
+    when ${BOOKING_PLATFORM} is not null then 'venue_system' else 'phone' end`,
+  booking_url: `case when p.chosen_by_venue then p.booking_url else ${BOOKING_URL} end`,
+  booking_platform: `case when p.chosen_by_venue then p.booking_platform else ${BOOKING_PLATFORM} end`,
+  verified_at: 'greatest(p.verified_at, d.verified_at)',
+};
+
+const COLUMNS = Object.keys(MERGED);
+const list = (prefix: string) => COLUMNS.map((column) => `${prefix}.${column}`).join(', ');
+
+const UPDATE = `
+  with merged as (
+    select p.id, ${COLUMNS.map((column) => `${MERGED[column] ?? ''} as ${column}`).join(',\n      ')}
+    from place p
+    join import_draft d on d.source = p.source and d.source_ref = p.source_ref
+    left join place_enrichment e on e.place_id = p.id
+    where d.destination_id is not null and not d.disused)
+  update place p set (${COLUMNS.join(', ')}, updated_at) = row (${list('m')}, $1)
+  from merged m
+  where p.id = m.id and (${list('p')}) is distinct from (${list('m')})`;
+
+const DRAFTED = COLUMNS.filter((column) => column !== 'booking_method').join(', ');
+
+/** Only the columns of the draft itself: a new place has neither an owner nor an enrichment. */
+const INSERT = `
+  insert into place (id, source, source_ref, created_at, updated_at, booking_method, ${DRAFTED})
+  select d.id, d.source, d.source_ref, $1, $1,
+    case when d.booking_platform is null then 'phone' else 'venue_system' end,
+    ${DRAFTED}
+  from import_draft d
+  where d.destination_id is not null and not d.disused
+    and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)`;
+
+const ACCOLADES = `
+  insert into accolade (place_id, title, year, source_name, source_url)
+  select p.id, a.title, a.year, a.source_name, a.source_url
+  from import_draft d
+  join place p on p.source = d.source and p.source_ref = d.source_ref
+  cross join lateral jsonb_to_recordset(d.accolades) as a (title text, year integer, source_name text, source_url text)
+  where d.accolades <> '[]' and a.title <> ''
+  on conflict (place_id, title) do update
+    set year = excluded.year, source_name = excluded.source_name, source_url = excluded.source_url
+    where (accolade.year, accolade.source_name, accolade.source_url)
+      is distinct from (excluded.year, excluded.source_name, excluded.source_url)`;
+
+/** Brings the staged drafts into the directory. A place of which nothing changed is not written at all. */
+export async function mergeDrafts(
+  tx: TransactionSql,
+  now: Date,
+): Promise<{ added: number; updated: number; unchanged: number }> {
+  const { count: updated } = await tx.unsafe(UPDATE, [now]);
+  const { count: added } = await tx.unsafe(INSERT, [now]);
+  await tx.unsafe(ACCOLADES);
+  const [drafts] = await tx<{ count: number }[]>`
+    select count(*)::int as count from import_draft where destination_id is not null and not disused`;
+  return { added, updated, unchanged: (drafts?.count ?? 0) - added - updated };
+}

@@ -1,0 +1,89 @@
+import type { TransactionSql } from 'postgres';
+
+// How the evidence of an import begins. By these words a later import knows its own evidence and may take it back.
+const VANISHED = 'No longer in the map extract';
+const DISUSED = 'Marked as disused in the map';
+const IS_OURS = `e.kind = 'published_report' and (e.note like '${VANISHED}%' or e.note like '${DISUSED}%')`;
+
+/** Where a reader can see what the source says about the place p, or else what the map shows at its position. */
+const SOURCE_URL = `case
+  when p.source in ('osm', 'geojson') and p.source_ref ~ '^(node|way|relation)/[0-9]+$'
+    then 'https://www.openstreetmap.org/' || p.source_ref
+  when p.source = 'overture' then 'https://explore.overturemaps.org/?feature=places.place.' || p.source_ref
+  else format('https://www.openstreetmap.org/?mlat=%s&mlon=%s', p.lat, p.lng) end`;
+
+/** Open places that the file should hold and does not; $1 lists the areas that it covers. */
+export const VANISHED_PLACES = `
+  from place p
+  join import_area_place m on m.place_id = p.id and m.area_id = any($1)
+  where p.closed_at is null
+    and not exists (select 1 from import_draft d where d.source = p.source and d.source_ref = p.source_ref)`;
+
+export interface ClosureCounts {
+  closed: number;
+  /** Claimed places that the map believes closed: the evidence is noted, and the owner's word stands. */
+  doubted: number;
+  reopened: number;
+}
+
+/** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
+export async function noteClosures(
+  tx: TransactionSql,
+  extractedAt: Date | null,
+  now: Date,
+  areaIds: readonly string[],
+): Promise<ClosureCounts> {
+  const asOf = extractedAt ?? now;
+  const reopened = await reopen(tx, asOf, now);
+  await collectGone(tx, asOf, areaIds);
+  const { count: noted } = await tx.unsafe(`
+    insert into closure_evidence (place_id, kind, source_url, note, observed_at)
+    select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at
+    from import_gone g join place p on p.id = g.place_id
+    on conflict do nothing`);
+  const { count: closed } = await tx`
+    update place p set closed_at = g.observed_at, updated_at = ${now}
+    from import_gone g
+    where p.id = g.place_id and p.badge <> 'claimed' and (p.verified_at is null or p.verified_at <= g.observed_at)`;
+  return { closed, doubted: Math.max(0, noted - closed), reopened };
+}
+
+/** Lists the open places that are news: not noted before, and not called open by a person who knew of it. */
+async function collectGone(tx: TransactionSql, asOf: Date, areaIds: readonly string[]): Promise<void> {
+  await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
+  await tx.unsafe(`insert into import_gone select p.id, $2::text, $3::timestamptz ${VANISHED_PLACES}`, [
+    [...areaIds],
+    `${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`,
+    asOf,
+  ]);
+  await tx`
+    insert into import_gone select p.id, ${`${DISUSED}.`}, coalesce(d.disused_at, ${asOf}::timestamptz)
+    from import_draft d join place p on p.source = d.source and p.source_ref = d.source_ref
+    where d.disused and p.closed_at is null`;
+  await tx.unsafe(`
+    delete from import_gone g
+    where exists (select 1 from closure_evidence e where e.place_id = g.place_id and ${IS_OURS})
+      or exists (
+        select 1 from closure_ended e
+        where e.place_id = g.place_id and e.ended_by in ('staff', 'venue') and (e.ended_at > g.observed_at or ${IS_OURS}))`);
+}
+
+/** A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. */
+async function reopen(tx: TransactionSql, asOf: Date, now: Date): Promise<number> {
+  const ended = await tx.unsafe<{ place_id: string }[]>(
+    `with gone as (
+      delete from closure_evidence e using place p, import_draft d
+      where p.id = e.place_id and d.source = p.source and d.source_ref = p.source_ref
+        and not d.disused and e.observed_at <= $1 and ${IS_OURS}
+      returning e.*)
+    insert into closure_ended (place_id, kind, source_url, note, observed_at, ended_at, ended_by, ended_note)
+    select place_id, kind, source_url, note, observed_at, $2, 'import', $3 from gone
+    returning place_id`,
+    [asOf, now, `In the map extract of ${asOf.toISOString().slice(0, 10)} again.`],
+  );
+  const { count } = await tx`
+    update place p set closed_at = null, updated_at = ${now}
+    where p.id = any(${ended.map(({ place_id }) => place_id)}) and p.closed_at is not null
+      and not exists (select 1 from closure_evidence e where e.place_id = p.id)`;
+  return count;
+}

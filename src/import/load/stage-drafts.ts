@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+import type { TransactionSql } from 'postgres';
+import { copyInto } from '../../core/copy-into.ts';
+import type { PlaceReading } from '../place-draft.ts';
+import type { CoveringDestination } from './covering-destination.ts';
+import { DRAFT_COLUMNS, type DraftLines } from './draft-line.ts';
+
+const COPIED_COLUMNS = DRAFT_COLUMNS.map((column) => column.split(' ')[0]).join(', ');
+const BATCH_PLACES = 5_000;
+// Compiling hours takes long enough that the socket and the progress bar need turns in between.
+const PLACES_PER_TURN = 250;
+
+export interface Staged {
+  /** Places that no destination covers. */
+  outside: number;
+  /** The destinations that got a place. */
+  used: Set<string>;
+}
+
+/** Reads the whole source into a table of this transaction, a batch at a time. */
+export async function stageDrafts(
+  tx: TransactionSql,
+  reading: PlaceReading,
+  covering: CoveringDestination,
+  lines: DraftLines,
+): Promise<Staged> {
+  await tx.unsafe(
+    `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS.join(', ')}) on commit drop`,
+  );
+  const staged: Staged = { outside: 0, used: new Set() };
+  // The next batch is read while the database takes in the last one.
+  let sending: Promise<void> = Promise.resolve();
+  try {
+    for await (const chunk of chunksOf(reading, covering, lines, staged)) {
+      await sending;
+      sending = copyInto(tx, `import_draft (${COPIED_COLUMNS})`, [chunk]);
+      // A refusal is thrown where the batch is awaited; until then it must not count as unhandled.
+      sending.catch(() => undefined);
+    }
+  } finally {
+    await sending;
+  }
+  await tx`create index on import_draft (source_ref)`;
+  await tx`analyze import_draft`;
+  await tx`
+    delete from import_draft earlier using import_draft later
+    where later.source_ref = earlier.source_ref and later.seq > earlier.seq`;
+  return staged;
+}
+
+async function* chunksOf(
+  reading: PlaceReading,
+  covering: CoveringDestination,
+  lines: DraftLines,
+  staged: Staged,
+): AsyncGenerator<Buffer> {
+  let text = '';
+  let places = 0;
+  for await (const batch of reading.batches()) {
+    for (const draft of batch.places) {
+      const destination = covering.at(draft);
+      if (destination !== undefined) staged.used.add(destination.id);
+      else if (draft.closed === null) staged.outside++;
+      text += lines.line(draft, destination);
+      if (++places % PLACES_PER_TURN === 0) await setImmediate();
+      if (places % BATCH_PLACES !== 0) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+  }
+  if (text !== '') yield Buffer.from(text);
+}

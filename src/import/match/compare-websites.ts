@@ -1,0 +1,86 @@
+import type { NameForm } from './names/name-forms.ts';
+import { letterPairOverlap } from './names/text-similarity.ts';
+
+/** `same_site` is one home page against a page below it, `other_page` two pages of one site; `null` is unknown. */
+export type WebsiteAgreement = 'same' | 'same_site' | 'other_page' | 'different' | null;
+
+export interface WebAddress {
+  /** What one owner registers, such as `example.co.uk`. */
+  readonly domain: string;
+  /** The first label of the domain, without signs: what the owner calls the site. */
+  readonly owner: string;
+  /** Host and path without slash at the end, query and fragment. */
+  readonly page: string;
+}
+
+/** What naming a website by a place needs to know of each side. */
+interface Named {
+  readonly websites: readonly WebAddress[];
+  readonly names: readonly NameForm[];
+}
+
+/** Sites where many venues keep a page, or have a link shortened; they say nothing about the venue. */
+const sharedSites = new Set(
+  `facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com tiktok.com pinterest.com vk.com
+   line.me lin.ee linktr.ee linktree.com bit.ly wa.me wa.link whatsapp.com t.me goo.gl g.page google.com
+   business.site negocio.site ueniweb.com wixsite.com wordpress.com blogspot.com weebly.com square.site jimdofree.com
+   webnode.com eatbu.com amazon.com etsy.com tripadvisor.com yelp.com booking.com airbnb.com expedia.com foursquare.com
+   opentable.com resy.com thefork.com zomato.com ubereats.com doordash.com grubhub.com just-eat.com
+   tabelog.com hotpepper.jp gnavi.co.jp zocdoc.com ameblo.jp`
+    .trim()
+    .split(/\s+/),
+);
+
+export function webAddresses(websites: readonly string[]): WebAddress[] {
+  return websites.flatMap((website) => webAddress(website) ?? []);
+}
+
+function webAddress(website: string): WebAddress | null {
+  const url = URL.parse(website) ?? URL.parse(`https://${website}`);
+  if (url === null || !url.hostname.includes('.')) return null;
+  const host = url.hostname.replace(/^www\d?\./, '');
+  const domain = registrableDomain(host);
+  if (sharedSites.has(domain)) return null;
+  const path = url.pathname
+    .toLowerCase()
+    .replace(/\/index\.\w+$/, '')
+    .replace(/\/+$/, '');
+  return { domain, owner: (domain.split('.')[0] ?? '').replace(/[^a-z0-9]/g, ''), page: host + path };
+}
+
+/** Under a country's code, a second label of up to three letters belongs to the country: `co.uk`, `com.br`. */
+function registrableDomain(host: string): string {
+  const labels = host.split('.');
+  const underCountry = (labels.at(-1) ?? '').length === 2 && (labels.at(-2) ?? '').length <= 3;
+  return labels.slice(underCountry ? -3 : -2).join('.');
+}
+
+export function compareWebsites(a: readonly WebAddress[], b: readonly WebAddress[]): WebsiteAgreement {
+  if (a.length === 0 || b.length === 0) return null;
+  const pairs = a.flatMap((x) => b.filter((y) => x.owner === y.owner).map((y) => ({ x, y })));
+  if (pairs.length === 0) return 'different';
+  if (pairs.some(({ x, y }) => x.page === y.page || x.domain !== y.domain)) return 'same';
+  return pairs.some(({ x, y }) => isHome(x) || isHome(y)) ? 'same_site' : 'other_page';
+}
+
+function isHome(site: WebAddress): boolean {
+  return !site.page.includes('/');
+}
+
+/** Whether a website that is called like its own side's name is called like the other's too. */
+export function websiteNaming(a: Named, b: Named): 'both' | 'one' | null {
+  const otherToo = [...namedByOther(a, b), ...namedByOther(b, a)];
+  if (otherToo.length === 0) return null;
+  return otherToo.every((too) => too) ? 'both' : 'one';
+}
+
+function namedByOther(own: Named, other: Named): boolean[] {
+  return own.websites
+    .filter((site) => isCalledLike(site, own.names))
+    .map((site) => isCalledLike(site, other.names));
+}
+
+function isCalledLike(site: WebAddress, names: readonly NameForm[]): boolean {
+  if (site.owner.length < 4) return false;
+  return names.some((name) => letterPairOverlap(site.owner, name.words.join('')) > 0.8);
+}

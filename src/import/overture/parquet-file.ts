@@ -1,0 +1,120 @@
+import { open } from 'node:fs/promises';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  asyncBufferFromFile,
+  parquetMetadataAsync,
+  parquetReadObjects,
+} from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
+
+// A row group may hold a million rows; this many are held at a time.
+const ROWS_MAX = 50_000;
+
+/** A parquet file whose rows are read in stretches of bounded size. */
+export class ParquetFile {
+  readonly path: string;
+  readonly rows: number;
+  readonly size: number;
+  readonly columns: ReadonlySet<string>;
+  readonly #file: AsyncBuffer;
+  readonly #metadata: FileMetaData;
+
+  private constructor(path: string, file: AsyncBuffer, metadata: FileMetaData) {
+    this.path = path;
+    this.size = file.byteLength;
+    this.#file = file;
+    this.#metadata = metadata;
+    this.rows = Number(metadata.num_rows);
+    this.columns = new Set(topColumns(metadata));
+  }
+
+  static async open(path: string): Promise<ParquetFile> {
+    try {
+      await checkFormat(path);
+      const file = await asyncBufferFromFile(path);
+      return new ParquetFile(path, file, await parquetMetadataAsync(file));
+    } catch (error) {
+      if (error instanceof ImportFileError || (error as Partial<NodeJS.ErrnoException>).code !== undefined) {
+        throw asImportFileError(path, error);
+      }
+      throw new ImportFileError(`${path} is damaged: its parquet directory cannot be read.`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Reads some columns of all rows. `done` in each stretch counts the rows so far. */
+  async *read(columns: readonly string[]): AsyncGenerator<{ rows: Record<string, unknown>[]; done: number }> {
+    const wanted = columns.filter((column) => this.columns.has(column));
+    let groupStart = 0;
+    for (const group of this.#metadata.row_groups) {
+      const groupEnd = groupStart + Number(group.num_rows);
+      for (let start = groupStart; start < groupEnd; start += ROWS_MAX) {
+        const end = Math.min(groupEnd, start + ROWS_MAX);
+        yield { rows: await this.#stretch(wanted, start, end), done: end };
+      }
+      groupStart = groupEnd;
+    }
+  }
+
+  async #stretch(columns: string[], rowStart: number, rowEnd: number): Promise<Record<string, unknown>[]> {
+    try {
+      return await parquetReadObjects({
+        file: this.#file,
+        metadata: this.#metadata,
+        compressors,
+        columns,
+        rowStart,
+        rowEnd,
+        useOffsetIndex: true,
+        // Texts are marked as such. A geometry is not one, even where the file says nothing about it.
+        utf8: false,
+      });
+    } catch (error) {
+      throw new ImportFileError(
+        `${this.path} is damaged: the rows from ${rowStart} to ${rowEnd} of ${this.rows} cannot be read.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** The names of the columns at the top of the schema, which parquet writes as a flat list in depth-first order. */
+function topColumns({ schema }: FileMetaData): string[] {
+  const names: string[] = [];
+  let at = 1;
+  const skip = (): void => {
+    const below = schema[at++]?.num_children ?? 0;
+    for (let child = 0; child < below; child++) skip();
+  };
+  while (at < schema.length) {
+    const name = schema[at]?.name;
+    if (name !== undefined) names.push(name);
+    skip();
+  }
+  return names;
+}
+
+async function checkFormat(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size === 0) throw new ImportFileError(`${path} is empty.`);
+    const head = Buffer.alloc(Math.min(16, size));
+    await handle.read(head, 0, head.length, 0);
+    const format = nameFormat(head);
+    if (format !== 'a parquet file')
+      throw new ImportFileError(`${path} is not a parquet file but ${format}.`);
+    const tail = Buffer.alloc(4);
+    await handle.read(tail, 0, 4, Math.max(0, size - 4));
+    if (size < 12 || tail.toString('latin1') !== 'PAR1') {
+      throw new ImportFileError(
+        `${path} is cut off: a parquet file has its directory at the end, and it is missing.`,
+      );
+    }
+  } finally {
+    await handle.close();
+  }
+}

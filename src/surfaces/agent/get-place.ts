@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { bookingAskFields, checkBookingDate } from '../../directory/booking-ask.ts';
+import { knownPlace } from '../../directory/known-place.ts';
+import { placeAnswer, placeAnswerSchema, type PlaceAnswer } from '../../directory/place-answer.ts';
+
+const input = z.object({
+  place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),
+  ...bookingAskFields,
+});
+
+const GUIDANCE = 'Send the traveller to booking.url; nothing is booked until they finish there.';
+
+const EXAMPLE: PlaceAnswer = {
+  place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+  name: 'Warung Senja',
+  vertical: 'restaurant',
+  category: 'seafood',
+  cuisine: ['indonesian'],
+  destination: {
+    id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
+    slug: 'bali',
+    name: 'Bali',
+    country: 'ID',
+    timezone: 'Asia/Makassar',
+  },
+  country: 'ID',
+  city: 'Bali',
+  area: 'Jimbaran',
+  address: null,
+  lat: -8.77,
+  lng: 115.17,
+  phone: null,
+  website: 'https://warung-senja.example',
+  languages: ['en', 'id'],
+  price_range: '$$',
+  about: 'Grilled fish on the beach.',
+  badge: 'claimed',
+  rating: { value: 4.5, count: 312, source: 'public' },
+  hours: {
+    structured: {
+      mon: [['11:00', '22:00']],
+      tue: [['11:00', '22:00']],
+      wed: [['11:00', '22:00']],
+      thu: [['11:00', '22:00']],
+      fri: [['11:00', '23:00']],
+      sat: [['11:00', '23:00']],
+      sun: [],
+    },
+    text: 'Mo-Th 11:00-22:00; Fr,Sa 11:00-23:00',
+    verified: true,
+    source: 'venue_website',
+    observed_at: '2026-09-02T08:00:00.000Z',
+  },
+  open_now: true,
+  open_status: {
+    state: 'open',
+    evidence: null,
+    text: 'Open until 23:00 local time.',
+    checked_at: '2026-09-02T08:00:00.000Z',
+    next_change_at: '2026-11-14T15:00:00.000Z',
+  },
+  closure_belief: { believed_closed: false, confidence: 'none', evidence: [], checked_at: null },
+  accolades: [],
+  menu: {
+    available: true,
+    source: 'owner',
+    updated_at: '2026-10-01T04:00:00.000Z',
+    currency: 'IDR',
+    sections: [
+      {
+        name: 'From the grill',
+        items: [
+          { name: 'Ikan bakar', description: 'With three sambals', price: '85.000', price_minor: null },
+        ],
+      },
+    ],
+  },
+  promotions: [],
+  booking: {
+    method: 'venue_system',
+    url: 'https://www.sevenrooms.com/reservations/warungsenja?default_date=2026-11-20&default_party_size=4&default_time=19%3A30',
+    chosen_by_venue: true,
+    phone: null,
+    platform: 'sevenrooms',
+    prefilled: { party_size: true, date: true, time: true },
+    guidance: GUIDANCE,
+  },
+  guidance: GUIDANCE,
+  photos: [],
+  sources: [
+    {
+      name: 'OpenStreetMap',
+      ref: 'node/240949599',
+      fields: ['name', 'lat', 'lng', 'website'],
+      observed_at: '2026-08-11T09:30:00.000Z',
+    },
+  ],
+  submitted_by: null,
+  updated_at: '2026-10-01T04:00:00.000Z',
+};
+
+export const getPlaceForAgents = defineOperation({
+  name: 'get_place',
+  title: 'Get one place',
+  description:
+    'Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why: do not send anyone there.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  metered: true,
+  rest: { method: 'GET', path: '/api/agent/business/{place_id}' },
+  tools: ['agent'],
+  input,
+  output: placeAnswerSchema,
+  failures: ['place_not_found', 'daily_quota_exhausted', 'rate_limited'],
+  example: {
+    input: { place_id: EXAMPLE.place_id, party_size: 4, date: '2026-11-20', time: '19:30' },
+    output: EXAMPLE,
+  },
+  async run(ctx, { place_id, ...ask }) {
+    const { place, destination } = await knownPlace(ctx, place_id);
+    checkBookingDate(ask, destination.timezone, ctx.now);
+    return placeAnswer(place, destination, ask, { now: ctx.now, prefix: ctx.deps.config.prefix });
+  },
+  summarize({ name, destination, open_status, guidance }) {
+    return `${name}, ${destination.name}. ${open_status.text} ${guidance}`;
+  },
+});

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
+import { cardSchema } from '../../directory/card.ts';
+import { countryFilter } from '../../directory/country.ts';
+import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
+import {
+  bboxFilter,
+  nearFilter,
+  RADIUS_DEFAULT_M,
+  RADIUS_MAX_M,
+  readBox,
+  readPoint,
+} from '../../directory/map-filters.ts';
+import { searchPlaces } from '../../directory/search-places.ts';
+
+export const SEARCH_LIMIT_DEFAULT = 20;
+export const SEARCH_LIMIT_MAX = 50;
+
+const words = (max: number) => z.string().trim().min(1).max(max);
+
+const input = z.object({
+  q: words(200)
+    .optional()
+    .describe('Words of the name, a kind of place, a cuisine or an area. The last word may be unfinished.'),
+  city: words(120).optional().describe('A destination (slug, id or any of its names) or a city.'),
+  country: countryFilter.optional(),
+  category: words(60).optional().describe('A vertical, a category, a cuisine or a common word for one.'),
+  area: words(120).optional().describe('A neighbourhood.'),
+  near: nearFilter.optional(),
+  radius_m: z
+    .int()
+    .min(1)
+    .max(RADIUS_MAX_M)
+    .optional()
+    .describe(`With near: how far to look, in metres (${RADIUS_DEFAULT_M}).`),
+  bbox: bboxFilter.optional(),
+  open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(SEARCH_LIMIT_MAX)
+    .optional()
+    .describe(`How many places (${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}).`),
+  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+});
+
+const output = z.object({
+  places: z.array(cardSchema),
+  count: z.int().describe('How many places this page holds.'),
+  limit: z.int(),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('Send it as cursor for the next page; null when there is none.'),
+  query: z.record(z.string(), z.unknown()).describe('The search as it was understood.'),
+  hint: z.string().optional().describe('What to try when nothing was found.'),
+});
+
+const EXAMPLE: z.input<typeof output> = {
+  places: [
+    {
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      name: 'Pizzeria Senja',
+      vertical: 'restaurant',
+      category: 'pizza',
+      cuisine: ['pizza', 'italian'],
+      destination: 'bali',
+      country: 'ID',
+      city: 'Bali',
+      area: 'Canggu',
+      address: null,
+      lat: -8.65,
+      lng: 115.13,
+      rating: 4.6,
+      review_count: 312,
+      price_range: '$$',
+      badge: 'mapped',
+      open_now: true,
+      booking: { method: 'phone' },
+      guidance: 'Give the traveller this number; we have no booking line into this venue.',
+      url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
+    },
+  ],
+  count: 1,
+  limit: 1,
+  next_cursor: null,
+  query: { q: 'pizza', city: 'bali', destination: 'bali', limit: 1 },
+};
+
+export const searchPlacesForAgents = defineOperation({
+  name: 'search_places',
+  title: 'Search places',
+  description:
+    'Real places that are not known to have closed, by name, destination, country, category and area. Costs one read. Ordered by how well the words match, then verified places, then rating.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  metered: true,
+  rest: { method: 'GET', path: '/api/agent/search' },
+  tools: ['agent'],
+  input,
+  output,
+  failures: ['bad_cursor', 'daily_quota_exhausted', 'rate_limited'],
+  example: { input: { q: 'pizza', city: 'bali', limit: 1 }, output: EXAMPLE },
+  run({ deps }, given) {
+    const { city, country, limit = SEARCH_LIMIT_DEFAULT } = given;
+    const snapshot = deps.destinations.current;
+    const destination = city === undefined ? undefined : findDestination(snapshot, city);
+    const found = searchPlaces(deps, {
+      text: given.q,
+      destination,
+      city: destination === undefined ? city : undefined,
+      country: country?.toUpperCase(),
+      category: given.category,
+      area: given.area,
+      near:
+        given.near === undefined
+          ? undefined
+          : { ...readPoint(given.near), radiusM: given.radius_m ?? RADIUS_DEFAULT_M },
+      box: given.bbox === undefined ? undefined : readBox(given.bbox),
+      openAt: given.open_now === true ? deps.clock.now() : undefined,
+      limit,
+      cursor: given.cursor,
+    });
+    const query = {
+      ...given,
+      ...(destination === undefined ? {} : { destination: destination.slug }),
+      limit,
+    };
+    const nothing = found.cards.length === 0 && given.cursor === undefined;
+    const hint = nothing
+      ? hintFor(
+          city,
+          destination === undefined && city !== undefined ? nearestDestinations(snapshot, city) : [],
+        )
+      : undefined;
+    const head = {
+      count: found.cards.length,
+      limit,
+      next_cursor: found.nextCursor,
+      query,
+      ...(hint === undefined ? {} : { hint }),
+    };
+    const json = `{"places":[${found.cards.join(',')}],${JSON.stringify({ ...head, ...snapshot.attribution }).slice(1)}`;
+    return new PreparedAnswer(
+      json,
+      `${found.summary}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
+    );
+  },
+});
+
+function hintFor(city: string | undefined, nearest: readonly string[]): string {
+  if (city !== undefined && nearest.length > 0)
+    return `No destination or city of this name was found. Near to it are: ${nearest.join(', ')}.`;
+  return 'Nothing matches. Leave out a filter, or try fewer words.';
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { bookingAskFields, checkBookingDate } from '../../directory/booking-ask.ts';
+import { knownPlace } from '../../directory/known-place.ts';
+import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
+import { prefilledSchema, routeOf } from '../../directory/place-answer.ts';
+
+const output = z.object({
+  place_id: z.string(),
+  method: z
+    .string()
+    .describe('request, venue_system, phone, closed, or that the venue wants none through us.'),
+  url: z.string().nullable().describe('The booking page; null where there is none to open.'),
+  booked: z
+    .literal(false)
+    .describe('Always false: nothing is booked until the traveller finishes on the page.'),
+  prefilled: prefilledSchema,
+  chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
+  platform: z.string().nullable(),
+  phone: z.string().nullable().describe('The number to call, where that is how to book.'),
+  guidance: z.string().describe('A sentence to follow as written.'),
+});
+
+export const bookingLink = defineOperation({
+  name: 'booking_link',
+  title: 'Booking link',
+  description:
+    "How to book one place, with the venue's booking page filled in for a party, a date and a time where the page takes them. This books nothing: booked is always false.",
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
+  output,
+  failures: ['place_not_found'],
+  example: {
+    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', party_size: 4, date: '2026-11-20', time: '19:30' },
+    output: {
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      method: 'venue_system',
+      url: 'https://www.sevenrooms.com/reservations/warungsenja?default_date=2026-11-20&default_party_size=4&default_time=19%3A30',
+      booked: false,
+      prefilled: { party_size: true, date: true, time: true },
+      chosen_by_venue: true,
+      platform: 'sevenrooms',
+      phone: null,
+      guidance: 'Send the traveller to booking.url; nothing is booked until they finish there.',
+    },
+  },
+  async run(ctx, { place_id, lang: _lang, ...ask }) {
+    const { place, destination } = await knownPlace(ctx, place_id);
+    checkBookingDate(ask, destination.timezone, ctx.now);
+    return { place_id, booked: false as const, ...routeOf(place, ask, ctx.deps.config.prefix) };
+  },
+  summarize({ url, phone, guidance }) {
+    return `${guidance}${url === null ? '' : ` ${url}`}${phone === null ? '' : ` ${phone}`} Nothing is booked.`;
+  },
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
+import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../directory/feed-sync.ts';
+import { knownDestination } from '../../directory/known-place.ts';
+import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
+import { destinationRef, destinationSchema } from '../../directory/place-answer.ts';
+import { placeRecordSchema, RECORD_EXAMPLE } from '../../directory/place-record.ts';
+
+export const FEED_LIMIT_MAX = 200;
+
+const input = z.object({
+  destination: destinationArgument,
+  cursor: z.string().min(1).max(600).optional().describe('next_cursor of the page before.'),
+  limit: z.int().min(1).max(FEED_LIMIT_MAX).optional().describe(`Places on a page (${FEED_LIMIT_MAX}).`),
+  updated_since: z
+    .string()
+    .max(40)
+    .refine(isSyncMark, 'must be a snapshot or a time such as 2026-11-14T12:00:00Z')
+    .optional()
+    .describe(
+      'Only what changed since: the snapshot of your last sync, which misses nothing, or an RFC 3339 time.',
+    ),
+  include_removed: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: removed lists all that left (with updated_since: since then). Default: true with updated_since.',
+    ),
+  lang: languageArgument,
+});
+
+const output = z.object({
+  destination: destinationSchema,
+  snapshot: z
+    .string()
+    .describe('The sync that this page belongs to. Send it as updated_since when you sync the next time.'),
+  places: z.array(placeRecordSchema),
+  removed: z
+    .array(z.object({ place_id: z.string(), removed_at: z.string(), reason: z.string() }))
+    .describe('Delete these. Comes after the last place: what left since the sync began is always in it.'),
+  next_cursor: z.string().nullable().describe('Send it as cursor for the next page; it lives for 24 hours.'),
+  done: z.boolean().describe('true on the last page.'),
+});
+
+export const directoryFeed = defineOperation({
+  name: 'directory_feed',
+  title: 'Sync a destination',
+  description:
+    'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. Afterwards, sync changes only with updated_since.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input,
+  output,
+  failures: ['unknown_destination', 'bad_cursor'],
+  example: {
+    input: { destination: 'bali', limit: 1 },
+    output: {
+      destination: {
+        id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
+        slug: 'bali',
+        name: 'Bali',
+        country: 'ID',
+        timezone: 'Asia/Makassar',
+      },
+      snapshot: 'snp_48213',
+      places: [RECORD_EXAMPLE],
+      removed: [],
+      next_cursor: 'q1Xo0ZkR9uV7InYiOjF9',
+      done: false,
+    },
+  },
+  async run(ctx, given) {
+    const destination = knownDestination(ctx.deps, given.destination);
+    const sync =
+      given.cursor === undefined
+        ? await beginSync(ctx, destination, given)
+        : resumeSync(ctx, destination, given.cursor, given);
+    const page = await readSyncPage(ctx, destination, sync, given.limit ?? FEED_LIMIT_MAX);
+    const { places, removed, next_cursor } = page;
+    const done = next_cursor === null;
+    const { attribution } = ctx.deps.destinations.current;
+    const head = JSON.stringify({ destination: destinationRef(destination), snapshot: sync.snapshot });
+    const tail = JSON.stringify({ removed, next_cursor, done, ...attribution });
+    const json = `${head.slice(0, -1)},"places":[${places.join(',')}],${tail.slice(1)}`;
+    const summary = `${places.length} places and ${removed.length} removals of ${destination.name}${done ? ', the last page' : ''}.`;
+    return new PreparedAnswer(json, `${summary}\n${attribution.attribution}`);
+  },
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { knownOpenPlace } from '../../directory/known-place.ts';
+import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
+import { utc } from '../../directory/place-answer.ts';
+
+const output = z.object({
+  place_id: z.string(),
+  available: z.boolean().describe('false: the venue gave no menu.'),
+  source: z.string().nullable().describe('owner: the venue wrote it here itself.'),
+  url: z.string().nullable().describe('Where it was read, when that was on a page.'),
+  read_at: z.string().nullable(),
+  currency: z.string().nullable().describe('ISO 4217 code.'),
+  sections: z
+    .array(
+      z.object({
+        name: z.string(),
+        items: z.array(
+          z.object({
+            name: z.string(),
+            description: z.string().nullable(),
+            price: z.string().nullable().describe('Exactly as the venue set it.'),
+            notes: z.string().nullable(),
+          }),
+        ),
+      }),
+    )
+    .describe("The venue's own sections in the venue's own order."),
+});
+
+export const getMenu = defineOperation({
+  name: 'get_menu',
+  title: 'Get a menu',
+  description:
+    "The venue's own published menu or offerings, grouped by its sections in its order, prices as it set them.",
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
+  output,
+  failures: ['place_not_found'],
+  example: {
+    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
+    output: {
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      available: true,
+      source: 'owner',
+      url: null,
+      read_at: '2026-10-01T04:00:00.000Z',
+      currency: 'IDR',
+      sections: [
+        {
+          name: 'From the grill',
+          items: [{ name: 'Ikan bakar', description: 'With three sambals', price: '85.000', notes: null }],
+        },
+      ],
+    },
+  },
+  async run(ctx, { place_id }) {
+    const { menu } = await knownOpenPlace(ctx, place_id);
+    if (menu === null)
+      return {
+        place_id,
+        available: false,
+        source: null,
+        url: null,
+        read_at: null,
+        currency: null,
+        sections: [],
+      };
+    const sections = menu.sections.map(({ name, items }) => ({
+      name,
+      items: items.map((item) => ({
+        name: item.name,
+        description: item.description ?? null,
+        price: item.price ?? null,
+        notes: item.notes ?? null,
+      })),
+    }));
+    const { currency, updated_at } = menu;
+    return {
+      place_id,
+      available: true,
+      source: 'owner',
+      url: null,
+      read_at: utc(updated_at),
+      currency,
+      sections,
+    };
+  },
+  summarize({ available, currency, sections }) {
+    if (!available) return 'No menu is held for this place.';
+    const names = sections.map(({ name, items }) => `${name} (${items.length})`);
+    return `Menu in ${currency ?? 'its own currency'}: ${names.join(', ')}.`;
+  },
+});

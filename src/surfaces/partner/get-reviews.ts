@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { knownOpenPlace } from '../../directory/known-place.ts';
+import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
+
+const output = z.object({
+  place_id: z.string(),
+  public: z.object({
+    rating: z.number().nullable().describe('0 to 5; null where nobody rated it.'),
+    count: z.int(),
+    source: z.string(),
+  }),
+  verified_guest: z
+    .object({ average: z.number(), count: z.int() })
+    .nullable()
+    .describe('From guests whose booking here was confirmed and has passed; null under 3 of them.'),
+});
+
+export const getReviews = defineOperation({
+  name: 'get_reviews',
+  title: 'Get the ratings of a place',
+  description:
+    'The public rating of a place, and the average of guests who came by a confirmed booking. Never the text of a review, never who wrote it.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
+  output,
+  failures: ['place_not_found'],
+  example: {
+    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
+    output: {
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      public: { rating: 4.5, count: 312, source: 'public' },
+      verified_guest: null,
+    },
+  },
+  async run(ctx, { place_id }) {
+    const { rating, review_count } = await knownOpenPlace(ctx, place_id);
+    return { place_id, public: { rating, count: review_count, source: 'public' }, verified_guest: null };
+  },
+  summarize({ public: { rating, count } }) {
+    return rating === null ? 'Nobody rated this place.' : `Rated ${rating} of 5 by ${count} people.`;
+  },
+});

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compiled-hours.ts';
+import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
+import type { Hit } from '../../directory/index/search-index.ts';
+import { knownDestination } from '../../directory/known-place.ts';
+import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
+import {
+  PARTNER_LIMIT_DEFAULT,
+  PLACE_LIST_EXAMPLE,
+  placeList,
+  placeListFields,
+  placeListSchema,
+} from '../../directory/partner-places.ts';
+import { searchPlaces } from '../../directory/search-places.ts';
+
+const LOCAL_TIME = 'must be a local time such as 2026-11-14T19:30';
+
+const input = z.object({
+  destination: destinationArgument,
+  ...placeListFields,
+  at: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, LOCAL_TIME)
+    .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, LOCAL_TIME)
+    .optional()
+    .describe('YYYY-MM-DDTHH:mm on the clocks of the destination; now when left out.'),
+  lang: languageArgument,
+});
+
+const output = placeListSchema.extend({
+  local_time: z.string().describe('YYYY-MM-DDTHH:mm on the clocks of the destination.'),
+  timezone: z.string(),
+  unverified_count: z
+    .int()
+    .describe(
+      'Places of the destination whose hours are not verified: they may be open too, nobody can tell.',
+    ),
+});
+
+export const openPlaces = defineOperation({
+  name: 'open_places',
+  title: 'Open places',
+  description:
+    'Places of one destination that are known to be open, now or at a given local time, and until when. Only places with verified hours are listed.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input,
+  output,
+  failures: ['unknown_destination', 'bad_cursor'],
+  example: {
+    input: { destination: 'bali', at: '2026-11-14T20:00', limit: 1 },
+    output: {
+      ...PLACE_LIST_EXAMPLE,
+      places: PLACE_LIST_EXAMPLE.places.map((card) => ({ ...card, open_until: '2026-11-14T15:00:00.000Z' })),
+      local_time: '2026-11-14T20:00',
+      timezone: 'Asia/Makassar',
+      unverified_count: 212,
+    },
+  },
+  run({ deps, now }, given) {
+    const destination = knownDestination(deps, given.destination);
+    const { timezone } = destination;
+    const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));
+    const { category, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
+    const found = searchPlaces(deps, { destination, category, area, openAt, limit, cursor }, openUntil);
+    const number = deps.places.destinationNumber(destination.id);
+    return placeList(deps, destination, found, {
+      local_time: localTime(localMinuteOf(timezone, openAt)),
+      timezone,
+      unverified_count: number === undefined ? 0 : deps.places.unverifiedIn(number, openAt),
+    });
+  },
+});
+
+function minuteOf(at: string): number {
+  const [hours = 0, minutes = 0] = at.slice(11).split(':').map(Number);
+  return dayNumber(at.slice(0, 10)) * DAY_MINUTES + hours * 60 + minutes;
+}
+
+function localTime(minute: number): string {
+  const day = Math.floor(minute / DAY_MINUTES);
+  const ofDay = minute - day * DAY_MINUTES;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${dateOfDay(day)}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
+}
+
+function openUntil({ open }: Hit): string {
+  return `,"open_until":${JSON.stringify(open.until)}`;
+}

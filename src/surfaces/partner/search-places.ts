@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { knownDestination } from '../../directory/known-place.ts';
+import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../directory/map-filters.ts';
+import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
+import {
+  PARTNER_LIMIT_DEFAULT,
+  PLACE_LIST_EXAMPLE,
+  placeList,
+  placeListFields,
+  placeListSchema,
+} from '../../directory/partner-places.ts';
+import { searchPlaces } from '../../directory/search-places.ts';
+
+const input = z.object({
+  destination: destinationArgument,
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Words of the name, a kind of place, a cuisine or an area. The last word may be unfinished.'),
+  ...placeListFields,
+  cuisine: z.string().trim().min(1).max(60).optional(),
+  open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
+  near: z
+    .object({
+      lat: z.number().min(-90).max(90),
+      lng: z.number().min(-180).max(180),
+      radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`Metres (${RADIUS_DEFAULT_M}).`),
+    })
+    .optional()
+    .describe('The nearest places come first.'),
+  min_rating: z.number().min(0).max(5).optional(),
+  price: z.enum(['$', '$$', '$$$', '$$$$']).optional().describe('Only places of this price range.'),
+  lang: languageArgument,
+});
+
+export const searchPlacesForPartners = defineOperation({
+  name: 'search_places',
+  title: 'Search places',
+  description:
+    'Real places of one destination that are not known to have closed, by name, category, cuisine, area, price and rating. Ordered by how well the words match, then verified places, then rating.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input,
+  output: placeListSchema,
+  failures: ['unknown_destination', 'bad_cursor'],
+  example: { input: { destination: 'bali', query: 'pizza', limit: 1 }, output: PLACE_LIST_EXAMPLE },
+  run({ deps, now }, given) {
+    const destination = knownDestination(deps, given.destination);
+    const { near, min_rating, price } = given;
+    const found = searchPlaces(deps, {
+      text: given.query,
+      destination,
+      category: given.category,
+      cuisine: given.cuisine,
+      area: given.area,
+      near: near && { lat: near.lat, lng: near.lng, radiusM: near.radius_m ?? RADIUS_DEFAULT_M },
+      openAt: given.open_now === true ? now : undefined,
+      accept: acceptCard(min_rating, price),
+      limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
+      cursor: given.cursor,
+    });
+    return placeList(deps, destination, found);
+  },
+});
+
+/** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
+function acceptCard(minRating: number | undefined, price: string | undefined) {
+  if (minRating === undefined && price === undefined) return undefined;
+  const priced = price === undefined ? '' : `"price_range":${JSON.stringify(price)}`;
+  return ({ card }: { card: string }) =>
+    card.includes(priced) && (minRating === undefined || ratingOf(card) >= minRating);
+}
+
+function ratingOf(card: string): number {
+  return Number(/"rating":([\d.]+)/.exec(card)?.[1] ?? Number.NaN);
+}

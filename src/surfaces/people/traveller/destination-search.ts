@@ -1,0 +1,98 @@
+import { html, type Html } from '../../../core/html.ts';
+import { sentenceCase } from '../wording.ts';
+import { addressOf, type FoundInDestination } from './destination-query.ts';
+
+const PLURALS: Readonly<Record<string, string>> = {
+  restaurant: 'Restaurants',
+  cafe: 'Cafés',
+  bar: 'Bars',
+  nightclub: 'Nightclubs',
+  hotel: 'Hotels',
+  guesthouse: 'Guesthouses',
+  hostel: 'Hostels',
+  attraction: 'Sights',
+  beach: 'Beaches',
+  tour: 'Tours',
+  boat: 'Boats',
+  event: 'Events and stages',
+  market: 'Markets',
+  shop: 'Shops',
+  spa: 'Spas',
+  massage: 'Massage',
+  salon: 'Salons',
+  gym: 'Gyms',
+  clinic: 'Clinics',
+  transport: 'Transport and rentals',
+  taxi: 'Taxis',
+  other: 'Other places',
+};
+
+/** The kind of place as the filter names it. */
+export function kindName(kind: string): string {
+  return PLURALS[kind] ?? sentenceCase(kind);
+}
+
+/** The search box and its filters: a form of its own address, so that every search can be shared and gone back to. */
+export function searchForm(slug: string, name: string, found: FoundInDestination): Html {
+  const { query, kinds, areas } = found;
+  return html`<form class="search" action="/d/${slug}#places" method="get" role="search">
+    <div class="field wide">
+      <label for="q">Search in <bdi>${name}</bdi></label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value="${query.q}"
+        maxlength="200"
+        placeholder="A name, a dish, a kind of place"
+        autocomplete="off"
+        spellcheck="false"
+      />
+    </div>
+    ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindName)}
+    ${areas.length > 0 && choice('area', 'Area', 'Anywhere', areas, query.area, (area) => area)}
+    <label class="check"
+      ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label
+    >
+    <button class="button">Search</button>
+  </form>`;
+}
+
+function choice(
+  name: string,
+  label: string,
+  none: string,
+  options: readonly string[],
+  chosen: string,
+  wording: (option: string) => string,
+): Html {
+  // A shared address may ask for something finer than the form offers; the form keeps it.
+  const all = chosen === '' || options.includes(chosen) ? options : [...options, chosen];
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      <option value="">${none}</option>
+      ${all.map(
+        (option) =>
+          html`<option value="${option}" ${option === chosen && html` selected`}>${wording(option)}</option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+/** The areas as signs: one tap instead of three. */
+export function areaLinks(slug: string, { query, areas }: FoundInDestination): Html {
+  return html`<nav class="areas" aria-label="Areas">
+    <ul>
+      ${areas.map((area) => {
+        const chosen = area === query.area;
+        const href = `${addressOf(slug, query, { area: chosen ? '' : area })}#places`;
+        return html`<li>
+          <a class="chip" href="${href}" ${chosen && html` aria-current="true"`}
+            ><bdi>${area}</bdi>${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
+          >
+        </li>`;
+      })}
+    </ul>
+  </nav>`;
+}

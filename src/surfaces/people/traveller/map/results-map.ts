@@ -1,0 +1,78 @@
+import { html, type Html } from '../../../../core/html.ts';
+import { assetUrl } from '../../assets.ts';
+import { dataBlock } from '../../layout.ts';
+import { count, figure, sentenceCase } from '../../wording.ts';
+import { MAP_SIZE, type Card } from '../destination-query.ts';
+import { HEIGHT, WIDTH, type Ground } from './ground.ts';
+
+/** Places that fall into one square of this size are drawn as one mark with their number. */
+const CELL = 56;
+const DOT_RADIUS = 7;
+
+/**
+ * The places that match, on a map: a picture that needs no script, and the data from which a script makes one that
+ * moves. No picture comes from anybody else.
+ */
+export function resultsMap(name: string, cards: readonly Card[], more: boolean, ground: Ground): Html {
+  const [south, west, north, east] = ground.bounds;
+  return html`<figure
+      class="map results-map"
+      data-script="${assetUrl('leaflet.js')}"
+      data-style="${assetUrl('leaflet.css')}"
+      data-bounds="${[south, west, north, east].map((degrees) => degrees.toFixed(5)).join()}"
+    >
+      <div class="stage">
+        <svg
+          viewBox="0 0 ${WIDTH} ${HEIGHT}"
+          role="img"
+          aria-label="${`Map of ${count(cards.length, 'place')} in ${name}`}"
+        >
+          ${ground.picture}${clustersOf(cards, ground).map(mark)}${ground.scaleBar}
+        </svg>
+      </div>
+      <figcaption>
+        ${more && html`The first ${figure(MAP_SIZE)} places. `}Land: Natural Earth, simplified.
+      </figcaption>
+    </figure>
+    ${dataBlock(
+      'application/json',
+      cards.map((card) => pointOf(card, ground)),
+    )}`;
+}
+
+/** In the order in which the script reads it. The longitude is that of the map, which may lie beyond the date line. */
+function pointOf({ lat, lng, name, place_id, category }: Card, { bounds }: Ground): unknown[] {
+  const middle = (bounds[1] + bounds[3]) / 2;
+  const turned = lng + 360 * Math.round((middle - lng) / 360);
+  return [round(lat), round(turned), name, place_id, sentenceCase(category)];
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 1e5) / 1e5;
+}
+
+interface Cluster {
+  x: number;
+  y: number;
+  size: number;
+}
+
+function clustersOf(cards: readonly Card[], ground: Ground): Cluster[] {
+  const points = cards
+    .map(({ lat, lng }) => ground.project(lat, lng))
+    .filter(([x, y]) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
+  return [...Map.groupBy(points, ([x, y]) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`).values()].map(
+    (members) => ({
+      x: Math.round(members.reduce((sum, [x]) => sum + x, 0) / members.length),
+      y: Math.round(members.reduce((sum, [, y]) => sum + y, 0) / members.length),
+      size: members.length,
+    }),
+  );
+}
+
+function mark({ x, y, size }: Cluster): Html {
+  if (size === 1) return html`<circle class="spot" cx="${x}" cy="${y}" r="${DOT_RADIUS}" />`;
+  return html`<g class="spot" transform="translate(${x} ${y})"
+    ><circle r="${size < 10 ? 15 : size < 100 ? 19 : 24}" /><text y="6">${size}</text></g
+  >`;
+}

@@ -1,0 +1,145 @@
+import { html, join, type Html } from '../../../core/html.ts';
+import type { Destination } from '../../../directory/destinations.ts';
+import { count, figure, sentenceCase } from '../wording.ts';
+import { addressOf, isFiltered, MAP_SIZE, type Card, type FoundInDestination } from './destination-query.ts';
+import { kindName } from './destination-search.ts';
+
+/** The results in words, the list itself, and the way to the next page. */
+export function placeList(destination: Destination, found: FoundInDestination, now: Date): Html {
+  if (found.cards.length === 0) return emptyList(destination, found);
+  return html`<ol class="places">
+      ${found.cards.map((card) => entry(card, destination.timezone, now))}
+    </ol>
+    ${pager(destination.slug, found)}`;
+}
+
+/** How many places match, and what was asked for. */
+export function resultsLine(destination: Destination, found: FoundInDestination): Html {
+  const { query, total } = found;
+  const amount =
+    total === null
+      ? `More than ${figure(MAP_SIZE)} places`
+      : total === 0
+        ? 'No place'
+        : count(total, 'place');
+  return html`<p class="found" role="status">
+    ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
+      query.category !== '' && html` · <bdi>${kindName(query.category)}</bdi>`
+    }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}
+    ${isFiltered(query) && html`<a href="${addressOf(destination.slug, CLEAN, {})}#places">Clear all</a>`}
+  </p>`;
+}
+
+const CLEAN = { q: '', category: '', area: '', open: false, cursor: '', page: 1 };
+
+function entry(card: Card, timezone: string, now: Date): Html {
+  const { place_id, name, rating, review_count, badge } = card;
+  return html`<li class="place" data-place="${place_id}">
+    <div>
+      <h3>
+        <a href="/p/${place_id}"><bdi>${name}</bdi></a>
+      </h3>
+      <p class="soft">${kindLine(card)}</p>
+      <p class="state">${badgeOf(badge)} ${openWords(card, timezone, now)}</p>
+    </div>
+    ${
+      rating !== null &&
+      html`<p class="rating">
+        <b class="number">${rating.toFixed(1)}</b><span class="soft">${count(review_count, 'review')}</span>
+      </p>`
+    }
+  </li>`;
+}
+
+/** What it is, what it costs and where, as far as it is known. */
+export function kindLine(place: {
+  category: string;
+  cuisine: readonly string[];
+  price_range: string | null;
+  area: string | null;
+}): Html {
+  const kinds = [...new Set([place.category, ...place.cuisine.slice(0, 3)].map(sentenceCase))];
+  const parts = [...kinds, place.price_range, place.area].filter((part) => part !== null && part !== '');
+  return join(
+    parts.map((part) => html`<bdi>${part}</bdi>`),
+    ' · ',
+  );
+}
+
+export function badgeOf(badge: string): Html {
+  return badge === 'claimed'
+    ? html`<span class="badge sign">Claimed</span>`
+    : html`<span class="badge">Mapped</span>`;
+}
+
+function openWords({ open_now, open_until }: Card, timezone: string, now: Date): Html {
+  if (open_now === null) return html`<span class="soft">Hours not verified</span>`;
+  const change = typeof open_until === 'string' ? clock(new Date(open_until), timezone, now) : null;
+  return open_now
+    ? html`<span><span class="open">Open now</span>${change !== null && ` until ${change}`}</span>`
+    : html`<span>Closed now${change !== null && `, opens ${change}`}</span>`;
+}
+
+const HALF_DAY_MS = 43_200_000;
+
+/** The local clock; with the weekday when it is not within hours. */
+function clock(at: Date, timeZone: string, now: Date): string {
+  const near = at.getTime() - now.getTime() < HALF_DAY_MS;
+  return new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(near ? {} : { weekday: 'short' }),
+    timeZone,
+  }).format(at);
+}
+
+function pager(slug: string, { query, nextCursor }: FoundInDestination): Html | false {
+  if (nextCursor === null && query.page === 1) return false;
+  return html`<nav class="pager" aria-label="Pages">
+    ${query.page > 1 && html`<a class="button plain" rel="first" href="${addressOf(slug, query, {})}#places">First page</a>`}
+    <span class="number">Page ${figure(query.page)}</span>
+    ${
+      nextCursor !== null &&
+      html`<a
+        class="button"
+        rel="next"
+        href="${addressOf(slug, query, { cursor: nextCursor, page: query.page + 1 })}#places"
+        >Next page</a
+      >`
+    }
+  </nav>`;
+}
+
+/** Says what to do: each wish can be taken back by itself. */
+function emptyList({ slug, name, places }: Destination, { query }: FoundInDestination): Html {
+  if (places === 0 && !isFiltered(query))
+    return html`<div class="empty">
+      <p><strong>No places are listed in ${name} yet.</strong></p>
+      <p>A place appears here once it was imported from the map, or submitted and approved by a person.</p>
+    </div>`;
+  const ways: [boolean, string, string][] = [
+    [
+      query.open,
+      'Include places that are closed now or whose hours nobody verified',
+      addressOf(slug, query, { open: false }),
+    ],
+    [query.area !== '', `Look in all of ${name}`, addressOf(slug, query, { area: '' })],
+    [query.category !== '', 'Look for every kind of place', addressOf(slug, query, { category: '' })],
+    [query.q !== '', `Leave out the words “${query.q}”`, addressOf(slug, query, { q: '' })],
+    [true, `Show all ${count(places, 'place')} in ${name}`, addressOf(slug, CLEAN, {})],
+  ];
+  return html`<div class="empty flow">
+    <p><strong>No place in ${name} matches all of this.</strong></p>
+    <p>Try one of these:</p>
+    <ul class="ways">
+      ${ways
+        .filter(([applies]) => applies)
+        .map(
+          ([, words, href]) =>
+            html`<li>
+              <a href="${href}#places"><bdi>${words}</bdi></a>
+            </li>`,
+        )}
+    </ul>
+  </div>`;
+}

@@ -1,0 +1,55 @@
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { Place } from '../../../../directory/place.ts';
+
+const TABLES = new Set(['restaurant', 'cafe', 'bar', 'nightclub']);
+
+/** How to book, in the venue's own way. */
+export function bookingSection(place: Place): Html {
+  return html`<section class="booking card" aria-labelledby="booking-title">
+    <h2 id="booking-title">How to book</h2>
+    ${wayOf(place)}
+  </section>`;
+}
+
+function wayOf(place: Place): Html {
+  switch (place.booking_method) {
+    case 'request':
+      return html`<p>
+          A concierge can ask this venue for ${TABLES.has(place.vertical) ? 'a table' : 'a booking'} on your
+          behalf.
+        </p>
+        <p class="soft">A request is not a booking until the venue accepts.</p>
+        ${place.phone !== null && callLine(place.phone)}`;
+    case 'venue_system':
+      return venueSystem(place);
+    case 'phone':
+      return phone(place);
+    case 'not_through':
+      return html`<p>This venue asked not to be sent bookings through us.</p>
+        <p class="soft">Please arrange your visit with the venue itself.</p>
+        ${place.phone !== null && callLine(place.phone)}`;
+  }
+}
+
+function venueSystem(place: Place): Html {
+  const href = safeHref(place.booking_url ?? '');
+  // A link that no browser should follow leaves the telephone, here as in every answer.
+  if (href === null || !URL.canParse(href)) return phone(place);
+  return html`<p><a class="button" href="${href}" rel="nofollow noopener">Book on the venue’s page</a></p>
+    <p class="soft">
+      This leads to <bdi>${new URL(href).hostname}</bdi>. Nothing is booked until you finish there.
+      ${place.chosen_by_venue ? 'The venue chose this page.' : 'The page was found in public sources; the venue has not confirmed it.'}
+    </p>`;
+}
+
+function phone({ phone: number, website }: Place): Html {
+  if (number !== null)
+    return html`<p><a class="button" href="${safeHref(`tel:${number}`)}">Call ${number}</a></p>
+      <p class="soft">We have no booking line into this venue; the call is yours to make.</p>`;
+  return html`<p>By telephone or at the door: no number of this venue is published.</p>
+    ${website !== null && html`<p class="soft">Its website may say more.</p>`}`;
+}
+
+function callLine(number: string): Html {
+  return html`<p>Or call <a class="tall" href="${safeHref(`tel:${number}`)}">${number}</a>.</p>`;
+}

@@ -1,0 +1,95 @@
+import { html, type Html } from '../../../../core/html.ts';
+import type { Destination } from '../../../../directory/destinations.ts';
+import {
+  DAY_MINUTES,
+  dateOfDay,
+  weekdayOf,
+  type CompiledHours,
+} from '../../../../directory/hours/compiled-hours.ts';
+import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
+import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
+import { hoursVerified } from '../../../../directory/open-status.ts';
+import type { Place } from '../../../../directory/place.ts';
+import { zoneOffset } from '../destination-page.ts';
+import { dateOf } from './place-dates.ts';
+
+const DAYS = [
+  ['mon', 'Monday'],
+  ['tue', 'Tuesday'],
+  ['wed', 'Wednesday'],
+  ['thu', 'Thursday'],
+  ['fri', 'Friday'],
+  ['sat', 'Saturday'],
+  ['sun', 'Sunday'],
+] as const;
+
+const SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'], string>> = {
+  owner: 'stated by the venue',
+  reviewer: 'checked by a person',
+  venue_website: "read on the venue's website",
+  map: 'from the map',
+  agent: 'submitted by an agent and not checked yet',
+};
+
+/** The week with today marked, whose clock it follows, and on whose word. */
+export function hoursSection(place: Place, destination: Destination, now: Date): Html {
+  const { hours } = place;
+  return html`<section aria-labelledby="hours-title">
+    <h2 id="hours-title">Hours</h2>
+    ${
+      hours === null
+        ? html`<p class="soft">Nobody has told us the hours of this place. Ask before you go.</p>`
+        : html`${hours.compiled !== null && timetable(hours.compiled, destination, now)}
+            ${hours.text !== null && html`<p class="soft">As written: <bdi>${hours.text}</bdi></p>`}
+            <p class="soft">
+              ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${SOURCES[hours.source]},
+              ${dateOf(hours.observed_at, destination.timezone)}.
+            </p>`
+    }
+  </section>`;
+}
+
+function timetable(compiled: CompiledHours, destination: Destination, now: Date): Html | false {
+  const today = Math.floor(localMinuteOf(destination.timezone, now) / DAY_MINUTES);
+  const week = weekInForce(compiled, dateOfDay(today));
+  const exceptional = compiled.exceptions?.[dateOfDay(today)] !== undefined;
+  if (week === null) return false;
+  return html`<table class="hours">
+      <caption class="unseen">
+        Opening hours
+      </caption>
+      <tbody>
+        ${DAYS.map(([key, name], day) => {
+          const isToday = day === weekdayOf(today);
+          return html`<tr ${isToday && html` class="today" aria-current="date"`}>
+            <th scope="row">${name}${isToday && html` <span class="badge sign">Today</span>`}</th>
+            <td class="number">${spans(week[key])}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+    ${exceptional && html`<p><strong>Today is an exception</strong>: the line above says when it is open today.</p>`}
+    ${
+      (compiled.exceptions !== undefined || compiled.seasons !== undefined) &&
+      html`<p class="soft">Holidays and seasons may differ from this week.</p>`
+    }
+    <p class="soft">
+      Local time of ${destination.name}: ${destination.timezone} (${zoneOffset(now, destination.timezone)}).
+    </p>`;
+}
+
+/** The ordinary week, or that of the season which the day falls into. */
+function weekInForce(compiled: CompiledHours, date: string): StructuredWeek | null {
+  const season = compiled.seasons?.find(({ from, until }) => from <= date && date < until);
+  return structuredWeek(season === undefined ? compiled : { ...compiled, week: season.week });
+}
+
+function spans(given: StructuredWeek['mon']): Html | string {
+  if (given.length === 0) return 'Closed';
+  return html`${given.map(
+    ([start, end]) =>
+      html`<span class="span"
+        >${start === '00:00' && end === '24:00' ? 'All day' : `${start}–${end}`}</span
+      > `,
+  )}`;
+}

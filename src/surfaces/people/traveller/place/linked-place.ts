@@ -1,0 +1,97 @@
+import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
+import { hoursVerified } from '../../../../directory/open-status.ts';
+import type { Place } from '../../../../directory/place.ts';
+import type { PlaceModel } from './place-page.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  restaurant: 'Restaurant',
+  cafe: 'CafeOrCoffeeShop',
+  bar: 'BarOrPub',
+  nightclub: 'NightClub',
+  hotel: 'Hotel',
+  guesthouse: 'LodgingBusiness',
+  hostel: 'Hostel',
+  spa: 'DaySpa',
+  massage: 'HealthAndBeautyBusiness',
+  salon: 'BeautySalon',
+  gym: 'ExerciseGym',
+  clinic: 'MedicalClinic',
+  shop: 'Store',
+  market: 'ShoppingCenter',
+  tour: 'TravelAgency',
+  taxi: 'TaxiService',
+  beach: 'Beach',
+  attraction: 'TouristAttraction',
+};
+/** These are places but no businesses, so a price and a telephone would be said of the wrong type. */
+const NO_BUSINESS = new Set(['Beach', 'TouristAttraction', 'TaxiService', 'Place']);
+const FOOD = new Set(['Restaurant', 'CafeOrCoffeeShop', 'BarOrPub']);
+
+const DAYS: Readonly<Record<keyof StructuredWeek, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+/** The place in the words of schema.org. It says nothing that the page does not say. */
+export function linkedPlace({ site, place, otherNames, now }: PlaceModel): object {
+  const type = TYPES[place.vertical] ?? (place.vertical === 'other' ? 'Place' : 'LocalBusiness');
+  const closed = place.closed_at !== null;
+  const known = {
+    '@context': 'https://schema.org',
+    '@type': type,
+    '@id': `${site.baseUrl}/p/${place.id}`,
+    url: `${site.baseUrl}/p/${place.id}`,
+    name: place.name,
+    alternateName: listOf(otherNames.map(({ text }) => text)),
+    description: closed ? 'This place appears to have closed.' : place.about,
+    address: {
+      '@type': 'PostalAddress',
+      ...(place.address === null ? {} : { streetAddress: place.address }),
+      ...(place.city === null ? {} : { addressLocality: place.city }),
+      addressCountry: place.country,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lng },
+    ...(closed ? {} : living(place, type, now)),
+  };
+  return Object.fromEntries(
+    Object.entries(known).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function living(place: Place, type: string, now: Date): Record<string, unknown> {
+  const { rating, review_count } = place;
+  return {
+    telephone: place.phone,
+    sameAs: place.website,
+    award: listOf(place.accolades.map(({ title, year }) => (year === null ? title : `${title} ${year}`))),
+    ...(NO_BUSINESS.has(type) ? {} : { priceRange: place.price_range }),
+    ...(FOOD.has(type) ? { servesCuisine: listOf(place.cuisine) } : {}),
+    aggregateRating:
+      rating === null || review_count === 0
+        ? null
+        : { '@type': 'AggregateRating', ratingValue: rating, reviewCount: review_count, bestRating: 5 },
+    openingHoursSpecification: hoursVerified(place, now) ? openingHours(place) : null,
+  };
+}
+
+function openingHours({ hours }: Place): object[] | null {
+  const week = hours?.compiled == null ? null : structuredWeek(hours.compiled);
+  if (week === null) return null;
+  return (Object.keys(DAYS) as (keyof StructuredWeek)[]).flatMap((day) =>
+    week[day].map(([opens, closes]) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: DAYS[day],
+      opens,
+      closes: closes === '24:00' ? '23:59' : closes,
+    })),
+  );
+}
+
+function listOf(values: readonly string[]): readonly string[] | null {
+  return values.length === 0 ? null : values;
+}

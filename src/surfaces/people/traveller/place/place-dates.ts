@@ -1,0 +1,11 @@
+/** A moment as a date in the place's own zone: 3 August 2026. */
+export function dateOf(moment: string | Date, timeZone: string): string {
+  const at = typeof moment === 'string' ? new Date(moment) : moment;
+  if (Number.isNaN(at.getTime())) return 'on an unknown date';
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone,
+  }).format(at);
+}

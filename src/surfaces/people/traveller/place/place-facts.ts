@@ -1,0 +1,86 @@
+import { html, safeHref, type Html, type HtmlValue } from '../../../../core/html.ts';
+import { countryName } from '../../../../directory/country.ts';
+import type { Place } from '../../../../directory/place.ts';
+import { HEIGHT, WIDTH } from '../map/ground.ts';
+import { dateOf } from './place-dates.ts';
+import type { PlaceModel } from './place-page.ts';
+
+const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** Where it is and how to reach it. */
+export function placeFacts(model: PlaceModel): Html {
+  const { place, destination } = model;
+  const closed = place.closed_at !== null;
+  const site = closed || place.website === null ? null : safeHref(place.website);
+  const rows: [string, HtmlValue][] = [
+    ['Address', address(place)],
+    [
+      'Telephone',
+      !closed &&
+        place.phone !== null &&
+        html`<a class="tall" href="${safeHref(`tel:${place.phone}`)}">${place.phone}</a>`,
+    ],
+    [
+      'Website',
+      site !== null &&
+        html`<a class="tall" href="${site}" rel="nofollow noopener"><bdi>${new URL(site).hostname}</bdi></a>`,
+    ],
+    ['Languages', place.languages.length > 0 && place.languages.map(languageName).join(', ')],
+    ['Prices', priceLine(place, destination.timezone)],
+  ];
+  return html`<section aria-labelledby="where-title">
+    <h2 id="where-title">Where it is</h2>
+    ${map(model)}
+    <dl class="details">
+      ${rows
+        .filter(([, value]) => value !== false && value !== '')
+        .map(
+          ([term, value]) =>
+            html`<div>
+              <dt>${term}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+    </dl>
+  </section>`;
+}
+
+function address({ address: street, area, city, country }: Place): Html {
+  const parts = [...new Set([street, area, city, countryName(country)])].filter((part) => part !== null);
+  return html`<bdi>${parts.join(', ')}</bdi>`;
+}
+
+function priceLine({ price_line }: Place, timezone: string): Html | false {
+  if (price_line === null) return false;
+  return html`<bdi>${price_line.text}</bdi>
+    <a class="source" href="${safeHref(price_line.source_url)}" rel="nofollow noopener"
+      >read on ${dateOf(price_line.read_at, timezone)}</a
+    >`;
+}
+
+/** Languages come from map data, where anything may be written. */
+function languageName(tag: string): string {
+  try {
+    return LANGUAGES.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+function map({ place, destination, ground }: PlaceModel): Html {
+  const [x, y] = ground.project(place.lat, place.lng).map(Math.round) as [number, number];
+  const at = `${place.lat.toFixed(5)}, ${place.lng.toFixed(5)}`;
+  const outside = `https://www.openstreetmap.org/?mlat=${place.lat}&mlon=${place.lng}#map=17/${place.lat}/${place.lng}`;
+  return html`<figure class="map small-map">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Where it is in ${destination.name}`}">
+      ${ground.picture}
+      <circle class="halo" cx="${x}" cy="${y}" r="22" />
+      <circle class="spot" cx="${x}" cy="${y}" r="10" />
+      ${ground.scaleBar}
+    </svg>
+    <figcaption>
+      <span class="number">${at}</span> ·
+      <a class="tall" href="${outside}" rel="noopener">Open in OpenStreetMap</a>
+    </figcaption>
+  </figure>`;
+}

@@ -1,0 +1,141 @@
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { Destination } from '../../../../directory/destinations.ts';
+import { openStatusOf } from '../../../../directory/open-status.ts';
+import type { PlaceName } from '../../../../directory/place-names.ts';
+import type { Place } from '../../../../directory/place.ts';
+import { page, type Site } from '../../layout.ts';
+import { sentenceCase } from '../../wording.ts';
+import type { Ground } from '../map/ground.ts';
+import { badgeOf, kindLine } from '../place-list.ts';
+import { bookingSection } from './booking-section.ts';
+import { closureNotice } from './closure-notice.ts';
+import { hoursSection } from './hours-section.ts';
+import { linkedPlace } from './linked-place.ts';
+import { menuSection } from './menu-section.ts';
+import { placeFacts } from './place-facts.ts';
+import { sourcesSection } from './sources-section.ts';
+
+export interface PlaceModel {
+  site: Site;
+  now: Date;
+  place: Place;
+  otherNames: readonly PlaceName[];
+  destination: Destination;
+  ground: Ground;
+}
+
+const OTHER_NAMES_MAX = 4;
+
+/** Everything that a traveller may want to know of one place, and nothing that nobody vouches for. */
+export function placePage(model: PlaceModel): string {
+  const { site, place, destination, now } = model;
+  const status = openStatusOf(place, destination.timezone, now);
+  const closed = place.closed_at !== null;
+  return page({
+    site,
+    title: `${place.name}, ${destination.name}`,
+    description: describe(model, status.text),
+    current: '/',
+    canonical: `/p/${place.id}`,
+    indexed: !closed,
+    linkedData: linkedPlace(model),
+    body: html`<div class="wrap">
+      ${placeHead(model)} ${closureNotice(place, destination.timezone)}
+      <div class="place-body">
+        <div class="practical">
+          ${
+            !closed &&
+            html`<p class="open-line">
+              ${status.state === 'open' && html`<span class="lamp"></span>`}${status.text}
+            </p>`
+          }
+          ${!closed && bookingSection(place)} ${!closed && hoursSection(place, destination, now)}
+          ${placeFacts(model)}
+        </div>
+        <div class="reading">
+          ${place.about !== null && about(place.about)} ${accolades(place)} ${menuSection(place, destination)}
+          ${sourcesSection(place, destination.timezone)}
+        </div>
+      </div>
+    </div>`,
+  });
+}
+
+function placeHead({ place, destination, otherNames }: PlaceModel): Html {
+  const { slug, name } = destination;
+  const area = place.area !== null && destination.areas.includes(place.area) ? place.area : null;
+  const inArea = `/d/${slug}?area=${encodeURIComponent(area ?? '')}#places`;
+  return html`<div class="place-title">
+    <p>
+      <a href="/d/${slug}">${name}</a>
+      ${area !== null && html`<span aria-hidden="true">›</span> <a href="${inArea}">${area}</a>`}
+    </p>
+    <h1><bdi>${place.name}</bdi></h1>
+    ${
+      otherNames.length > 0 &&
+      html`<p class="also">
+        ${otherNames
+          .slice(0, OTHER_NAMES_MAX)
+          .map(({ language, text }) => html`<bdi lang="${language}" dir="auto">${text}</bdi> `)}
+      </p>`
+    }
+    <p class="kind">${kindLine(place)}</p>
+    ${rating(place)}
+    <p class="standing">
+      ${place.source === 'demo' && html`<span class="badge warn">Demonstration: a fictional venue</span> `}${badgeOf(
+        place.badge,
+      )}
+      <span class="soft"
+        >${
+          place.badge === 'claimed'
+            ? 'The venue has claimed this listing and looks after it.'
+            : 'Taken from maps and public sources; the venue has not claimed it.'
+        }</span
+      >
+    </p>
+  </div>`;
+}
+
+function rating({ rating: value, review_count }: Place): Html | false {
+  if (value === null) return false;
+  const reviews = review_count === 1 ? '1 review' : `${review_count.toLocaleString('en')} reviews`;
+  return html`<p class="kind">
+    <b class="number">${value.toFixed(1)}</b> of 5, from ${reviews} on the public web
+  </p>`;
+}
+
+function about(text: string): Html {
+  return html`<section aria-labelledby="about-title">
+    <h2 id="about-title">About</h2>
+    <p class="prose" dir="auto">${text}</p>
+  </section>`;
+}
+
+function accolades({ accolades: given }: Place): Html | false {
+  if (given.length === 0) return false;
+  return html`<section aria-labelledby="accolades-title">
+    <h2 id="accolades-title">Accolades</h2>
+    <ul class="accolades">
+      ${given.map(
+        ({ title, year, source_name, source_url }) =>
+          html`<li>
+            <strong><bdi>${title}</bdi></strong
+            >${year !== null && ` ${year}`}
+            <a class="source" href="${safeHref(source_url)}" rel="nofollow noopener"
+              ><bdi>${source_name}</bdi></a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** What a search engine or a messenger shows under the title. */
+function describe({ place, destination }: PlaceModel, status: string): string {
+  const where = [place.area, destination.name, destination.country_name].filter((part) => part !== null);
+  const open = place.closed_at === null ? '' : ` ${status}`;
+  const text = `${sentenceCase(place.category)} in ${where.join(', ')}.${open}${place.about === null ? '' : ` ${place.about}`}`;
+  return text.length > DESCRIPTION_MAX ? `${text.slice(0, DESCRIPTION_MAX).trimEnd()}…` : text;
+}
+
+const DESCRIPTION_MAX = 200;

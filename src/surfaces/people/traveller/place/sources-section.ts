@@ -1,0 +1,44 @@
+import { html, type Html } from '../../../../core/html.ts';
+import type { Place } from '../../../../directory/place.ts';
+import { sentenceCase } from '../../wording.ts';
+import { dateOf } from './place-dates.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  osm: 'OpenStreetMap',
+  overture: 'Overture Maps',
+  geojson: 'Imported list',
+  demo: 'Demonstration data (fictional)',
+};
+
+/** Where the listing comes from, and how fresh it is. */
+export function sourcesSection(place: Place, timezone: string): Html {
+  const { source, source_ref, updated_at, verified_at, id } = place;
+  return html`<section aria-labelledby="sources-title">
+    <h2 id="sources-title">Sources</h2>
+    <dl class="details">
+      <div>
+        <dt>Listing</dt>
+        <dd>${NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}</dd>
+      </div>
+      <div>
+        <dt>Last changed</dt>
+        <dd>${dateOf(updated_at, timezone)}</dd>
+      </div>
+      <div>
+        <dt>Last verified by a person or a source</dt>
+        <dd>${verified_at === null ? 'Not yet' : dateOf(verified_at, timezone)}</dd>
+      </div>
+      <div>
+        <dt>Place ID</dt>
+        <dd><code>${id}</code></dd>
+      </div>
+    </dl>
+  </section>`;
+}
+
+function reference(source: string, ref: string): Html {
+  const onMap = source === 'osm' && /^(?:node|way|relation)\/\d+$/.test(ref);
+  return onMap
+    ? html`<a class="tall" href="https://www.openstreetmap.org/${ref}" rel="noopener">${ref}</a>`
+    : html`<bdi>${ref}</bdi>`;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { directoryState, seconds } from './import-directory.ts';
+import { writeOsmPbf } from './write-osm-pbf.ts';
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts');
+const MAP = writeOsmPbf({
+  nodes: [
+    { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'cafe', name: 'Café Ada', phone: '12 34' } },
+    { id: 2, lat: 10, lng: -150, tags: { amenity: 'cafe', name: 'Far away' } },
+  ],
+  extracted: seconds('2025-01-01'),
+});
+
+let database: TestDatabase;
+let folder = '';
+before(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'waypost-command-'));
+});
+after(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+interface Outcome {
+  code: number;
+  out: string;
+  error: string;
+}
+
+function waypost(...args: string[]): Promise<Outcome> {
+  // Run in a folder of its own, so that no .env file has a say.
+  const options = { cwd: folder, env: { ...process.env, DATABASE_URL: database.url } };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], options, (error, out, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, error: stderr });
+    });
+  });
+}
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+test('the command shows its progress and ends with the figures', async () => {
+  const { code, out, error } = await waypost(
+    'import',
+    'osm',
+    await file('a.osm.pbf', MAP),
+    '--auto-destinations',
+  );
+  assert.equal(code, 0, error);
+  assert.match(out, /Places: [\d,]+ of [\d,]+/);
+  assert.match(out, /Imported the extract of 2025-01-01\./);
+  for (const figure of [
+    /^ {2}read +2$/m,
+    /^ {2}new +1$/m,
+    /^ {2}updated +0$/m,
+    /^ {2}outside destinations +1$/m,
+    /^ {2}phones dropped +1$/m,
+    /^ {2}hours not understood +0$/m,
+  ])
+    assert.match(out, figure);
+});
+
+test('a broken file ends with one sentence and the code 1, and the directory is as it was', async () => {
+  const state = await directoryState(database);
+  const cut = await file('cut.osm.pbf', MAP.subarray(0, MAP.length - 20));
+  const wrong = await file('wrong.parquet', '{"type":"FeatureCollection","features":[]}');
+  for (const args of [
+    ['osm', cut],
+    ['overture', wrong],
+    ['geojson', cut],
+    ['osm', join(folder, 'missing.osm.pbf')],
+    ['enrich', cut],
+  ]) {
+    const { code, error } = await waypost('import', ...args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(error, /^[^\n]+\.\n$/, args.join(' '));
+  }
+  assert.equal(await directoryState(database), state);
+});
+
+test('words that make no command are refused with the code 2', async () => {
+  for (const args of [
+    ['import'],
+    ['import', 'osm'],
+    ['import', 'csv', 'x'],
+    ['import', 'osm', 'x', 'y'],
+    ['import', 'geojson', 'x', '--auto-destinations'],
+  ]) {
+    const { code, error } = await waypost(...args);
+    assert.deepEqual([code, error.trim().split('\n').length], [2, 1], `${args.join(' ')}: ${error}`);
+  }
+});
+
+test('rows of a provider are matched by the command and counted', async () => {
+  const row = { name: 'Cafe Ada', lat: 43.7396, lng: 7.4272, rating: 4.5, review_count: 10 };
+  const { code, out, error } = await waypost(
+    'import',
+    'enrich',
+    await file('rows.jsonl', JSON.stringify(row)),
+  );
+  assert.equal(code, 0, error);
+  assert.match(out, /^ {2}matched +1$/m);
+});

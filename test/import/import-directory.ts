@@ -1,0 +1,54 @@
+import { createNewId } from '../../src/core/ids.ts';
+import { importFile } from '../../src/import/import-file.ts';
+import type { ImportReport } from '../../src/import/import-places.ts';
+import type { PlaceDraft } from '../../src/import/place-draft.ts';
+import type { TestDatabase } from '../harness/database.ts';
+import { type MadeMap, writeOsmPbf } from './write-osm-pbf.ts';
+import { withFile } from './read-all.ts';
+
+export const NOW = new Date('2025-03-01T12:00:00Z');
+const SECOND = 1000;
+
+/** Imports a file as the command does, at a fixed moment. */
+export function importAt(
+  { pool }: TestDatabase,
+  file: string,
+  options: { source?: PlaceDraft['source']; autoDestinations?: boolean; now?: Date } = {},
+): Promise<ImportReport> {
+  const now = options.now ?? NOW;
+  return importFile(pool, {
+    source: options.source ?? 'osm',
+    file,
+    autoDestinations: options.autoDestinations ?? false,
+    now,
+    newId: createNewId({ now: () => now }),
+    progress: () => () => undefined,
+  });
+}
+
+/** Imports a map made by hand, extracted on the given day. */
+export function importMap(
+  database: TestDatabase,
+  day: string,
+  map: MadeMap,
+  options: { autoDestinations?: boolean; now?: Date } = {},
+): Promise<ImportReport> {
+  const extracted = Date.parse(`${day}T00:00:00Z`) / SECOND;
+  return withFile(writeOsmPbf({ ...map, extracted }), (file) => importAt(database, file, options));
+}
+
+/** Seconds since 1970, as map files count. */
+export function seconds(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / SECOND;
+}
+
+/** All that the directory holds, as one text: two equal ones mean that nothing was written in between. */
+export async function directoryState({ pool }: TestDatabase): Promise<string> {
+  const [row] = await pool<{ state: string }[]>`
+    select jsonb_build_object(
+      'places', (select jsonb_agg(to_jsonb(p) order by id) from place p),
+      'destinations', (select jsonb_agg(to_jsonb(d) order by id) from destination d),
+      'evidence', (select jsonb_agg(to_jsonb(e) order by place_id, kind, observed_at) from closure_evidence e),
+      'accolades', (select jsonb_agg(to_jsonb(a) order by place_id, title) from accolade a))::text as state`;
+  return row?.state ?? '';
+}

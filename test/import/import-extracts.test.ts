@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ImportFileError } from '../../src/import/import-file-error.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { directoryState, importAt } from './import-directory.ts';
+import { needsSharedFile, sharedFile } from './shared-data.ts';
+
+const MONACO = 'osm/monaco.osm.pbf';
+const MONACO_BEFORE = 'osm/monaco-2023-12.osm.pbf';
+const ANDORRA = 'osm/andorra.osm.pbf';
+const FOOD = 'food-places-worldwide.geojson.gz';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+async function idsByRef(): Promise<Map<string, string>> {
+  const rows = await database.pool<{ id: string; source_ref: string }[]>`
+    select id, source_ref from place where source = 'osm'`;
+  return new Map(rows.map(({ id, source_ref }) => [source_ref, id]));
+}
+
+test(
+  'a newer extract of Monaco updates the places, keeps their ids and closes what vanished, with evidence',
+  needsSharedFile(MONACO),
+  async () => {
+    const first = await importAt(database, sharedFile(MONACO_BEFORE), { autoDestinations: true });
+    assert.ok(first.added > 500, String(first.added));
+    assert.equal(first.added + first.outside + first.read.closed, first.read.places);
+    const earlier = await idsByRef();
+
+    const second = await importAt(database, sharedFile(MONACO), { autoDestinations: true });
+    assert.ok(second.updated > 0 && second.added > 0 && second.closed > 0, JSON.stringify(second));
+    const later = await idsByRef();
+    const lost = [...earlier].filter(([ref, id]) => later.has(ref) && later.get(ref) !== id);
+    assert.deepEqual(lost, []);
+    const closed = await database.pool`
+      select e.kind, e.source_url, e.note, p.closed_at from place p
+      join closure_evidence e on e.place_id = p.id where p.closed_at is not null`;
+    assert.equal(closed.length, second.closed);
+    for (const row of closed) {
+      assert.match(
+        String(row['source_url']),
+        /^https:\/\/www\.openstreetmap\.org\/(node|way|relation)\/\d+$/,
+      );
+      assert.match(String(row['note']), /^No longer in the map extract of 2025-02-11\.$|^Marked as disused/);
+    }
+  },
+);
+
+test('a second import of the same file changes nothing', needsSharedFile(MONACO), async () => {
+  const state = await directoryState(database);
+  const again = await importAt(database, sharedFile(MONACO), { now: new Date('2025-03-20T00:00:00Z') });
+  const { added, updated, closed, reopened, redrawn } = again;
+  assert.deepEqual([added, updated, closed, reopened, redrawn], [0, 0, 0, 0, 0]);
+  assert.equal(await directoryState(database), state);
+});
+
+test('an older extract is refused and changes nothing', needsSharedFile(MONACO), async () => {
+  const state = await directoryState(database);
+  await assert.rejects(importAt(database, sharedFile(MONACO_BEFORE)), ImportFileError);
+  assert.equal(await directoryState(database), state);
+});
+
+test('a file that is cut off leaves the directory as it was', needsSharedFile(ANDORRA), async () => {
+  const state = await directoryState(database);
+  const folder = await mkdtemp(join(tmpdir(), 'waypost-cut-'));
+  try {
+    const whole = await readFile(sharedFile(ANDORRA));
+    const file = join(folder, 'cut.osm.pbf');
+    await writeFile(file, whole.subarray(0, Math.floor(whole.length * 0.9)));
+    await assert.rejects(importAt(database, file, { autoDestinations: true }), ImportFileError);
+    assert.equal(await directoryState(database), state);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test(
+  'the towns of Andorra become destinations where none covers them, and take the places',
+  needsSharedFile(ANDORRA),
+  async () => {
+    const own = await createTestDatabase();
+    try {
+      await own.pool`delete from destination`;
+      const first = await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
+      assert.equal(first.added + first.outside + first.read.closed, first.read.places);
+      const made = await own.pool<{ slug: string; country: string; timezone: string; places: number }[]>`
+        select slug, country, timezone, (select count(*)::int from place where destination_id = d.id) as places
+        from destination d order by slug`;
+      assert.ok(made.some(({ slug }) => slug === 'andorra-la-vella'));
+      assert.ok(made.some(({ slug }) => slug === 'sant-julia-de-loria'));
+      assert.ok(made.every(({ country, timezone }) => country === 'AD' && timezone === 'Europe/Andorra'));
+      assert.ok(made.every(({ places }) => places > 0));
+      const again = await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
+      assert.deepEqual([again.destinations, again.added, again.updated], [0, 0, 0]);
+    } finally {
+      await own.drop();
+    }
+  },
+);
+
+test(
+  'the worldwide list of food places falls into the destinations of the catalogue',
+  needsSharedFile(FOOD),
+  async () => {
+    const report = await importAt(database, sharedFile(FOOD), { source: 'geojson' });
+    assert.ok(report.added > 1000, String(report.added));
+    assert.equal(report.added + report.outside + report.read.closed, report.read.places);
+  },
+);

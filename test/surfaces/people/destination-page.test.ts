@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser.ts';
+import { startTestService } from '../../harness/service.ts';
+
+const service = await startTestService({ demoPlaces: 3000 });
+const { pool } = service.database;
+const [phone, , desktop] = VIEWS;
+const ACCEPT = { headers: { accept: 'text/html' } };
+const WEIGHT_MAX = 100_000;
+
+interface Row {
+  id: string;
+  name: string;
+  vertical: string;
+  area: string | null;
+}
+const rows = await pool<Row[]>`
+  select p.id, p.name, p.vertical, p.area from place p join destination d on d.id = p.destination_id
+  where d.slug = 'bali' and p.closed_at is null`;
+const byId = new Map(rows.map((row) => [row.id, row]));
+
+async function listed(page: Page): Promise<Row[]> {
+  const hrefs = await page
+    .locator('.places h3 a')
+    .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
+  return hrefs.map((href) => byId.get(href.slice('/p/'.length)) ?? assert.fail(`${href} is not in Bali`));
+}
+
+for (const view of VIEWS) {
+  test(`a destination is sound on ${view.name}, whatever is asked of it`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.url, view);
+    for (const [name, path] of [
+      ['whole', '/d/bali'],
+      ['narrowed', '/d/bali?category=restaurant&open=1'],
+      ['empty', '/d/bali?q=zzzzqqq&open=1&area=Ubud'],
+      ['inland', '/d/paris'],
+    ] as const) {
+      await visit.page.goto(service.url + path);
+      await assertSoundPage(visit);
+      await screenshot(visit.page, `destination ${name} ${view.name}`);
+    }
+  });
+}
+
+test(
+  'the words in the box narrow the list, with the keyboard alone and without script',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, phone, { script: false });
+    await page.goto(`${service.url}/d/bali`);
+    const [first] = await listed(page);
+    await page.locator('#q').fill(first?.name ?? '');
+    await page.locator('#q').press('Enter');
+    await page.waitForURL(/q=/);
+    assert.equal((await listed(page))[0]?.id, first?.id);
+    assert.equal(await page.locator('#q').inputValue(), first?.name);
+  },
+);
+
+test('kind and area compose, and the form keeps what was chosen', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, desktop, { script: false });
+  const sample = rows.find(({ vertical, area }) => vertical === 'restaurant' && area !== null);
+  assert.ok(sample?.area);
+  await page.goto(`${service.url}/d/bali`);
+  await page.locator('#category').selectOption('restaurant');
+  await page.locator('#area').selectOption(sample.area);
+  await page.locator('.search .button').click();
+  await page.waitForURL(/category=restaurant/);
+  const found = await listed(page);
+  assert.ok(found.length > 0);
+  for (const { vertical, area } of found) assert.deepEqual([vertical, area], ['restaurant', sample.area]);
+  assert.equal(await page.locator('#category').inputValue(), 'restaurant');
+  assert.equal(
+    await page
+      .locator('.chip[aria-current]')
+      .innerText()
+      .then((text) => text.includes(sample.area ?? '')),
+    true,
+  );
+  const expected = rows.filter(({ vertical, area }) => vertical === 'restaurant' && area === sample.area);
+  assert.match(await page.locator('.found').innerText(), new RegExp(`^${expected.length} place`));
+});
+
+test('an area is one tap away and can be taken back', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, phone);
+  await page.goto(`${service.url}/d/bali`);
+  const chip = page.locator('.chip').first();
+  const area = await chip.innerText();
+  await chip.click();
+  await page.waitForURL(/area=/);
+  assert.ok((await listed(page)).every((place) => place.area === area));
+  await page.locator('.chip[aria-current]').click();
+  await page.waitForURL(/\/d\/bali#places$/);
+});
+
+test('every place comes exactly once over the pages, without script', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, desktop, { script: false });
+  await page.goto(`${service.url}/d/bali`);
+  const seen = (await listed(page)).map(({ id }) => id);
+  for (let turned = 1; (await page.locator('a[rel=next]').count()) > 0; turned += 1) {
+    await page.locator('a[rel=next]').click();
+    await page.waitForURL(new RegExp(`page=${turned + 1}`));
+    seen.push(...(await listed(page)).map(({ id }) => id));
+  }
+  assert.equal(new Set(seen).size, seen.length);
+  assert.deepEqual(new Set(seen), new Set(byId.keys()));
+  await page.locator('a[rel=first]').click();
+  await page.waitForURL(/\/d\/bali#places$/);
+});
+
+test('a cursor that is not ours leads back to the first page of the same search', async () => {
+  const response = await service.request('/d/bali?q=bar&cursor=nonsense&page=7', {
+    ...ACCEPT,
+    redirect: 'manual',
+  });
+  assert.equal(response.status, 302);
+  assert.equal(response.headers.get('location'), '/d/bali?q=bar');
+});
+
+test(
+  'open now shows only places that are known to be open, and says until when',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, phone, { script: false });
+    await page.goto(`${service.url}/d/bali`);
+    await page.locator('input[name=open]').check();
+    await page.locator('.search .button').click();
+    await page.waitForURL(/open=1/);
+    const states = await page.locator('.place .state').allInnerTexts();
+    assert.ok(states.length > 0);
+    for (const state of states) assert.match(state, /Open now/);
+  },
+);
+
+test('nothing found says what to do, and each way out finds something', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, phone);
+  await page.goto(`${service.url}/d/bali?q=zzzzqqq&area=Ubud`);
+  const ways = await page.locator('.empty a').allInnerTexts();
+  assert.equal(ways.length, 3);
+  await page.locator('.empty a', { hasText: 'Leave out the words' }).click();
+  await page.waitForURL(/\?area=Ubud#places$/);
+  assert.ok((await listed(page)).length > 0);
+});
+
+test('without script the map is a picture with every result in it', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, desktop, { script: false });
+  await page.goto(`${service.url}/d/bali`);
+  const numbers = await page.locator('.stage g.spot').allTextContents();
+  const single = await page.locator('.stage circle.spot').count();
+  assert.equal(
+    numbers.reduce((sum, text) => sum + Number(text), single),
+    rows.length,
+  );
+  assert.ok(await page.locator('.locator svg').isVisible());
+  assert.equal(await page.locator('.wake').count(), 0);
+});
+
+for (const view of VIEWS) {
+  test(
+    `on ${view.name} the map moves once the visitor turns to it, with clusters that open`,
+    { skip: noBrowser },
+    async () => {
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      await page.goto(`${service.url}/d/bali`);
+      assert.equal(await page.locator('script[src*=leaflet]').count(), 0);
+      await page.locator('.wake').click();
+      await page.locator('.pin').first().waitFor();
+      const sizes = await page.locator('.pin').allInnerTexts();
+      assert.equal(
+        sizes.reduce((sum, text) => sum + (text === '' ? 1 : Number(text)), 0),
+        rows.length,
+      );
+      await screenshot(page, `moving map ${view.name}`);
+      const cluster = await page.locator('.pin.many').first().elementHandle();
+      await cluster?.focus();
+      await page.keyboard.press('Enter');
+      // The marks are drawn anew for the new scale, so the old one goes.
+      await cluster?.waitForElementState('hidden');
+      await page.locator('.pin:not(.many)').first().focus();
+      await page.keyboard.press('Enter');
+      const link = page.locator('.leaflet-popup a[href^="/p/"]').first();
+      await link.waitFor();
+      assert.ok(byId.has((await link.getAttribute('href'))?.slice('/p/'.length) ?? ''));
+      await screenshot(page, `moving map popup ${view.name}`);
+      await assertSoundPage(visit);
+    },
+  );
+}
+
+test('a hostile name is text in the list, on the map and in its data', { skip: noBrowser }, async () => {
+  const hostile = `</script><script>document.title='owned'</script><img src=x onerror="document.title='owned'">\u202Egnp`;
+  const [victim] = rows;
+  await pool`update place set name = ${hostile} where id = ${victim?.id ?? ''}`;
+  await service.app.deps.places.follow();
+  const visit = await openBrowser(service.url, desktop);
+  const { page } = visit;
+  const asked = new URLSearchParams({ q: `"><script>document.title='owned'</script>` }).toString();
+  await page.goto(`${service.url}/d/bali?${asked}`);
+  await assertSoundPage(visit);
+  await page.goto(`${service.url}/d/bali?q=${encodeURIComponent(hostile)}`);
+  assert.ok((await page.locator('.places h3').first().innerText()).includes('</script><script>'));
+  await page.locator('.wake').click();
+  await page.locator('.pin').first().waitFor();
+  await page.locator('.pin').first().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.leaflet-popup').waitFor();
+  assert.doesNotMatch(await page.title(), /owned/);
+  await assertSoundPage(visit);
+  await pool`update place set name = ${victim?.name ?? ''} where id = ${victim?.id ?? ''}`;
+  await service.app.deps.places.follow();
+});
+
+test('the page with all that it loads by itself stays below 100 kB', { skip: noBrowser }, async () => {
+  const { page, context } = await openBrowser(service.url, desktop);
+  const session = await context.newCDPSession(page);
+  let received = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (received += encodedDataLength));
+  await session.send('Network.enable');
+  await page.goto(`${service.url}/d/tokyo`, { waitUntil: 'networkidle' });
+  assert.ok(received > 20_000 && received < WEIGHT_MAX, `${received} bytes`);
+});
+
+test('every search of a destination is a view of one address', async () => {
+  const whole = await (await service.request('/d/bali', ACCEPT)).text();
+  const narrowed = await (await service.request('/d/bali?q=bar', ACCEPT)).text();
+  for (const markup of [whole, narrowed])
+    assert.match(markup, /<link rel="canonical" href="https:\/\/waypost\.example\/d\/bali"/);
+  assert.doesNotMatch(whole, /noindex/);
+  assert.match(narrowed, /noindex/);
+  assert.match(whole, /<meta property="og:title" content="Bali, Indonesia"/);
+});

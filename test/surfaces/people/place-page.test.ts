@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser.ts';
+import { startTestService } from '../../harness/service.ts';
+
+const service = await startTestService({ demoPlaces: 3000 });
+const { pool } = service.database;
+const [phone, , desktop] = VIEWS;
+const WEIGHT_MAX = 100_000;
+const ACCEPT = { headers: { accept: 'text/html' } };
+
+async function pick(condition: string): Promise<string> {
+  const [row] = await pool.unsafe<{ id: string }[]>(
+    `select p.id from place p where ${condition} order by p.id limit 1`,
+  );
+  return row?.id ?? assert.fail(`no demonstration place where ${condition}`);
+}
+
+const SAMPLES = {
+  request: await pick(
+    "p.closed_at is null and p.hours->>'source' = 'owner' and booking_method = 'request' and exists (select 1 from menu m where m.place_id = p.id)",
+  ),
+  'venue page': await pick(`p.closed_at is null and booking_method = 'venue_system'`),
+  phone: await pick(
+    `p.closed_at is null and booking_method = 'phone' and phone is not null and names ? 'ja'`,
+  ),
+  'not through': await pick(`p.closed_at is null and booking_method = 'not_through'`),
+  closed: await pick('p.closed_at is not null'),
+};
+
+await pool`
+  insert into accolade (place_id, title, year, source_name, source_url)
+  values (${SAMPLES.request}, 'Best Kitchen of the Coast', 2025, 'The Coast Guide', 'https://guide.example/2025')
+  on conflict do nothing`;
+
+for (const view of VIEWS) {
+  test(`every kind of place page is sound on ${view.name}`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.url, view);
+    for (const [name, id] of Object.entries(SAMPLES)) {
+      const response = await visit.page.goto(`${service.url}/p/${id}`);
+      assert.equal(response?.status(), 200);
+      await assertSoundPage(visit);
+      await screenshot(visit.page, `place ${name} ${view.name}`);
+    }
+  });
+}
+
+interface LinkedPlace {
+  '@type': string;
+  name: string;
+  url: string;
+  telephone?: string;
+  geo: { latitude: number; longitude: number };
+  openingHoursSpecification?: { dayOfWeek: string; opens: string; closes: string }[];
+  award?: string[];
+}
+
+function linkedData(markup: string): LinkedPlace {
+  const [, text = assert.fail('no linked data')] =
+    /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(markup) ?? [];
+  return JSON.parse(text) as LinkedPlace;
+}
+
+async function markupOf(id: string): Promise<string> {
+  const response = await service.request(`/p/${id}`, ACCEPT);
+  assert.equal(response.status, 200);
+  return response.text();
+}
+
+test(
+  'each way of booking is said in words and leads where the venue wants it',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, phone, { script: false });
+    const booking = page.locator('.booking');
+    await page.goto(`${service.url}/p/${SAMPLES.request}`);
+    assert.match(await booking.innerText(), /not a booking until the venue accepts/);
+    await page.goto(`${service.url}/p/${SAMPLES['venue page']}`);
+    const link = booking.locator('a.button');
+    const [venue] = await pool<{ booking_url: string }[]>`
+    select booking_url from place where id = ${SAMPLES['venue page']}`;
+    assert.equal(await link.getAttribute('href'), venue?.booking_url);
+    assert.equal(await link.getAttribute('rel'), 'nofollow noopener');
+    assert.match(await booking.innerText(), /Nothing is booked until you finish there/);
+    await page.goto(`${service.url}/p/${SAMPLES.phone}`);
+    assert.match((await booking.locator('a.button').getAttribute('href')) ?? '', /^tel:\+\d+$/);
+    await page.goto(`${service.url}/p/${SAMPLES['not through']}`);
+    assert.match(await booking.innerText(), /asked not to be sent bookings through us/);
+  },
+);
+
+test('the week is shown with today marked in the zone of the place', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, desktop);
+  await page.goto(`${service.url}/p/${SAMPLES.request}`);
+  assert.equal(await page.locator('.hours tr').count(), 7);
+  const [zone] = await pool<{ timezone: string }[]>`
+    select d.timezone from place p join destination d on d.id = p.destination_id where p.id = ${SAMPLES.request}`;
+  const today = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: zone?.timezone }).format(
+    service.clock.now(),
+  );
+  assert.match(await page.locator('.hours .today').innerText(), new RegExp(`^${today}`));
+  const practical = await page.locator('.practical').innerText();
+  assert.ok(practical.includes(zone?.timezone ?? ''));
+  assert.match(practical, /Verified: stated by the venue/);
+});
+
+test(
+  'the menu keeps the order of the venue and its prices as written, and an accolade names its source',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, desktop);
+    await page.goto(`${service.url}/p/${SAMPLES.request}`);
+    const [menu] = await pool<{ sections: { name: string; items: { name: string; price: string }[] }[] }[]>`
+    select sections from menu where place_id = ${SAMPLES.request}`;
+    const items = menu?.sections.flatMap((section) => section.items) ?? [];
+    assert.ok(items.length > 0);
+    assert.deepEqual(
+      await page.locator('.dish > bdi:first-child').allInnerTexts(),
+      items.map(({ name }) => name),
+    );
+    assert.deepEqual(
+      await page.locator('.dish .number').allInnerTexts(),
+      items.map(({ price }) => price),
+    );
+    const source = page.locator('.accolades a', { hasText: 'The Coast Guide' });
+    assert.equal(await source.getAttribute('href'), 'https://guide.example/2025');
+  },
+);
+
+test('the linked data parses and says what the page says', async () => {
+  for (const id of Object.values(SAMPLES)) {
+    const markup = await markupOf(id);
+    const linked = linkedData(markup);
+    const [place] = await pool<{ name: string; phone: string | null; lat: number; closed: boolean }[]>`
+      select name, phone, lat, closed_at is not null as closed from place where id = ${id}`;
+    assert.ok(place);
+    assert.equal(linked.name, place.name);
+    assert.equal(linked.url, `https://waypost.example/p/${id}`);
+    assert.equal(linked.geo.latitude, place.lat);
+    assert.equal(linked.telephone, place.closed ? undefined : (place.phone ?? undefined));
+  }
+  const markup = await markupOf(SAMPLES.request);
+  const { award, openingHoursSpecification = [] } = linkedData(markup);
+  assert.ok(award?.includes('Best Kitchen of the Coast 2025'));
+  assert.ok(openingHoursSpecification.length > 0);
+  for (const { opens, closes } of openingHoursSpecification) assert.ok(markup.includes(`${opens}–${closes}`));
+});
+
+test('a place can be shared: it has a title, a description and one address', async () => {
+  const markup = await markupOf(SAMPLES.request);
+  assert.match(
+    markup,
+    new RegExp(`<link rel="canonical" href="https://waypost.example/p/${SAMPLES.request}"`),
+  );
+  for (const name of ['og:title', 'og:description', 'og:url', 'og:site_name'])
+    assert.match(markup, new RegExp(`<meta property="${name}" content="[^"]+"`));
+});
+
+test(
+  'a closed place is shown with the evidence, and offers no booking, telephone or hours',
+  { skip: noBrowser },
+  async () => {
+    const { page } = await openBrowser(service.url, phone);
+    const response = await page.goto(`${service.url}/p/${SAMPLES.closed}`);
+    assert.equal(response?.status(), 200);
+    assert.match(
+      await page.locator('.notice').innerText(),
+      /appears to have closed[^]*(?:website is dead|published report|venue itself said)/,
+    );
+    assert.equal(await page.locator('.booking, .hours, a[href^="tel:"]').count(), 0);
+    assert.equal(await page.locator('meta[name=robots][content=noindex]').count(), 1);
+  },
+);
+
+test('a name in another script carries its language, and every name keeps its own direction', async () => {
+  const [named] = await pool<{ name: string; names: Record<string, string> }[]>`
+    select name, names from place where id = ${SAMPLES.phone}`;
+  const [language, text] =
+    Object.entries(named?.names ?? {}).find(([, other]) => other !== named?.name) ?? [];
+  const markup = await markupOf(SAMPLES.phone);
+  assert.match(markup, new RegExp(`<bdi lang="${language ?? ''}" dir="auto"\\s*>${text ?? ''}</bdi`));
+});
+
+test('a place that is not there, and hostile text in its address, give a plain page with status 404', async () => {
+  for (const id of [
+    'plc_00000000000000000000000000',
+    '%00',
+    encodeURIComponent('<script>alert(1)</script>'),
+  ]) {
+    const response = await service.request(`/p/${id}`, ACCEPT);
+    assert.equal(response.status, 404, id);
+    assert.match(await response.text(), /This page is not here/);
+  }
+});
+
+test(
+  'hostile text in every field of a place is text, and no address is made of it',
+  { skip: noBrowser },
+  async () => {
+    const hostile = `</script><script>document.title='owned'</script><img src=x onerror="document.title='owned'">\u202Egnp`;
+    const id = SAMPLES['not through'];
+    await pool`
+    update place set name = ${hostile}, names = ${pool.json({ [hostile]: `${hostile}2` })}, about = ${hostile},
+      address = ${hostile}, area = ${hostile}, price_range = ${hostile}, cuisine = ${[hostile]}, languages = ${[hostile]},
+      price_line = ${pool.json({ text: hostile, read_at: hostile, source_url: 'javascript:document.title="owned"' })}
+    where id = ${id}`;
+    const visit = await openBrowser(service.url, desktop);
+    await visit.page.goto(`${service.url}/p/${id}`);
+    await assertSoundPage(visit);
+    assert.ok((await visit.page.locator('h1').innerText()).startsWith('</script><script>'));
+    assert.doesNotMatch(await visit.page.title(), /^owned/);
+    assert.equal(await visit.page.locator('a[href^="javascript:"]').count(), 0);
+    assert.equal(linkedData(await markupOf(id)).name, hostile);
+  },
+);
+
+test('the page of a place with all that it loads stays below 100 kB', { skip: noBrowser }, async () => {
+  const { page, context } = await openBrowser(service.url, desktop);
+  const session = await context.newCDPSession(page);
+  let received = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (received += encodedDataLength));
+  await session.send('Network.enable');
+  await page.goto(`${service.url}/p/${SAMPLES.request}`, { waitUntil: 'networkidle' });
+  assert.ok(received > 20_000 && received < WEIGHT_MAX, `${received} bytes`);
+});
