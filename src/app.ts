@@ -17,6 +17,7 @@ import { Metrics } from './core/metrics.ts';
 import { loadSecrets } from './core/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
 import { PlaceIndex } from './directory/index/place-index.ts';
+import { startWebsiteProbes } from './directory/probe-websites.ts';
 import { ReadMeter } from './metering/read-meter.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { answerHeaders } from './protocol/answer-headers.ts';
@@ -89,10 +90,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   addSurfaces(http, deps);
   options.mount?.(http, deps);
   const housekeeping = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
+  const probes = config.probeWebsites ? startWebsiteProbes(deps) : undefined;
   await http.ready();
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     clearInterval(housekeeping);
+    await probes?.close();
     await http.close();
     await deps.destinations.close();
     await deps.places.close();

@@ -5,10 +5,12 @@ import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from './accou
 import { ConfigError, loadConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded-postgres.ts';
+import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { MigrationError } from './core/migrate.ts';
 import { createProgress } from './core/progress.ts';
 import { openDatabase, type Database } from './database.ts';
+import { reopenPlaceCommand, reportClosureCommand } from './directory/closure-command.ts';
 import { loadDemo } from './directory/demo/load-demo.ts';
 import { ImportFileError } from './import/import-file-error.ts';
 import { enrichReportLines, reportLines } from './import/import-report.ts';
@@ -28,6 +30,10 @@ Usage: waypost <command> [options]
   import overture FILE          bring in a parquet file of Overture's places
   import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
                                 places that are held, from JSON lines or GeoJSON
+  closure report --place ID --url URL --note TEXT
+                                record a published report that a place has closed
+  closure reopen --place ID --note TEXT
+                                record that a place is open after all
   staff add --email E [--role reviewer|desk|lead] [--password P]
                                 add a person; without a password one is made and shown
   partner add --email E --name N
@@ -59,6 +65,11 @@ const COMMANDS: Record<string, Command> = {
   'import geojson': importCommand('geojson'),
   'import overture': importCommand('overture'),
   'import enrich': { options: [], operand: 'FILE', run: enrich },
+  'closure report': {
+    options: ['place', 'url', 'note'],
+    run: (options) => closure(reportClosureCommand, options),
+  },
+  'closure reopen': { options: ['place', 'note'], run: (options) => closure(reopenPlaceCommand, options) },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
@@ -109,6 +120,12 @@ function enrich(_options: Options, file: string): Promise<void> {
     const { enrichPlaces } = await import('./import/enrich-places.ts');
     const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
     for (const line of enrichReportLines(report)) say(line);
+  });
+}
+
+function closure(command: typeof reportClosureCommand, options: Options): Promise<void> {
+  return withDatabase(async ({ pool }) => {
+    say(await command(pool, systemClock.now(), options));
   });
 }
 
@@ -187,6 +204,7 @@ function explain(thrown: unknown): string {
     StaffExistsError,
     PartnerExistsError,
     MigrationError,
+    AppError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
   const { code, port } = (thrown ?? {}) as { code?: string; port?: number };

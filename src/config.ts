@@ -107,6 +107,7 @@ const settings = z.object({
   PROVIDER_URL: webAddress.optional(),
   CONTACT_EMAIL: z.email('must be an email address').default('hello@waypost.example'),
   DEMO: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  PROBE_WEBSITES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -172,6 +173,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs#attribution`,
     contactEmail: value.CONTACT_EMAIL,
     demo: value.DEMO === 'on',
+    probeWebsites: value.PROBE_WEBSITES === 'on',
     logLevel: value.LOG_LEVEL ?? 'info',
     egressAllow: value.EGRESS_ALLOW,
     allowedHosts: value.ALLOWED_HOSTS.map((name) => name.toLowerCase()),

@@ -13,7 +13,12 @@ import { addTrigramSearch } from './trigram-search.ts';
 
 // The whole service as it ships, with its guards, metrics and request log, on a free port. BENCH_KEYS names a file
 // for the keys of so many agents that no quota ends the run; /bench/rebuild builds a new index while it serves.
-const config = parseConfig({ ...process.env, PORT: '0', BASE_URL: 'http://localhost:3000' });
+const config = parseConfig({
+  ...process.env,
+  PROBE_WEBSITES: 'off',
+  PORT: '0',
+  BASE_URL: 'http://localhost:3000',
+});
 const database = await openDatabase(config, 'service', () => undefined);
 const places = Number(process.env['BENCH_PLACES'] ?? '24000');
 const [held] = await database.pool<{ count: number }[]>`select count(*)::int as count from place`;

@@ -4,7 +4,8 @@ import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import type { Destination } from './destinations.ts';
 import { listFeedPlaces, listRemoved, oldestRunning, type RemovedSince, type Since } from './feed.ts';
-import { writeRecord } from './record-writer.ts';
+import type { PlaceRecord } from './place-record.ts';
+import { recordOf } from './record-row.ts';
 
 const LIFE_MS = 86_400_000;
 const CURSOR = 'directory_feed';
@@ -28,8 +29,7 @@ export interface SyncOptions {
 }
 
 export interface SyncPage {
-  /** Each record as JSON text. */
-  places: string[];
+  places: PlaceRecord[];
   removed: { place_id: string; removed_at: string; reason: string }[];
   next_cursor: string | null;
 }
@@ -94,12 +94,12 @@ export async function readSyncPage(
   const cursor = (next: Partial<Sync>) =>
     encodeCursor(ctx.deps.secrets.session, CURSOR, { ...sync, ...next });
   let after = sync.last;
-  let places: string[] = [];
+  let places: PlaceRecord[] = [];
   if (sync.half === 'places') {
     // One more than fits tells whether there is another page.
     const rows = await listFeedPlaces(ctx.db, { destinationId, after, since: sync.since, limit: limit + 1 });
     const moment = { timezone, now: ctx.now, prefix: ctx.deps.config.prefix };
-    places = rows.slice(0, limit).map((row) => writeRecord(row, moment));
+    places = rows.slice(0, limit).map((row) => recordOf(row, moment));
     if (rows.length > limit) {
       return { places, removed: [], next_cursor: cursor({ last: rows[limit - 1]?.id ?? '' }) };
     }

@@ -1,5 +1,5 @@
 import type { Db } from '../core/db.ts';
-import { RECORD_SQL, type RecordRow } from './record-writer.ts';
+import { RECORD_SQL, type RecordRow } from './record-row.ts';
 
 /** What a sync asks for besides the destination: everything, or what changed since a moment or an earlier sync. */
 export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts';
 import type { Destination } from './destinations.ts';
 import { findDestination, nearestDestinations } from './find-destination.ts';
 import { findPlace, type Place } from './place.ts';
-import { findRecordRow, type RecordRow } from './record-writer.ts';
+import { findRecordRow, type RecordRow } from './record-row.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 

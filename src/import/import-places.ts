@@ -4,7 +4,7 @@ import type { NewId } from '../core/ids.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { DraftLines } from './load/draft-line.ts';
 import { followRedrawn } from './load/follow-redrawn.ts';
-import { coveredAreas, noteAreas, refuseOlder } from './load/import-areas.ts';
+import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
 import { noteClosures, type ClosureCounts } from './load/note-closures.ts';
 import {
@@ -62,13 +62,13 @@ async function importInto(tx: TransactionSql, options: ImportOptions): Promise<I
   const { extractedAt } = reading;
   const areas = await coveredAreas(tx, source);
   refuseOlder(file, extractedAt, areas);
-  const areaIds = areas.map(({ id }) => id);
   // A rock in the sea may be an island with a name; it becomes a destination only when there is a place on it.
   const used = made.filter(({ id }) => staged.used.has(id));
   await addDestinations(tx, used);
-  const redrawn = await followRedrawn(tx, areaIds);
+  await listVanished(tx, areas);
+  const redrawn = await followRedrawn(tx);
   const merged = await mergeDrafts(tx, now);
-  const closures = await noteClosures(tx, extractedAt, now, areaIds);
+  const closures = await noteClosures(tx, extractedAt, now);
   await noteAreas(tx, source, extractedAt, now, areas);
   // The first queries after the commit would otherwise be planned for the table as it was.
   await tx`analyze place`;

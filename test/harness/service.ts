@@ -63,6 +63,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     BASE_URL,
     PARTNER_URL,
     SERVICE_PREFIX: 'svc',
+    // No test asks a stranger's website; those that are about asking bring their own.
+    PROBE_WEBSITES: 'off',
     ...options.settings,
   });
   if (options.demoPlaces !== undefined) {

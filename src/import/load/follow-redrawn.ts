@@ -1,7 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { findMatch } from '../match/find-match.ts';
 import { matchSide, type MatchSide, recordOf } from '../match-side.ts';
-import { VANISHED_PLACES } from './note-closures.ts';
 
 interface Sides {
   place_id: string;
@@ -11,28 +10,38 @@ interface Sides {
 }
 
 // A hundredth of a degree is a kilometre at most; a place that was drawn anew is found in its cell or the next.
-const CANDIDATES = `
-  with gone as (
-    select p.*, floor(p.lat * 100)::int as y, floor(p.lng * 100)::int as x ${VANISHED_PLACES}),
-  fresh as (
-    select d.*, floor(d.lat * 100)::int as y, floor(d.lng * 100)::int as x from import_draft d
+const cell = (alias: string) => `floor(${alias}.lat * 100)::int as y, floor(${alias}.lng * 100)::int as x`;
+
+// Tables with figures of their own: guessing their size, the planner would compare everything with everything.
+const LIST_FRESH = [
+  `create temp table import_fresh on commit drop as
+    select d.source_ref, ${cell('d')} from import_draft d
     where d.destination_id is not null and not d.disused
-      and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref))
-  select gone.id as place_id, fresh.source_ref, ${matchSide('gone')} as place, ${matchSide('fresh')} as draft
-  from gone
+      and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)`,
+  'create index on import_fresh (y, x)',
+  'analyze import_fresh',
+];
+
+const CANDIDATES = `
+  select p.id as place_id, d.source_ref, ${matchSide('p')} as place, ${matchSide('d')} as draft
+  from (select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id) gone
   cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx
-  join fresh on fresh.y = gone.y + dy and fresh.x = gone.x + dx
-  where abs(fresh.lat - gone.lat) < 0.003 and abs(fresh.lng - gone.lng) < 0.005
-  order by gone.id, fresh.source_ref`;
+  join import_fresh f on f.y = gone.y + dy and f.x = gone.x + dx
+  join place p on p.id = gone.place_id
+  join import_draft d on d.source_ref = f.source_ref
+  where abs(d.lat - p.lat) < 0.003 and abs(d.lng - p.lng) < 0.005
+  order by p.id, d.source_ref`;
 
 /**
  * A mapper who draws a house where a point was gives the place a new reference. It is the same place, so it keeps its
  * id, claim, menu and photos. Returns how many were followed.
  */
-export async function followRedrawn(tx: TransactionSql, areaIds: readonly string[]): Promise<number> {
+export async function followRedrawn(tx: TransactionSql): Promise<number> {
+  if ((await tx`select 1 from import_vanished limit 1`).length === 0) return 0;
+  for (const statement of LIST_FRESH) await tx.unsafe(statement);
   const taken = new Set<string>();
   const moves: { place_id: string; source_ref: string }[] = [];
-  const pairs = await tx.unsafe<Sides[]>(CANDIDATES, [[...areaIds]]);
+  const pairs = await tx.unsafe<Sides[]>(CANDIDATES);
   for (const [place_id, candidates] of Map.groupBy(pairs, (pair) => pair.place_id)) {
     const [first] = candidates;
     if (first === undefined) continue;
@@ -49,5 +58,6 @@ export async function followRedrawn(tx: TransactionSql, areaIds: readonly string
     update place p set source_ref = moved.source_ref
     from jsonb_to_recordset(${tx.json(moves)}) as moved (place_id text, source_ref text)
     where p.id = moved.place_id`;
+  await tx`delete from import_vanished where place_id = any(${moves.map(({ place_id }) => place_id)})`;
   return count;
 }

@@ -37,6 +37,18 @@ export function refuseOlder(file: string, extractedAt: Date | null, areas: reado
   );
 }
 
+/** Lists the open places that the file should hold and does not. */
+export async function listVanished(tx: TransactionSql, areas: readonly CoveredArea[]): Promise<void> {
+  await tx`create temp table import_vanished (place_id text primary key) on commit drop`;
+  await tx`
+    insert into import_vanished
+    select p.id from place p
+    join import_area_place m on m.place_id = p.id and m.area_id = any(${areas.map(({ id }) => id)})
+    where p.closed_at is null
+      and not exists (select 1 from import_draft d where d.source = p.source and d.source_ref = p.source_ref)`;
+  await tx`analyze import_vanished`;
+}
+
 /** Notes which area the new places belong to, and of when the covered areas now are. */
 export async function noteAreas(
   tx: TransactionSql,
@@ -62,4 +74,5 @@ export async function noteAreas(
       returning id)
     insert into import_area_place (place_id, area_id)
     select homeless.id, coalesce(${covered[0] ?? null}::bigint, made.id) from homeless left join made on true`;
+  await tx`analyze import_area_place`;
 }

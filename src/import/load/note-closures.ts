@@ -12,13 +12,6 @@ const SOURCE_URL = `case
   when p.source = 'overture' then 'https://explore.overturemaps.org/?feature=places.place.' || p.source_ref
   else format('https://www.openstreetmap.org/?mlat=%s&mlon=%s', p.lat, p.lng) end`;
 
-/** Open places that the file should hold and does not; $1 lists the areas that it covers. */
-export const VANISHED_PLACES = `
-  from place p
-  join import_area_place m on m.place_id = p.id and m.area_id = any($1)
-  where p.closed_at is null
-    and not exists (select 1 from import_draft d where d.source = p.source and d.source_ref = p.source_ref)`;
-
 export interface ClosureCounts {
   closed: number;
   /** Claimed places that the map believes closed: the evidence is noted, and the owner's word stands. */
@@ -31,11 +24,10 @@ export async function noteClosures(
   tx: TransactionSql,
   extractedAt: Date | null,
   now: Date,
-  areaIds: readonly string[],
 ): Promise<ClosureCounts> {
   const asOf = extractedAt ?? now;
   const reopened = await reopen(tx, asOf, now);
-  await collectGone(tx, asOf, areaIds);
+  await collectGone(tx, asOf);
   const { count: noted } = await tx.unsafe(`
     insert into closure_evidence (place_id, kind, source_url, note, observed_at)
     select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at
@@ -49,13 +41,11 @@ export async function noteClosures(
 }
 
 /** Lists the open places that are news: not noted before, and not called open by a person who knew of it. */
-async function collectGone(tx: TransactionSql, asOf: Date, areaIds: readonly string[]): Promise<void> {
+async function collectGone(tx: TransactionSql, asOf: Date): Promise<void> {
   await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
-  await tx.unsafe(`insert into import_gone select p.id, $2::text, $3::timestamptz ${VANISHED_PLACES}`, [
-    [...areaIds],
-    `${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`,
-    asOf,
-  ]);
+  await tx`
+    insert into import_gone select place_id, ${`${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`}, ${asOf}
+    from import_vanished`;
   await tx`
     insert into import_gone select p.id, ${`${DISUSED}.`}, coalesce(d.disused_at, ${asOf}::timestamptz)
     from import_draft d join place p on p.source = d.source and p.source_ref = d.source_ref

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Ctx } from '../../core/context.ts';
-import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
+import { defineOperation } from '../../core/operation.ts';
 import { knownPlace, knownRecord } from '../../directory/known-place.ts';
 import { openStatusOf } from '../../directory/open-status.ts';
 import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
 import { utc } from '../../directory/place-answer.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place-record.ts';
-import { writeRecord } from '../../directory/record-writer.ts';
+import { recordOf } from '../../directory/record-row.ts';
 
 export const placeDetails = defineOperation({
   name: 'place_details',
@@ -24,12 +24,11 @@ export const placeDetails = defineOperation({
   async run(ctx, { place_id }) {
     const { row, destination } = await knownRecord(ctx, place_id);
     const moment = { timezone: destination.timezone, now: ctx.now, prefix: ctx.deps.config.prefix };
-    const record = writeRecord(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
-    const { attribution } = ctx.deps.destinations.current;
-    return new PreparedAnswer(
-      `${record.slice(0, -1)},${JSON.stringify(attribution).slice(1)}`,
-      `${summarize(JSON.parse(record) as PlaceRecord)}\n${attribution.attribution}`,
-    );
+    return recordOf(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
+  },
+  summarize({ name, area, open_now, closed }) {
+    const hours = open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';
+    return `${name}${area === null ? '' : `, ${area}`}. ${closed === null ? hours : `${closed.text} Do not send anyone.`}`;
   },
 });
 
@@ -37,9 +36,4 @@ async function closureOf(ctx: Ctx, placeId: string): Promise<PlaceRecord['closed
   const { place, destination } = await knownPlace(ctx, placeId);
   const { evidence, text, checked_at } = openStatusOf(place, destination.timezone, ctx.now);
   return { evidence, text, checked_at: utc(checked_at) };
-}
-
-function summarize({ name, area, open_now, closed }: PlaceRecord): string {
-  const hours = open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';
-  return `${name}${area === null ? '' : `, ${area}`}. ${closed === null ? hours : `${closed.text} Do not send anyone.`}`;
 }

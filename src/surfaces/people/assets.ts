@@ -27,6 +27,7 @@ const STYLESHEET_PARTS = [
   'tables.css',
   'map.css',
   'traveller.css',
+  'results-map.css',
   'destination.css',
   'place.css',
   'reference.css',

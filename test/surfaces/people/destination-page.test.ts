@@ -175,10 +175,10 @@ for (const view of VIEWS) {
       );
       await screenshot(page, `moving map ${view.name}`);
       const cluster = await page.locator('.pin.many').first().elementHandle();
-      await cluster?.focus();
+      await cluster.focus();
       await page.keyboard.press('Enter');
       // The marks are drawn anew for the new scale, so the old one goes.
-      await cluster?.waitForElementState('hidden');
+      await cluster.waitForElementState('hidden');
       await page.locator('.pin:not(.many)').first().focus();
       await page.keyboard.press('Enter');
       const link = page.locator('.leaflet-popup a[href^="/p/"]').first();

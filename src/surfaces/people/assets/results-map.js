@@ -41,6 +41,18 @@ function popupOf(members) {
   return list;
 }
 
+/** The keyboard opens a cluster as the pointer does; the focus stays on the map when the marks are drawn anew. */
+function opensUp(map, marker, box) {
+  const open = () => map.fitBounds(box, { padding: [PIN, PIN] });
+  marker.on('click', open);
+  marker.on('keydown', ({ originalEvent }) => {
+    if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return;
+    originalEvent.preventDefault();
+    map.getContainer().focus({ preventScroll: true });
+    open();
+  });
+}
+
 function markOf(map, members, marks) {
   const { L } = globalThis;
   const middle = members.reduce(([lat, lng], point) => [lat + point[0], lng + point[1]], [0, 0]);
@@ -55,7 +67,7 @@ function markOf(map, members, marks) {
   const marker = L.marker([middle[0] / members.length, middle[1] / members.length], { icon, title });
   const box = L.latLngBounds(members.map(([lat, lng]) => [lat, lng]));
   if (members.length > 1 && map.getBoundsZoom(box) > map.getZoom() && map.getZoom() < map.getMaxZoom())
-    marker.on('click', () => map.fitBounds(box, { padding: [PIN, PIN] }));
+    opensUp(map, marker, box);
   else marker.bindPopup(popupOf(members), { maxWidth: 240, autoPanPaddingTopLeft: [64, 8] });
   for (const [, , , id] of members) marks.set(id, marker);
   return marker;

@@ -34,6 +34,8 @@ function evidenceItem({ kind, source_url, note, observed_at }: Evidence, timezon
     ${WORDS[kind]} (${dateOf(observed_at, timezone)}). ${note !== '' && html`<bdi class="soft">${note}</bdi>`}
     ${
       source_url !== null &&
+      // There is nothing to read on a website that is dead.
+      kind !== 'website_dead' &&
       html`<a class="source" href="${safeHref(source_url)}" rel="nofollow noopener">Read the source</a>`
     }
   </li>`;

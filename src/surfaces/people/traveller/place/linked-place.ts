@@ -58,9 +58,7 @@ export function linkedPlace({ site, place, otherNames, now }: PlaceModel): objec
     geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lng },
     ...(closed ? {} : living(place, type, now)),
   };
-  return Object.fromEntries(
-    Object.entries(known).filter(([, value]) => value !== null && value !== undefined),
-  );
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => (value as unknown) != null));
 }
 
 function living(place: Place, type: string, now: Date): Record<string, unknown> {

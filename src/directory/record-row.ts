@@ -3,8 +3,9 @@ import { bookingRoute } from './booking-route/booking-route.ts';
 import type { CompiledHours } from './hours/compiled-hours.ts';
 import { isOpenAt } from './hours/open-at.ts';
 import { isVerifiedHours, type HoursSource } from './hours/verified-hours.ts';
-import { structuredWeek } from './hours/weekly-hours.ts';
+import { structuredWeek, type StructuredWeek } from './hours/weekly-hours.ts';
 import type { Place } from './place.ts';
+import type { PlaceRecord } from './place-record.ts';
 
 /** What a record is made of. The hours stay text: most places keep hours that some other place has been seen with. */
 export interface RecordRow extends Pick<
@@ -59,56 +60,58 @@ interface Moment {
   prefix: string;
 }
 
-/** Writes the record of a place as JSON text. `closed` is what is told of a place that closed. */
-export function writeRecord(row: RecordRow, moment: Moment, closed: object | null = null): string {
-  const { hours, open } = hoursMembers(row, moment);
-  return (
-    `${knownMembers(row)},"hours":${hours},"open_now":${closed === null ? open : 'false'}` +
-    `,"timezone":"${moment.timezone}",${bookingMembers(row, moment.prefix)},"photos":[]` +
-    `,"closed":${JSON.stringify(closed)},"updated_at":"${row.updated_at.toISOString()}"}`
-  );
-}
-
-/** What does not depend on the moment, as text without the closing brace. */
-function knownMembers(row: RecordRow): string {
-  const { name, phone, email, website, address, rating, review_count, area, category, cuisine, about } = row;
-  const { lat, lng, price_line, badge } = row;
-  const contact = { phone, email, website, address };
-  const coordinates = { lat, lng };
-  return JSON.stringify({
-    place_id: row.id,
-    name,
-    contact,
-    rating,
-    review_count,
-    area,
-    category,
-    cuisine,
-    about,
-    coordinates,
-    price_line,
-    badge,
-  }).slice(0, -1);
-}
-
-function hoursMembers(row: RecordRow, { timezone, now }: Moment): { hours: string; open: string } {
-  const { hours_source: source, hours_observed_at, hours_text, compiled } = row;
-  if (source === null || hours_observed_at === null) return { hours: 'null', open: 'null' };
-  const week = compiled === null ? undefined : readWeek(compiled);
-  const observed_at = new Date(hours_observed_at);
-  const parsed = week !== undefined && week.compiled.doubtful !== true;
-  const verified = week !== undefined && isVerifiedHours({ source, observed_at, parsed }, now);
+/** The record of a place. `closed` is what is told of one that closed. A feed makes thousands of these a second. */
+export function recordOf(row: RecordRow, moment: Moment, closed: PlaceRecord['closed'] = null): PlaceRecord {
+  const { phone, email, website, address, lat, lng } = row;
+  const { hours, open_now } = hoursAt(row, moment);
+  const booking = bookingRoute(row, {}, moment.prefix);
   return {
-    hours:
-      `{"structured":${week?.structured ?? 'null'},"text":${JSON.stringify(hours_text)},"verified":${String(verified)}` +
-      `,"source":"${source}","observed_at":"${observed_at.toISOString()}"}`,
-    open: verified ? String(isOpenAt(week.compiled, timezone, now)) : 'null',
+    place_id: row.id,
+    name: row.name,
+    contact: { phone, email, website, address },
+    hours,
+    rating: row.rating,
+    review_count: row.review_count,
+    area: row.area,
+    category: row.category,
+    cuisine: row.cuisine,
+    about: row.about,
+    coordinates: { lat, lng },
+    open_now: row.closed ? false : open_now,
+    timezone: moment.timezone,
+    booking: { method: booking.method },
+    booking_platform: booking.platform,
+    booking_page: booking.chosen_by_venue ? booking.url : null,
+    price_line: row.price_line,
+    photos: [],
+    badge: row.badge,
+    closed,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function hoursAt(row: RecordRow, { timezone, now }: Moment): Pick<PlaceRecord, 'hours' | 'open_now'> {
+  const { hours_source: source, hours_observed_at, hours_text: text, compiled } = row;
+  if (source === null || hours_observed_at === null) return { hours: null, open_now: null };
+  const week = compiled === null ? undefined : readWeek(compiled);
+  const observed = new Date(hours_observed_at);
+  const parsed = week !== undefined && week.compiled.doubtful !== true;
+  const verified = week !== undefined && isVerifiedHours({ source, observed_at: observed, parsed }, now);
+  return {
+    hours: {
+      structured: week?.structured ?? null,
+      text,
+      verified,
+      source,
+      observed_at: observed.toISOString(),
+    },
+    open_now: verified ? isOpenAt(week.compiled, timezone, now) : null,
   };
 }
 
 interface Week {
   compiled: CompiledHours;
-  structured: string;
+  structured: StructuredWeek | null;
 }
 
 /** Many places keep the same hours: a city has some thousand weeks. */
@@ -119,13 +122,8 @@ function readWeek(text: string): Week {
   const known = weeks.get(text);
   if (known !== undefined) return known;
   const compiled = JSON.parse(text) as CompiledHours;
-  const week = { compiled, structured: JSON.stringify(structuredWeek(compiled)) };
+  const week = { compiled, structured: structuredWeek(compiled) };
   if (weeks.size >= WEEKS_MAX) weeks.clear();
   weeks.set(text, week);
   return week;
-}
-
-function bookingMembers(row: RecordRow, prefix: string): string {
-  const { method, platform, url, chosen_by_venue } = bookingRoute({ ...row, phone: null }, {}, prefix);
-  return `"booking":{"method":"${method}"},"booking_platform":${JSON.stringify(platform)},"booking_page":${JSON.stringify(chosen_by_venue ? url : null)}`;
 }
