@@ -10,17 +10,31 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',
-        { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'describe', 'it', 'suite'] }] },
+        {
+          allowForKnownSafeCalls: [
+            { from: 'package', package: 'node:test', name: ['test', 'describe', 'it', 'suite'] },
+          ],
+        },
       ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       // Fastify takes promises from its handlers although the types of its options say void.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { properties: false } }],
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        { paths: [{ name: 'postgres', message: 'Import it from core/postgres-client.ts.', allowTypeImports: true }] },
+        {
+          paths: [
+            { name: 'postgres', message: 'Import it from core/postgres-client.ts.', allowTypeImports: true },
+          ],
+        },
       ],
       'no-console': 'error',
     },

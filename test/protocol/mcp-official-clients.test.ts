@@ -78,12 +78,12 @@ for (const client of CLIENTS) {
       const answer = await connection.callTool(tool, {});
       assert.notEqual(answer.isError, true);
       assert.deepEqual(answer.structuredContent, whole);
-      assertValid(tools[0]?.outputSchema, answer.structuredContent);
+      assertValid(tools[0].outputSchema, answer.structuredContent);
       assert.throws(() => {
         assertValid(tools[0]?.outputSchema, { ...answer.structuredContent, count: 'many' });
       });
       const filtered = await connection.callTool(tool, { country: 'mc' });
-      assertValid(tools[0]?.outputSchema, filtered.structuredContent);
+      assertValid(tools[0].outputSchema, filtered.structuredContent);
       assert.match(filtered.content[0]?.text ?? '', /Monaco/);
     });
 
