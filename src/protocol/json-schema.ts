@@ -28,13 +28,22 @@ export function answerJsonSchema(operation: Operation): JsonSchema {
   return plain(z.toJSONSchema(whole, { io: 'input' }));
 }
 
-/** What zod adds for itself is of no use to a reader of the description. */
+/** Without what zod adds for itself, and in the spelling that the most clients understand. */
 function plain(schema: z.core.JSONSchema.JSONSchema): JsonSchema {
   const { $schema: _dialect, ...rest } = schema;
   const text = JSON.stringify(rest, (key, value: unknown) =>
-    isIntegerBound(key, value) ? undefined : value,
+    isIntegerBound(key, value) ? undefined : oneTypeEach(value),
   );
   return JSON.parse(text) as JsonSchema;
+}
+
+/** A list of types becomes alternatives with one type each: not every client knows the list. */
+function oneTypeEach(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('type' in value) || !Array.isArray(value.type))
+    return value;
+  const { type: types, description, ...rest } = value as { type: string[]; description?: string };
+  const anyOf = types.map((type) => (type === 'null' ? { type } : { type, ...rest }));
+  return description === undefined ? { anyOf } : { description, anyOf };
 }
 
 function isIntegerBound(key: string, value: unknown): boolean {

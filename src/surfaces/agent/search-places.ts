@@ -52,7 +52,9 @@ const output = z.object({
     .string()
     .nullable()
     .describe('Send it as cursor for the next page; null when there is none.'),
-  query: z.record(z.string(), z.unknown()).describe('The search as it was understood.'),
+  query: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe('The search as it was understood.'),
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 
