@@ -132,8 +132,7 @@ function createHttp(deps: Deps): FastifyInstance {
   }) as unknown as FastifyInstance;
   http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    const status = String(reply.statusCode);
-    metrics.requestSeconds.observe({ route, method: request.method, status }, reply.elapsedTime / 1000);
+    metrics.observeRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
     const line = {
       request_id: request.id,
       method: request.method,

@@ -23,12 +23,25 @@ export function createLog(level: string, destination: DestinationStream): Log {
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp,
       formatters: { level: (label) => ({ level: label }), log: (line) => redact(line, DEPTH_MAX) },
       serializers: { err: describeError },
     },
     destination,
   );
+}
+
+let timeMs = 0;
+let timeText = '';
+
+/** The time as ISO text. Many lines fall into one millisecond, and writing it costs more than the rest of a line. */
+function timestamp(): string {
+  const now = Date.now();
+  if (now !== timeMs) {
+    timeMs = now;
+    timeText = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return timeText;
 }
 
 /** The same object without its secrets. By hand, because pino's wildcards cost more than serving a request. */

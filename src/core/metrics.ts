@@ -12,6 +12,8 @@ export class Metrics {
   readonly requestSeconds: Histogram<'route' | 'method' | 'status'>;
   readonly toolCalls: Counter<'surface' | 'tool' | 'outcome'>;
 
+  readonly #byRequest = new Map<string, Histogram.Internal<'route' | 'method' | 'status'>>();
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     this.requestSeconds = new Histogram({
@@ -27,5 +29,16 @@ export class Metrics {
       labelNames: ['surface', 'tool', 'outcome'],
       registers: [this.registry],
     });
+  }
+
+  /** Finding the counter by its labels costs more than counting, so it is found once. */
+  observeRequest(route: string, method: string, status: number, seconds: number): void {
+    const name = `${method} ${route} ${status}`;
+    let counter = this.#byRequest.get(name);
+    if (counter === undefined) {
+      counter = this.requestSeconds.labels({ route, method, status: String(status) });
+      this.#byRequest.set(name, counter);
+    }
+    counter.observe(seconds);
   }
 }

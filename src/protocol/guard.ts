@@ -5,6 +5,7 @@ import { AppError } from '../core/errors.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { takeOverFromNode } from './http-error.ts';
 import { isAgentSurface, isMachineReadable, pathOf } from './request-path.ts';
+import { remember } from '../core/remember.ts';
 import { isRealUserAgent } from './user-agent.ts';
 
 declare module 'fastify' {
@@ -33,6 +34,8 @@ export function addGuards(app: FastifyInstance, config: Config): void {
 
   takeOverFromNode(app);
   app.addHook('onRequest', (request, reply, done) => {
+    // Fastify makes this object anew at every look.
+    const { config: route } = request.routeOptions;
     const path = pathOf(request);
     const origin = request.headers.origin;
     reply.headers(answerHeaders(config.baseUrl, path, request.id));
@@ -46,18 +49,21 @@ export function addGuards(app: FastifyInstance, config: Config): void {
       return;
     }
     // Every answer of a counted route tells what is left; until the caller is known that is nothing.
-    if (request.routeOptions.config.metered === true) reply.header('x-ratelimit-remaining', '0');
+    if (route.metered === true) reply.header('x-ratelimit-remaining', '0');
     if (isAgentSurface(path)) requireUserAgent(request);
     if (!HOST_EXEMPT.has(path)) requireHost(request, hosts);
-    if (request.routeOptions.config.mcp === true && origin !== undefined) requireOrigin(origin, origins);
+    if (route.mcp === true && origin !== undefined) requireOrigin(origin, origins);
     done();
   });
 }
 
+const REMEMBERED = 500;
+const isReal = remember(isRealUserAgent, REMEMBERED);
+
 function requireUserAgent(request: FastifyRequest): void {
   const substitute = request.headers['api-user-agent'];
-  if (isRealUserAgent(request.headers['user-agent'])) return;
-  if (typeof substitute === 'string' && isRealUserAgent(substitute)) return;
+  if (isReal(request.headers['user-agent'] ?? '')) return;
+  if (typeof substitute === 'string' && isReal(substitute)) return;
   throw new AppError(
     'user_agent_required',
     'Send a User-Agent that names your agent and how to reach you, not a library default.',
@@ -72,8 +78,7 @@ function requireHost(request: FastifyRequest, hosts: Set<string>): void {
   if (countHosts(request.raw.rawHeaders) !== 1)
     throw new AppError('bad_request', 'A request must have exactly one Host header.');
   const name = hostname(request.headers.host ?? '');
-  if (name !== undefined && (isLoopbackName(name) || isIP(name) !== 0 || hosts.has(name) || hosts.has('*')))
-    return;
+  if (name !== '' && (isLoopbackName(name) || isIP(name) !== 0 || hosts.has(name) || hosts.has('*'))) return;
   throw new AppError('host_refused', 'This host name is not one that the service answers to.', {
     hint: 'Use the address given in BASE_URL, or have the operator add the name to ALLOWED_HOSTS.',
   });
@@ -96,11 +101,10 @@ function requireOrigin(origin: string, origins: Set<string>): void {
   });
 }
 
-function hostname(host: string): string | undefined {
-  return URL.canParse(`http://${host}`) && !/[/?#@\\]/.test(host)
-    ? bare(new URL(`http://${host}`).hostname)
-    : undefined;
-}
+const hostname = remember((host) => {
+  if (!URL.canParse(`http://${host}`) || /[/?#@\\]/.test(host)) return '';
+  return bare(new URL(`http://${host}`).hostname);
+}, REMEMBERED);
 
 function bare(name: string): string {
   return name.replace(/^\[|\]$/g, '').replace(/\.$/, '');

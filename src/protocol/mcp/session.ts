@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Actor, Surface } from '../../core/context.ts';
 import type { Pool } from '../../core/db.ts';
 import { AppError } from '../../core/errors.ts';
+import { remember } from '../../core/remember.ts';
 
 declare module '../../core/context.ts' {
   interface Deps {
@@ -16,6 +17,7 @@ const ACCOUNT_BYTES = 8;
 const PAYLOAD_BYTES = 1 + 6 + RANDOM_BYTES + ACCOUNT_BYTES;
 const MAC_BYTES = 16;
 const NO_ACCOUNT = Buffer.alloc(ACCOUNT_BYTES);
+const SIGNED_REMEMBERED = 2_000;
 /** What the legacy protocol allows in a session id. */
 const SESSION_ID = /^[\x21-\x7e]{1,256}$/;
 
@@ -27,6 +29,8 @@ export class Sessions {
   readonly #secret: Buffer;
   readonly #pool: Pool;
   readonly #ended: Map<string, number>;
+
+  readonly #signed = remember((token) => this.#readSigned(token), SIGNED_REMEMBERED);
 
   private constructor(secret: Buffer, pool: Pool) {
     this.#secret = secret;
@@ -62,13 +66,9 @@ export class Sessions {
     if (!SESSION_ID.test(token)) {
       throw new AppError('bad_request', 'The Mcp-Session-Id header may only hold visible ASCII characters.');
     }
-    const bytes = Buffer.from(token, 'base64url');
-    const payload = bytes.subarray(0, PAYLOAD_BYTES);
+    const payload = this.#signed(token);
     const known =
-      bytes.length === PAYLOAD_BYTES + MAC_BYTES &&
-      // Decoding overlooks stray characters; another spelling of an ended session must not bring it back.
-      bytes.toString('base64url') === token &&
-      timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#mac(payload)) &&
+      payload !== null &&
       payload.readUInt8(0) === SURFACE_BYTE[surface] &&
       payload.readUIntBE(1, 6) > now.getTime() &&
       this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
@@ -115,6 +115,18 @@ export class Sessions {
       .update(`account/${actor.id}`)
       .digest()
       .subarray(0, ACCOUNT_BYTES);
+  }
+
+  /** What a token says, if we signed it; a client sends the same one with every request. */
+  #readSigned(token: string): Buffer | null {
+    const bytes = Buffer.from(token, 'base64url');
+    const payload = bytes.subarray(0, PAYLOAD_BYTES);
+    const ours =
+      bytes.length === PAYLOAD_BYTES + MAC_BYTES &&
+      // Decoding overlooks stray characters; another spelling of an ended session must not bring it back.
+      bytes.toString('base64url') === token &&
+      timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#mac(payload));
+    return ours ? payload : null;
   }
 
   #mac(payload: Buffer): Buffer {
