@@ -4,18 +4,21 @@ import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 
 const READY_TIMEOUT_MS = 2_000;
+const IDLE_CHECK_MS = 50;
 
 /** What keeps the service running looks at these: alive, ready for traffic, and figures. */
 export function addHealth(app: FastifyInstance, deps: Deps): void {
   let draining = false;
   app.addHook('preClose', (done) => {
     draining = true;
+    // A connection that its client keeps for later would hold up the stop: it goes as soon as it is idle.
+    const closing = setInterval(() => {
+      app.server.closeIdleConnections();
+    }, IDLE_CHECK_MS);
+    app.server.once('close', () => {
+      clearInterval(closing);
+    });
     done();
-  });
-  // A kept-alive connection would otherwise hold up the stop until it times out.
-  app.addHook('onSend', (_request, reply, payload, next) => {
-    if (draining) reply.header('connection', 'close');
-    next(null, payload);
   });
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

@@ -4,7 +4,9 @@ import { type CompiledHours, DAY_MINUTES, type DayHours } from './compiled-hours
 export const HOURS_TEXT_MAX = 300;
 /** The library weighs every word against its dictionaries, at up to half a millisecond each. */
 const WORDS_MAX = 48;
-const LONG_WORDS_MAX = 16;
+/** Of 58,000 real values none with more long words of its own was read without a doubt. */
+const OWN_WORDS_MAX = 6;
+const KEYWORD = /^(?:open|closed|unknown|week|easter|sunrise|sunset|dawn|dusk|days?)$/i;
 const HALF_DAY = 720;
 
 const QUOTED = /"[^"]*"/g;
@@ -15,11 +17,12 @@ const DAYS_AND_TIMES =
   /^(?<days>(?:(?:Mo|Tu|We|Th|Fr|Sa|Su|PH)[-,]?)*) ?(?<times>\d{1,2}:\d{2}-\d{1,2}:\d{2}(?:, ?\d{1,2}:\d{2}-\d{1,2}:\d{2})*|off|closed)$/;
 /** What is left after these are taken away decides; one pattern for the whole text could backtrack for ever. */
 const WEEKDAY_WORDS =
-  /\b(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH|off|closed|open|unknown)\b|\b24\/7\b|[-+] ?1 days?\b|\b\d{1,2}:\d{2}\b|[-,;|+]|\s+/g;
-const CANONICAL_WORDS =
-  /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|week|easter|sunrise|sunset|dawn|dusk|days?)\b|\d+|[:()[\]/]/g;
-/** A time that is followed by another or by a day, with nothing in between to say how they belong together. */
-const UNCONNECTED = /:\d\d\s+(?:\d|Mo|Tu|We|Th|Fr|Sa|Su|PH)/;
+  /\b(?:Mo|Tu|We|Th|Fr|Sa|Su|PH|SH|off|closed|open|unknown)\b|\b24\/7\b|[-+] ?1 days?\b|\b\d{1,2}:\d{2}\b|[-,;|+]|\s+/gi;
+const MONTH_WORDS = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|:/gi;
+const OTHER_WORDS = /\b(?:week|easter|sunrise|sunset|dawn|dusk|days?)\b|\d+|[()[\]/]/g;
+/** Days or times that follow each other with nothing in between to say how they belong together. */
+const UNCONNECTED =
+  /:\d\d\s+(?:\d|Mo|Tu|We|Th|Fr|Sa|Su|PH)|\b(?:Mo|Tu|We|Th|Fr|Sa|Su|off|closed|open)\s+(?:Mo|Tu|We|Th|Fr|Sa|Su|PH)\b/i;
 const SAYS_WHOLE_DAY = /24|\b0?0[:.]00|always|(\d{1,2}:\d{2})\s*[-–—]\s*\1/i;
 
 /**
@@ -30,14 +33,15 @@ export function normaliseHours(text: string): string | null {
   if (text.length > HOURS_TEXT_MAX) return null;
   const normal = text.replaceAll(/\s+/g, ' ').replaceAll(/^[\s;]+|[\s;]+$/g, '');
   const words = normal.replaceAll(QUOTED, '').match(/\p{L}{2,}/gu) ?? [];
-  const long = words.filter((word) => word.length >= 4);
-  if (normal === '' || words.length > WORDS_MAX || long.length > LONG_WORDS_MAX) return null;
+  const own = words.filter((word) => word.length >= 4 && !KEYWORD.test(word));
+  if (normal === '' || words.length > WORDS_MAX || own.length > OWN_WORDS_MAX) return null;
   return joinRepeatedDays(normal);
 }
 
 /**
  * In "Mo-Fr 11:00-14:00; Mo-Fr 17:00-21:00" the second rule would erase the first, which nobody means: it becomes
- * "Mo-Fr 11:00-14:00,17:00-21:00". A text with anything but days and times is left alone.
+ * "Mo-Fr 11:00-14:00,17:00-21:00". A text with anything but days and times is left alone, and so is one whose times
+ * overlap, where the second rule may correct the first.
  */
 function joinRepeatedDays(text: string): string {
   const times = new Map<string, string[]>();
@@ -48,23 +52,43 @@ function joinRepeatedDays(text: string): string {
     const days = groups['days'] ?? '';
     times.set(days, [...(times.get(days) ?? []), groups['times'] ?? '']);
   }
-  const contradicts = [...times.values()].some(
-    (all) => all.length > 1 && all.some((one) => !one.includes(':')),
-  );
-  if (times.size === rules.length || contradicts) return text;
+  const parts = [...times.values()].filter((all) => all.length > 1);
+  if (parts.length === 0 || !parts.every(areApart)) return text;
   return Array.from(times, ([days, all]) => `${days} ${all.join(',')}`.trim()).join('; ');
 }
 
-/** Whether a text speaks of nothing but weekdays, times and public holidays: no seasons, dates or sun. */
-export function onlyWeekdaysAndHolidays(text: string): boolean {
-  return text.replaceAll(QUOTED, '').replaceAll(WEEKDAY_WORDS, ' ').trim() === '';
+function areApart(times: readonly string[]): boolean {
+  const ranges = timeRanges(times.join(',')).sort((a, b) => a.start - b.start);
+  const inOrder = ranges.every(({ start, end }, at) => {
+    const next = ranges[at + 1]?.start ?? DAY_MINUTES + start;
+    return (end <= start ? end + DAY_MINUTES : end) <= next;
+  });
+  return inOrder && times.every((one) => one.includes(':'));
+}
+
+/** The text without quotes and without what says nothing about the time of the year. */
+function withoutWeekdays(text: string): string {
+  return text.replaceAll(QUOTED, ' ').replaceAll(WEEKDAY_WORDS, ' ').trim();
+}
+
+/**
+ * The days of the month on which the hours of a text may change, where it speaks only of weekdays, holidays, months
+ * and days of months. Empty where it speaks of no months, null where of anything else: years, weeks, the sun.
+ */
+export function daysOfMonthThatMatter(text: string): number[] | null {
+  const rest = withoutWeekdays(text);
+  if (rest === '') return [];
+  const numbers = rest.replaceAll(MONTH_WORDS, ' ').trim();
+  if (!/^(?:\d{1,2}(?: +|$))*$/.test(numbers)) return null;
+  const named = numbers === '' ? [] : numbers.split(/ +/).map(Number);
+  // Hours change on a day and after it, and a night carries them one day further.
+  return [...new Set([1, 2, ...named.flatMap((day) => [day, day + 1, day + 2])])].sort((a, b) => a - b);
 }
 
 /** Whether a text keeps to the syntax so closely that the library has nothing to guess about its structure. */
 export function isCanonical(text: string): boolean {
-  const bare = text.replaceAll(QUOTED, '');
-  const rest = bare.replaceAll(WEEKDAY_WORDS, ' ').replaceAll(CANONICAL_WORDS, ' ');
-  return rest.trim() === '' && !UNCONNECTED.test(bare);
+  const rest = withoutWeekdays(text).replaceAll(MONTH_WORDS, ' ').replaceAll(OTHER_WORDS, ' ');
+  return rest.trim() === '' && !UNCONNECTED.test(text.replaceAll(QUOTED, ''));
 }
 
 interface Minutes {

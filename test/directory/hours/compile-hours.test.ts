@@ -67,6 +67,7 @@ test('Two rules for the same days are two parts of those days.', () => {
   ];
   assert.deepEqual(compile('11:00-14:00; 17:00-21:00').week[3], parts);
   assert.deepEqual(compile('Mo-Fr 11:00-14:00; Sa 10:00-12:00; Mo-Fr 17:00-21:00').week[3], parts);
+  assert.deepEqual(compile('Mo-Fr 11:00-14:00; Mo-Fr 12:00-16:00').week[3], [[720, 960]], 'a correction');
 });
 
 test('Public holidays become exceptions on the dates of the country.', () => {

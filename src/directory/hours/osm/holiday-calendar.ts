@@ -3,35 +3,41 @@ import { type HoursPlace, parseOsmHours, withWork } from './osm-hours-library.ts
 import { WallClockDate } from './wall-clock-date.ts';
 
 const MINUTE_MS = 60_000;
-const MARGIN_DAYS = 30;
+/** Rules for the day before or after a holiday look over the edge of the window. */
+const MARGIN_DAYS = 7;
+/** Read so much more that the calendar need not be read again every day. */
+const FRESH_DAYS = 60;
 /** One year of one country costs some fifty thousand; this only has to end what goes wrong. */
 const WORK_MAX = 2_000_000;
 
 /** A country that the library defines for its own tests, with New Year's Day as its only public holiday. */
 export const STAND_IN_COUNTRY = 'xa';
 
-interface Calendar {
+/** Day numbers, `until` excluded. */
+export interface DayWindow {
   readonly from: number;
   readonly until: number;
+}
+
+interface Calendar extends DayWindow {
   readonly holidays: ReadonlySet<number> | null;
 }
 
 const calendars = new Map<string, Calendar>();
 
 /**
- * The public holidays of a place as day numbers, at least those from one day to before another, or null where the
- * library has no data. Without a region only those that hold in the whole country are known.
+ * The public holidays of a place as day numbers, at least those in and near a window, or null where the library has
+ * no data. Without a region only those that hold in the whole country are known.
  */
 export function publicHolidays(
   place: HoursPlace,
-  from: number,
-  until: number,
+  { from, until }: DayWindow,
   now: Date,
 ): ReadonlySet<number> | null {
   const key = `${place.country} ${place.region ?? ''}`;
   let calendar = calendars.get(key);
-  if (calendar === undefined || calendar.from > from || calendar.until < until) {
-    calendar = readCalendar(place, from - MARGIN_DAYS, until + MARGIN_DAYS, now);
+  if (calendar === undefined || calendar.from > from - MARGIN_DAYS || calendar.until < until + MARGIN_DAYS) {
+    calendar = readCalendar(place, from - FRESH_DAYS, until + FRESH_DAYS, now);
     calendars.set(key, calendar);
   }
   return calendar.holidays;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { DAY_MINUTES } from '../compiled-hours.ts';
-import { WallClockDate, workMeter } from './wall-clock-date.ts';
 import { type ZoneClock, zoneClock } from '../zone-clock.ts';
+import { WallClockDate, workMeter } from './wall-clock-date.ts';
 
 const DAY_MS = 86_400_000;
 /** What working out the sun of a day costs, in the making of dates. */
@@ -20,6 +20,10 @@ export interface HoursPlace {
   readonly region?: string;
   /** IANA name. */
   readonly timezone: string;
+}
+
+export interface HoursContext extends HoursPlace {
+  readonly now: Date;
 }
 
 type StatePair = [open: boolean, change: WallClockDate | undefined, unknown: boolean];

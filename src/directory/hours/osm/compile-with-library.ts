@@ -1,0 +1,208 @@
+import {
+  type CompiledHours,
+  DAY_MINUTES,
+  type DayHours,
+  type Span,
+  dateOfDay,
+  weekdayOf,
+} from '../compiled-hours.ts';
+import { foldDays } from '../fold-days.ts';
+import { daysOfMonthThatMatter, isCanonical, mayRunPastMidnight, mayStartAtMidnight } from '../hours-text.ts';
+import { createNightReader, readDay, withEnd } from './day-spans.ts';
+import { type DayWindow, STAND_IN_COUNTRY, publicHolidays } from './holiday-calendar.ts';
+import {
+  type HoursContext,
+  type HoursPlace,
+  type OsmHours,
+  isMissingHolidays,
+  libraryDoubts,
+  parseOsmHours,
+  withWork,
+} from './osm-hours-library.ts';
+import { WorkExhausted } from './wall-clock-date.ts';
+
+/** With less than this ahead, a value that costs too much is given up rather than compiled for a few days. */
+const HORIZON_DAYS_MIN = 35;
+/** About a tenth of a microsecond each: some 15 ms for the worst value. */
+const WORK_MAX = 150_000;
+const WEEK_DAYS = 7;
+const DAY_MS = 86_400_000;
+const MONTH_PARTS_MAX = 40;
+const SEASONS_MAX = 12 * MONTH_PARTS_MAX;
+const SCHOOL_HOLIDAYS = /\bSH\b/g;
+
+interface Reading {
+  readonly hours: OsmHours;
+  readonly place: HoursPlace;
+  readonly text: string;
+  /** Null where the text has rules for holidays whose dates are not known. */
+  readonly holidays: ReadonlySet<number> | null;
+  readonly repeats: boolean;
+}
+
+/** Compiles any text that the library can read, for a window of days where it has dates; null for the others. */
+export function compileWithLibrary(
+  text: string,
+  context: HoursContext,
+  window: DayWindow,
+): CompiledHours | null {
+  const holidays = publicHolidays(context, window, context.now);
+  try {
+    return withWork(WORK_MAX, context.now, context.timezone, () => {
+      const reading = readText(text, context, holidays);
+      // Asked first, while there is work left to do it.
+      const doubtful = !isCanonical(text) && libraryDoubts(reading.hours);
+      const compiled = reading.repeats ? compileWeek(reading, window) : compileDays(reading, window);
+      return {
+        ...compiled,
+        ...(doubtful ? { doubtful: true as const } : {}),
+        ...(reading.holidays === null ? { holidays_unknown: true as const } : {}),
+      };
+    });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The library refuses rules for holidays that it has no dates of: public ones of most countries, school ones of
+ * nearly all. Then it is asked for a country that has a single holiday, and not about the days near that one.
+ */
+function readText(text: string, context: HoursContext, holidays: ReadonlySet<number> | null): Reading {
+  const withoutSchool = text.replaceAll(SCHOOL_HOLIDAYS, 'PH');
+  if (withoutSchool === text) {
+    try {
+      const hours = parseOsmHours(text, context);
+      return { hours, place: context, text, holidays: holidays ?? new Set(), repeats: hours.isWeekStable() };
+    } catch (error) {
+      if (!isMissingHolidays(error)) throw error;
+    }
+  }
+  const place = { ...context, country: STAND_IN_COUNTRY };
+  const hours = parseOsmHours(withoutSchool, place);
+  return {
+    hours,
+    place,
+    text,
+    holidays: null,
+    repeats: hours.isWeekStable() || daysOfMonthThatMatter(text)?.length === 0,
+  };
+}
+
+/** New Year's Day is the stand-in's one holiday; the same weekday a week later answers for the days around it. */
+function avoidStandInHoliday(day: number): number {
+  const date = dateOfDay(day).slice(5);
+  return date === '12-31' || (date >= '01-01' && date <= '01-03') ? day + WEEK_DAYS : day;
+}
+
+/** Two days with the same key have the same hours, so that only one of them need be read. */
+function dayKeys({ holidays, text, repeats }: Reading): (day: number) => number {
+  if (repeats) return weekdayOf;
+  const seasons = daysOfMonthThatMatter(text);
+  if (seasons === null) return (day) => day;
+  // A night runs over into the next day, and a rule may speak of the day before or after a holiday.
+  const offsets = [
+    0,
+    ...(mayRunPastMidnight(text) ? [-1] : []),
+    ...(text.includes('day') ? [-2, -1, 1] : []),
+  ];
+  return (day) => {
+    const nearHolidays = offsets.reduce(
+      (key, step) => key * 2 + (holidays?.has(day + step) === true ? 1 : 0),
+      1,
+    );
+    return (nearHolidays * SEASONS_MAX + seasonOf(day, seasons)) * WEEK_DAYS + weekdayOf(day);
+  };
+}
+
+/** A number for the month and the part of the month in which a day lies. */
+function seasonOf(day: number, daysThatMatter: readonly number[]): number {
+  if (daysThatMatter.length === 0) return 0;
+  const date = new Date(day * DAY_MS);
+  const part = daysThatMatter.filter((start) => start <= date.getUTCDate()).length;
+  return date.getUTCMonth() * MONTH_PARTS_MAX + part;
+}
+
+interface DayReader {
+  /** A day as it stands in the text, minutes 0 to 1440. */
+  readonly day: (day: number) => DayHours;
+  /** The small hours of the next day that the rule at the end of a day runs into, whatever other rules say. */
+  readonly night: (day: number) => Span | null;
+  /** Whether small hours that follow no evening can be meant. */
+  readonly startsAtMidnight: boolean;
+}
+
+function createDayReader(reading: Reading): DayReader {
+  const { hours, place, holidays, text } = reading;
+  const keyOf = dayKeys(reading);
+  const asked = (day: number): number => (holidays === null ? avoidStandInHoliday(day) : day);
+  const readNight = createNightReader(hours, place);
+  return {
+    day: oncePerKey(keyOf, (day) => readDay(hours, asked(day))),
+    night: mayRunPastMidnight(text) ? oncePerKey(keyOf, (day) => readNight(asked(day))) : () => null,
+    startsAtMidnight: mayStartAtMidnight(text),
+  };
+}
+
+function oncePerKey<T>(keyOf: (day: number) => number, read: (day: number) => T): (day: number) => T {
+  const known = new Map<number, T>();
+  return (day) => {
+    const key = keyOf(day);
+    let value = known.get(key);
+    if (value === undefined) {
+      value = read(day);
+      known.set(key, value);
+    }
+    return value;
+  };
+}
+
+/**
+ * Gives each night to the day on which it began: the small hours move from the day after to the end of that day. In
+ * "18:00-02:00; Mo off" the library leaves Monday's small hours to Tuesday; a day that is off has no night.
+ */
+function joinNights(read: DayReader, day: number): DayHours {
+  const spans = [...read.day(day)];
+  const evening = read.day(day - 1).at(-1);
+  const orphaned = evening?.[1] !== DAY_MINUTES && !read.startsAtMidnight && isSmallHours(spans[0]);
+  if (orphaned || continues(evening, spans[0])) spans.shift();
+  const last = spans.at(-1);
+  if (last?.[1] !== DAY_MINUTES || last[0] === 0) return spans;
+  const next = read.day(day + 1)[0];
+  const small = continues(last, next) ? next : read.night(day);
+  return continues(last, small) ? spans.with(-1, withEnd(last, DAY_MINUTES + small[1])) : spans;
+}
+
+function isSmallHours(span: Span | undefined): boolean {
+  return span?.[0] === 0 && span[1] < DAY_MINUTES;
+}
+
+/** Whether one night runs through midnight. What lasts longer than a day is no night, and midnight starts a day. */
+function continues(late: Span | undefined, small: Span | null | undefined): small is Span {
+  return late?.[1] === DAY_MINUTES && small?.[0] === 0 && small[2] === late[2] && small[1] <= late[0];
+}
+
+function compileWeek(reading: Reading, { from }: DayWindow): CompiledHours {
+  const read = createDayReader(reading);
+  const week: DayHours[] = [];
+  for (let day = from; day < from + WEEK_DAYS; day++) week[weekdayOf(day)] = joinNights(read, day);
+  return { week };
+}
+
+function compileDays(reading: Reading, { from, until }: DayWindow): CompiledHours {
+  const read = createDayReader(reading);
+  const days: DayHours[] = [];
+  try {
+    for (let day = from; day < until; day++) days.push(joinNights(read, day));
+  } catch (error) {
+    if (!(error instanceof WorkExhausted) || days.length < HORIZON_DAYS_MIN) throw error;
+  }
+  const { week, seasons, exceptions } = foldDays(days, from);
+  return {
+    week,
+    ...(seasons.length > 0 ? { seasons } : {}),
+    ...(Object.keys(exceptions).length > 0 ? { exceptions } : {}),
+    from: dateOfDay(from),
+    until: dateOfDay(from + days.length),
+  };
+}
