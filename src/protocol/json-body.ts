@@ -19,7 +19,7 @@ export function parseJson(body: Buffer): unknown {
     throw new AppError('malformed_json', 'The body is not valid JSON.', { cause: thrown });
   }
   // The depth comes first: the walk after it recurses, and a body of brackets would exhaust the stack.
-  if (depth(value, DEPTH_MAX) < 0)
+  if (opensMoreThan(text, DEPTH_MAX) && depth(value, DEPTH_MAX) < 0)
     throw new AppError('malformed_json', `The body is nested deeper than ${DEPTH_MAX} levels.`);
   if (text.includes('__proto__') || text.includes('\\u')) refuseProto(value);
   return value;
@@ -39,6 +39,19 @@ export function addJsonParser(app: FastifyInstance): void {
     },
   );
 }
+
+/** Whether a text has so many opening brackets that it may be nested too deep; most bodies have a handful. */
+function opensMoreThan(text: string, max: number): boolean {
+  let opened = 0;
+  for (let at = 0; at < text.length && opened <= max; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) opened++;
+  }
+  return opened > max;
+}
+
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
 
 /** How many of the allowed levels are left over; negative when the value is nested too deep. */
 function depth(value: unknown, left: number): number {

@@ -119,7 +119,7 @@ function sendError(deps: Deps, thrown: unknown, request: FastifyRequest, reply: 
   const error = toAppError(thrown);
   if (request.body === undefined && error.status === 403)
     return sendProblem(reply, deps.config.baseUrl, error);
-  if (error.status >= 500) request.log.error({ err: thrown }, 'mcp request failed');
+  if (error.status >= 500) request.log.error({ err: thrown, request_id: request.id }, 'mcp request failed');
   const challenge = error.code === 'missing_credentials' && request.routeOptions.url === '/mcp';
   reply.headers(
     challenge
