@@ -3,6 +3,7 @@ import { addFirstStaff } from './accounts/staff.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
+import { isUnavailable } from './core/db.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createProgress } from './core/progress.ts';
@@ -28,6 +29,7 @@ export async function startService(config: Config): Promise<void> {
       'EGRESS_ALLOW lets outbound calls reach these addresses although they are private',
     );
   }
+  survivePoolErrors(log);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -62,6 +64,17 @@ export async function startService(config: Config): Promise<void> {
     clearInterval(flushing);
     destination.flushSync();
   }
+}
+
+/**
+ * When the database dies, the client also rejects statements of its own that nobody waits for, such as those with
+ * which it listens again. Whoever needed an answer has got the error; the service goes on. Anything else still ends it.
+ */
+function survivePoolErrors(log: Log): void {
+  process.on('unhandledRejection', (thrown) => {
+    if (!isUnavailable(thrown)) throw thrown;
+    log.warn({ err: thrown }, 'the database was lost to a statement that nobody waited for');
+  });
 }
 
 async function prepare(config: Config, { pool }: Database) {

@@ -1,4 +1,5 @@
 import { actorName, type Actor, type Ctx, type Deps } from '../core/context.ts';
+import { STATEMENT_TIMEOUT_MS } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
 import { PreparedAnswer, type Operation } from '../core/operation.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
@@ -25,6 +26,9 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+/** Longer than any statement may run. */
+const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
+
 /**
  * The one path into any operation: scope, input, guard, then for a write idempotency, transaction, audit row; output.
  * An operation cannot forget any of this, because it never does it.
@@ -36,7 +40,7 @@ export async function runOperation(deps: Deps, operation: Operation, call: Call)
   await takeGuard(deps, operation, call.actor, now);
   const status = operation.rest?.status ?? 200;
   if (operation.effect === 'read') return read(deps, operation, call, input, warnings, now);
-  return write(deps, operation, call, input, warnings, now, status);
+  return answeredInTime(write(deps, operation, call, input, warnings, now, status));
 }
 
 /** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
@@ -71,6 +75,24 @@ async function read(
       Object.assign(thrown.headers, await takeRead(deps, call.actor, now));
     }
     throw thrown;
+  }
+}
+
+/** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
+async function answeredInTime(work: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const hint = 'Repeat it with its Idempotency-Key, so that it cannot be done twice.';
+      reject(
+        new AppError('maintenance', 'The database did not answer in time.', { hint, retryAfterSeconds: 5 }),
+      );
+    }, WRITE_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
