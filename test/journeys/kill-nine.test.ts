@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,18 @@ for (let round = 1; round <= ROUNDS; round++) {
     service = undefined;
     await writing.done;
     service = await start();
+    await assertNothingLost();
+  });
+}
+
+for (let round = 1; round <= ROUNDS; round++) {
+  test(`round ${round}: PostgreSQL is killed during writes, comes back by itself, and nothing acknowledged is lost`, async () => {
+    service ??= await start();
+    const writing = write();
+    await atLeast(writing, 20);
+    process.kill(await postmasterPid(), 'SIGKILL');
+    await writing.done;
+    await readyAgain();
     await assertNothingLost();
   });
 }
@@ -136,6 +148,11 @@ async function stop(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill(signal);
   await ended;
+}
+
+async function postmasterPid(): Promise<number> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number(text.split('\n')[0]);
 }
 
 function freePort(): Promise<number> {
