@@ -1,12 +1,16 @@
 import { registerHooks } from 'node:module';
 
-// postgres.js 3.4.9 does not survive the death of its server: it writes to a socket that is gone, which throws from
-// a timer and ends the process, or it leaves a statement unanswered for ever (porsager/postgres #1066, #1154, #1208).
-// These mends give such statements the error of every other lost connection. docs/decisions/0005 has the story.
-const MENDS: readonly (readonly [defect: string, mended: string])[] = [
-  [
-    '    const x = socket.write(chunk, fn)\n',
-    `    if (socket === null) {
+/** A statement of the client as it was released, and as it must read. */
+type Mend = readonly [defect: string, mended: string];
+
+// postgres.js 3.4.9 does not survive the death of its server (porsager/postgres #1066, #1154, #1208): it writes to a
+// socket that is gone, leaves statements unanswered, and gives connections away that transactions of before still
+// use. Each mend gives such statements the error of every other lost connection; docs/decisions/0005 has the story.
+const MENDS: Readonly<Record<string, readonly Mend[]>> = {
+  '/postgres/src/connection.js': [
+    [
+      '    const x = socket.write(chunk, fn)\n',
+      `    if (socket === null) {
       chunk = nextWriteTimer = null
       error(Errors.connection('CONNECTION_CLOSED', options, socket))
       query = errorResponse = null
@@ -14,22 +18,44 @@ const MENDS: readonly (readonly [defect: string, mended: string])[] = [
     }
     const x = socket.write(chunk, fn)
 `,
+    ],
+    // What was about to be written belongs to the connection that closed, not to the one that replaces it.
+    [
+      '\n    clearImmediate(nextWriteTimer)\n',
+      '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+    ],
+    // A statement that was issued between the socket's error and its close is rejected like those before it.
+    [
+      "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+      "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = errorResponse = null\n",
+    ],
+    // Whoever waits for the connection hears of the loss; the client's own question about types has no other reader.
+    ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(() => undefined)\n'],
   ],
-  // What was about to be written belongs to the connection that closed, not to the one that replaces it.
-  [
-    '\n    clearImmediate(nextWriteTimer)\n',
-    '\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+  '/postgres/src/index.js': [
+    // A transaction whose connection closed must not speak on the one that took its place in the pool: it would
+    // take that out of the pool for good. Its statements fail, those that wait in its queue too.
+    ['    let savepoints = 0\n', '    let savepoints = 0\n      , lost = null\n'],
+    [
+      '        new Promise((_, reject) => connection.onclose = reject)\n',
+      `        new Promise((_, reject) => connection.onclose = error => {
+          lost = error
+          while (queries.length)
+            queries.shift().reject(error)
+          reject(error)
+        })
+`,
+    ],
+    [
+      '        q.catch(e => uncaughtError || (uncaughtError = e))\n',
+      '        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost)\n          return q.reject(lost)\n',
+    ],
   ],
-  // A statement that was issued between the socket's error and its close is rejected like those before it.
-  [
-    "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
-    "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = errorResponse = null\n",
-  ],
-];
+};
 
-/** The client's source with the defects mended. A release that differs is not mended by halves: it throws. */
-export function mendConnection(source: string): string {
-  return MENDS.reduce((text, [defect, mended]) => {
+/** A file of the client with its defects mended. A release that differs is not mended by halves: it throws. */
+export function mend(file: string, source: string): string {
+  return (MENDS[file] ?? []).reduce((text, [defect, mended]) => {
     if (!text.includes(defect))
       throw new Error('postgres.js has changed: look whether core/postgres-client.ts is still needed.');
     return text.replaceAll(defect, mended);
@@ -39,8 +65,9 @@ export function mendConnection(source: string): string {
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/postgres/src/connection.js')) return loaded;
-    return { ...loaded, source: mendConnection(Buffer.from(loaded.source as Uint8Array).toString('utf8')) };
+    const file = Object.keys(MENDS).find((end) => url.endsWith(end));
+    if (file === undefined) return loaded;
+    return { ...loaded, source: mend(file, Buffer.from(loaded.source as Uint8Array).toString('utf8')) };
   },
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from '../../src/core/db.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
-import { mendConnection } from '../../src/core/postgres-client.ts';
+import { mend } from '../../src/core/postgres-client.ts';
 
 const KILLS = 8;
 
@@ -51,5 +51,5 @@ test('a client that keeps asking while its server is killed gets errors and goes
 });
 
 test('a client that looks different is not mended by halves', () => {
-  assert.throws(() => mendConnection('const x = 1'), /postgres.js has changed/);
+  assert.throws(() => mend('/postgres/src/connection.js', 'const x = 1'), /postgres.js has changed/);
 });

@@ -43,21 +43,26 @@ for (let round = 1; round <= ROUNDS; round++) {
     service ??= await start();
     const writing = write();
     await atLeast(writing, 20);
-    process.kill(await postmasterPid(), 'SIGKILL');
-    await writing.done;
+    const killed = await postmasterPid();
+    process.kill(killed, 'SIGKILL');
+    await anotherPostmaster(killed);
     await readyAgain();
+    writing.over = true;
+    await writing.done;
     await assertNothingLost();
   });
 }
 
 interface Writing {
   written: number;
+  /** The database may be back before a writer has noticed that it was away, so writers are told when to end. */
+  over: boolean;
   done: Promise<void>;
 }
 
-/** Signs agents up from several connections until the service, or its database, no longer answers. */
+/** Signs agents up from several connections until the service, or its database, no longer answers or it is over. */
 function write(): Writing {
-  const writing: Writing = { written: 0, done: Promise.resolve() };
+  const writing: Writing = { written: 0, over: false, done: Promise.resolve() };
   writing.done = Promise.all(Array.from({ length: WRITERS }, () => writeUntilRefused(writing))).then(
     () => undefined,
   );
@@ -65,7 +70,7 @@ function write(): Writing {
 }
 
 async function writeUntilRefused(writing: Writing): Promise<void> {
-  for (;;) {
+  while (!writing.over) {
     const email = `agent-${++serial}@operator.example`;
     // Every attempt comes from another address, because sign-ups are limited by address.
     const address = `203.0.${Math.floor(serial / 250) % 250}.${serial % 250}`;
@@ -152,7 +157,15 @@ async function stop(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise
 
 async function postmasterPid(): Promise<number> {
   const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-  return Number(text.split('\n')[0]);
+  const pid = Number(text.split('\n')[0]);
+  assert.ok(pid > 1, 'the file names a process');
+  return pid;
+}
+
+/** The file names a postmaster that was killed until another takes its place; until then there is none to kill. */
+async function anotherPostmaster(killed: number): Promise<void> {
+  while ((await postmasterPid().catch(() => killed)) === killed)
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function freePort(): Promise<number> {
