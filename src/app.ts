@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import fastify, {
   LogController,
@@ -6,22 +7,31 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { KeyOwners } from './accounts/key-owner.ts';
+import { forgetOldAttempts } from './accounts/sign-in-lock.ts';
+import { forgetOldSessions } from './accounts/staff-session.ts';
+import { forgetOldCallbacks } from './callbacks/callback-state.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
 import type { Pool } from './core/db.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
+import { Listener } from './core/listener.ts';
 import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
 import { loadSecrets } from './core/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
+import { FeedRecords } from './directory/feed-records.ts';
 import { PlaceIndex } from './directory/index/place-index.ts';
 import { startWebsiteProbes } from './directory/probe-websites.ts';
+import { startHoursRenewal } from './directory/renew-hours.ts';
+import { startJobs } from './jobs/run-jobs.ts';
+import { MailSender } from './messages/mail-sender.ts';
 import { ReadMeter } from './metering/read-meter.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { answerHeaders } from './protocol/answer-headers.ts';
-import { addGuards } from './protocol/guard.ts';
+import { fastLane, type LaneRoutes } from './protocol/fast-lane.ts';
+import { addGuards, Guard } from './protocol/guard.ts';
 import { refuseConnection, toAppError } from './protocol/http-error.ts';
 import { forgetOldAnswers } from './protocol/idempotency.ts';
 import { addJsonParser } from './protocol/json-body.ts';
@@ -31,13 +41,18 @@ import type { Tool } from './protocol/mcp/tool.ts';
 import { API_VERSION, openApiDocument } from './protocol/openapi.ts';
 import { sendProblem } from './protocol/problem.ts';
 import { isMachineReadable, pathOf } from './protocol/request-path.ts';
+import { noteRequest } from './protocol/request-note.ts';
 import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
 import { OPERATIONS } from './surfaces/operations.ts';
 import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
+import { addAccountPages } from './surfaces/people/account/account-pages.ts';
+import { addConsole } from './surfaces/people/console/console.ts';
 import { addPages, sendErrorPage } from './surfaces/people/pages.ts';
+import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
+import { forgetVenueSessions } from './venue/venue-session.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 // Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
@@ -54,16 +69,26 @@ export interface App {
 export interface AppOptions {
   config: Config;
   pool: Pool;
-  /** Where the database is, for the thread that builds the index. */
+  /** Where the database is, for the connection that listens and the thread that builds the index. */
   databaseUrl: string;
   clock: Clock;
   log: Log;
   /** Further routes, mounted before the service is ready: a test build adds its fixtures here. */
-  mount?: (http: FastifyInstance, deps: Deps) => void;
+  mount?: (http: FastifyInstance, deps: Deps, lane: LaneRoutes) => void;
 }
 
 /** Builds the whole service over a migrated database. Every process-wide dependency is made here. */
 export async function createApp(options: AppOptions): Promise<App> {
+  const listener = new Listener(options.databaseUrl);
+  try {
+    return await buildApp(options, listener);
+  } catch (thrown) {
+    await listener.close();
+    throw thrown;
+  }
+}
+
+async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const { config, pool, clock, log } = options;
   const secrets = await loadSecrets(pool);
   const deps: Deps = {
@@ -74,31 +99,43 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: createNewId(clock),
     metrics: new Metrics(),
     secrets,
-    keyOwners: new KeyOwners(pool, config.prefix),
+    egress: { allow: config.egressAllow },
+    mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
+    keyOwners: new KeyOwners(pool, clock, config.prefix),
     reads: new ReadMeter(pool),
-    sessions: await Sessions.open(pool, secrets.session),
-    destinations: await Destinations.open(pool, clock, log, config),
+    sessions: await Sessions.open(pool, listener, secrets.session),
+    destinations: await Destinations.open(pool, listener, clock, log, config),
+    feedRecords: new FeedRecords(),
     places: await PlaceIndex.open({
       pool,
+      listener,
       databaseUrl: options.databaseUrl,
       folder: join(config.dataDir, 'index'),
       clock,
       log,
     }),
   };
-  const http = createHttp(deps);
-  addSurfaces(http, deps);
-  options.mount?.(http, deps);
+  const lane: LaneRoutes = new Map();
+  const http = createHttp(deps, lane);
+  addSurfaces(http, deps, lane);
+  options.mount?.(http, deps, lane);
   const housekeeping = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
   const probes = config.probeWebsites ? startWebsiteProbes(deps) : undefined;
+  const renewal = startHoursRenewal(deps);
+  const jobs = startJobs(deps, options.databaseUrl);
   await http.ready();
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     clearInterval(housekeeping);
     await probes?.close();
+    await renewal.close();
     await http.close();
+    await jobs.close();
+    await deps.keyOwners.close();
+    await listener.close();
     await deps.destinations.close();
     await deps.places.close();
+    deps.feedRecords.close();
   };
   return {
     http,
@@ -107,8 +144,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function createHttp(deps: Deps): FastifyInstance {
-  const { config, log, metrics, newId } = deps;
+function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
+  const { config, log, newId } = deps;
+  const guard = new Guard(config);
   const http = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -116,8 +154,13 @@ function createHttp(deps: Deps): FastifyInstance {
     // A logger of its own for every request would cost more than the line that is written; lines carry the id.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: (router) => {
+      // The guards ask for exactly one Host, and answer in our own form.
+      const server = createServer({ requireHostHeader: false }, fastLane(deps, guard, lane, router));
+      server.requestTimeout = REQUEST_TIMEOUT_MS;
+      server.keepAliveTimeout = KEEP_ALIVE_MS;
+      return server;
+    },
     forceCloseConnections: 'idle',
     // While the service drains, what arrives on open connections is still answered, readiness first of all.
     return503OnClosing: false,
@@ -129,23 +172,12 @@ function createHttp(deps: Deps): FastifyInstance {
       reply.headers(answerHeaders(config.baseUrl, pathOf(request), request.id));
       void sendError(deps, error, request, reply);
     },
-    // The guards ask for exactly one Host, and answer in our own form.
-    http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
-  http.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    metrics.observeRequest(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
-    const line = {
-      request_id: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
-    };
-    log.info(line, 'request');
+  http.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    noteRequest(deps, { id, method, route: routeOptions.url ?? 'none', status: statusCode, ms: elapsedTime });
     done();
   });
-  addGuards(http, config);
+  addGuards(http, config, guard);
   addJsonParser(http);
   http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
   http.setNotFoundHandler((request, reply) =>
@@ -161,7 +193,7 @@ function createHttp(deps: Deps): FastifyInstance {
   return http;
 }
 
-function addSurfaces(http: FastifyInstance, deps: Deps): void {
+function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {
   const { config } = deps;
   const known = new Map<string, Set<string>>();
   http.addHook('onRoute', ({ url, method }) => {
@@ -173,15 +205,18 @@ function addSurfaces(http: FastifyInstance, deps: Deps): void {
   }));
   for (const described of surfaces) {
     const offer = surfaceOffer(config, API_VERSION, described, described.tools);
-    addMcpEndpoint(http, deps, { ...described, offer });
+    addMcpEndpoint(http, deps, { ...described, offer }, lane);
   }
-  addRestRoutes(http, deps, OPERATIONS);
+  addRestRoutes(http, deps, OPERATIONS, lane);
   addDiscovery(http, deps, OPERATIONS, surfaces);
   addHealth(http, deps);
   addPages(http, deps, {
     openapi: openApiDocument(config, OPERATIONS) as unknown as DocsModel['openapi'],
     surfaces: surfaces.map((described) => ({ ...described, tools: described.tools.map(listingOf) })),
   });
+  addConsole(http, deps);
+  addVenuePages(http, deps);
+  addAccountPages(http, deps);
   http.after(() => {
     refuseOtherMethods(http, known);
   });
@@ -222,7 +257,11 @@ async function tidy(deps: Deps): Promise<void> {
     await Promise.all([
       forgetOldAnswers(deps.pool, now),
       forgetPastWindows(deps.pool, now),
+      forgetOldCallbacks(deps.pool, now),
       deps.sessions.forgetExpired(now),
+      forgetOldSessions(deps.pool, now),
+      forgetOldAttempts(deps.pool, now),
+      forgetVenueSessions(deps.pool, now),
     ]);
   } catch (thrown) {
     deps.log.error({ err: thrown }, 'housekeeping failed; it will be tried again');

@@ -88,6 +88,7 @@ const settings = z.object({
     .refine((text) => URL.canParse(text), 'must be a URL')
     .optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
+  JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
   SERVICE_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be 2 to 16 lower-case letters and digits, a letter first')
@@ -106,6 +107,18 @@ const settings = z.object({
     .default('the web-mapping provider'),
   PROVIDER_URL: webAddress.optional(),
   CONTACT_EMAIL: z.email('must be an email address').default('hello@waypost.example'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://')
+    .refine((text) => URL.canParse(text), 'must be a URL')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
+      'must be an email address, or a name and <address>',
+    )
+    .optional(),
   DEMO: z.enum(['on', 'off'], 'must be on or off').default('on'),
   PROBE_WEBSITES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z
@@ -134,6 +147,10 @@ const settings = z.object({
     .string()
     .min(12, 'must be at least 12 characters')
     .max(200, 'must be at most 200 characters')
+    .optional(),
+  STAFF_TOTP_SECRET: z
+    .string()
+    .regex(/^[A-Z2-7]{26,128}$/, 'must be a base32 secret of at least 26 characters')
     .optional(),
 });
 
@@ -167,11 +184,16 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
+    jobsAtOnce: value.JOBS_AT_ONCE,
     prefix: value.SERVICE_PREFIX,
     serviceName: value.SERVICE_NAME,
     providerName: value.PROVIDER_NAME,
     providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs#attribution`,
     contactEmail: value.CONTACT_EMAIL,
+    smtp:
+      value.SMTP_URL === undefined
+        ? undefined
+        : { url: value.SMTP_URL, from: value.MAIL_FROM ?? value.CONTACT_EMAIL },
     demo: value.DEMO === 'on',
     probeWebsites: value.PROBE_WEBSITES === 'on',
     logLevel: value.LOG_LEVEL ?? 'info',
@@ -183,7 +205,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     metricsToken: value.METRICS_TOKEN,
     firstStaff:
       value.STAFF_EMAIL !== undefined && value.STAFF_PASSWORD !== undefined
-        ? { email: value.STAFF_EMAIL.toLowerCase(), password: value.STAFF_PASSWORD }
+        ? {
+            email: value.STAFF_EMAIL.toLowerCase(),
+            password: value.STAFF_PASSWORD,
+            ...(value.STAFF_TOTP_SECRET !== undefined && { totpSecret: value.STAFF_TOTP_SECRET }),
+          }
         : undefined,
   });
 }

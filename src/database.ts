@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
 import { connect, STATEMENT_TIMEOUT_MS, type Pool } from './core/db.ts';
-import { openEmbeddedPostgres } from './core/embedded-postgres.ts';
 import { migrate } from './core/migrate.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
+import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
 
 export interface Database {
   pool: Pool;
@@ -21,9 +21,7 @@ export async function openDatabase(
   note: (message: string) => void,
 ): Promise<Database> {
   const embedded =
-    config.databaseUrl === undefined
-      ? await openEmbeddedPostgres({ dataDir: config.dataDir, role, note })
-      : undefined;
+    config.databaseUrl === undefined ? await openEmbedded(config.dataDir, role, note) : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const pool = connect(url, {
     max: config.databasePool,
@@ -35,6 +33,7 @@ export async function openDatabase(
   };
   try {
     for (const name of await migrate(pool)) note(`applied ${name}`);
+    if (!(await jobsAreMigrated(pool))) await (await import('./jobs/migrate-jobs.ts')).migrateJobs(url);
     await installCatalogue(pool);
   } catch (thrown) {
     await close();
@@ -42,4 +41,10 @@ export async function openDatabase(
   }
   const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${config.dataDir}`;
   return { pool, url, place, close };
+}
+
+// Loaded only where it is wanted: a command that is given an address does not wait for it.
+async function openEmbedded(dataDir: string, role: 'service' | 'tool', note: (message: string) => void) {
+  const { openEmbeddedPostgres } = await import('./core/embedded-postgres.ts');
+  return openEmbeddedPostgres({ dataDir, role, note });
 }

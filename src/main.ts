@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { presetSecondFactor } from './accounts/second-factor.ts';
 import { addFirstStaff } from './accounts/staff.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
@@ -7,6 +8,7 @@ import { isUnavailable } from './core/db.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createProgress } from './core/progress.ts';
+import { loadSecrets } from './core/secrets.ts';
 import { openDatabase, type Database } from './database.ts';
 import { loadDemo } from './directory/demo/load-demo.ts';
 import { welcome } from './welcome.ts';
@@ -18,7 +20,7 @@ const DRAIN_MS = 25_000;
 
 /** Runs the service until it is told to stop. People read standard output; the log goes to standard error. */
 export async function startService(config: Config): Promise<void> {
-  const destination = pino.destination({ fd: 2, sync: false, minLength: 4096 });
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 12_288 });
   const flushing = setInterval(() => {
     destination.flush();
   }, 1000).unref();
@@ -84,7 +86,11 @@ async function prepare(config: Config, { pool }: Database) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
-  return addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
+  const account = await addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
+  const totpSecret = config.firstStaff?.totpSecret;
+  if (account !== undefined && totpSecret !== undefined)
+    await presetSecondFactor(pool, await loadSecrets(pool), account.email, totpSecret, systemClock.now());
+  return account;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

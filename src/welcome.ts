@@ -20,6 +20,7 @@ export function welcome(
     `  Concierge   ${partnerUrl}/api/concierge/mcp     index: ${partnerUrl}/api/concierge`,
     `  Travellers  ${baseUrl}/`,
     `  Reference   ${baseUrl}/docs`,
+    `  Staff       ${baseUrl}/console`,
     '',
     'Try it:',
     '',

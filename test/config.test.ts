@@ -24,6 +24,9 @@ const MALFORMED: Record<string, string[]> = {
   PROBE_WEBSITES: ['yes', 'true'],
   SIGNUPS_PER_HOUR: ['0', 'many', '1.5'],
   DATABASE_POOL: ['1', '201', 'many', '2.5'],
+  JOBS_AT_ONCE: ['0', '101', 'all'],
+  SMTP_URL: ['mail.example', 'http://mail.example', 'smtps:///nowhere'],
+  MAIL_FROM: ['nobody', 'a@b@c', 'Name <x>', 'a@b.example, c@d.example'],
   SERVICE_PREFIX: ['S', 'x', 'with_underscore', '1st', 'a'.repeat(17), 'Svc'],
   SERVICE_NAME: [' ', 'x'.repeat(61)],
   PROVIDER_NAME: [' ', 'x'.repeat(61)],
@@ -38,6 +41,7 @@ const MALFORMED: Record<string, string[]> = {
   METRICS_TOKEN: ['short'],
   STAFF_EMAIL: ['nobody'],
   STAFF_PASSWORD: ['short', 'x'.repeat(201)],
+  STAFF_TOTP_SECRET: ['JBSWY3DPEHPK3PXP', 'lower case is not taken', '0'.repeat(32)],
 };
 /** Settings of which every text is a possible value, as far as can be told before it is used. */
 const FREE = ['HOST', 'DATA_DIR'];
@@ -64,6 +68,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     dataDir: resolve('data'),
     databaseUrl: undefined,
     databasePool: 10,
+    jobsAtOnce: 4,
     signupsPerHour: 60,
     probeWebsites: true,
     prefix: 'svc',
@@ -71,6 +76,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     providerName: 'the web-mapping provider',
     providerUrl: 'http://localhost:3000/docs#attribution',
     contactEmail: 'hello@waypost.example',
+    smtp: undefined,
     demo: true,
     logLevel: 'info',
     egressAllow: [],
@@ -98,6 +104,8 @@ test('settings are read in the forms that people write them', () => {
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     EGRESS_ALLOW: 'localhost:9999,[::1]:80',
     DEMO: 'off',
+    SMTP_URL: 'smtps://user:p%40ss@mail.example',
+    MAIL_FROM: 'Waypost <post@waypost.example>',
     STAFF_EMAIL: 'Lead@Waypost.example',
     STAFF_PASSWORD: 'a long password',
   });
@@ -108,6 +116,10 @@ test('settings are read in the forms that people write them', () => {
   assert.deepEqual(config.trustedProxies, ['10.0.0.0/8', '::1']);
   assert.deepEqual(config.egressAllow, ['localhost:9999', '[::1]:80']);
   assert.equal(config.demo, false);
+  assert.deepEqual(config.smtp, {
+    url: 'smtps://user:p%40ss@mail.example',
+    from: 'Waypost <post@waypost.example>',
+  });
   assert.deepEqual(config.firstStaff, { email: 'lead@waypost.example', password: 'a long password' });
 });
 

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type KeyKind = 'live' | 'partner';
@@ -29,7 +29,7 @@ export function isWellFormedKey(prefix: string, kind: KeyKind, key: string): boo
 
 /** What is stored of a key. It has 178 bits of chance, so a fast hash is safe. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** The part of a key that may be shown after it was issued. */

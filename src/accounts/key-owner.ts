@@ -1,8 +1,11 @@
+import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/coalesce.ts';
 import type { Db, Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
+import { planAt, type PlanRow } from '../metering/paid-plan.ts';
 import type { AgentPlanName } from '../metering/plans.ts';
 import { createApiKey, displayPrefix, hashApiKey, isWellFormedKey, type KeyKind } from './api-key.ts';
+import { KeyUses } from './key-uses.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -13,10 +16,12 @@ declare module '../core/context.ts' {
 export interface KeyOwner {
   id: string;
   status: 'active' | 'suspended' | 'revoked';
+  /** The plan that is paid for at this moment. */
   plan: AgentPlanName;
+  keyHash: Buffer;
 }
 
-interface KnownKey extends KeyOwner {
+interface KnownKey extends Omit<KeyOwner, 'keyHash'> {
   revoked: boolean;
 }
 
@@ -24,18 +29,27 @@ const BATCH_MAX = 1_000;
 
 /** Finds the accounts behind keys. Nothing is cached, so a revoked key fails at once on every node. */
 export class KeyOwners {
+  readonly #clock: Clock;
   readonly #prefix: string;
   readonly #find: (key: { hash: Buffer; kind: KeyKind }) => Promise<KnownKey | undefined>;
+  readonly #uses: KeyUses;
 
-  constructor(pool: Pool, prefix: string) {
+  constructor(pool: Pool, clock: Clock, prefix: string) {
+    this.#clock = clock;
     this.#prefix = prefix;
-    this.#find = coalesce((keys) => findKeys(pool, keys), BATCH_MAX);
+    this.#find = coalesce((keys) => findKeys(pool, keys, clock.now()), BATCH_MAX);
+    this.#uses = new KeyUses(pool);
+  }
+
+  async close(): Promise<void> {
+    await this.#uses.close();
   }
 
   /** The account behind a key, or the error that says why there is none. */
   async find(kind: KeyKind, key: string): Promise<KeyOwner> {
+    const keyHash = hashApiKey(key);
     const known = isWellFormedKey(this.#prefix, kind, key)
-      ? await this.#find({ hash: hashApiKey(key), kind })
+      ? await this.#find({ hash: keyHash, kind })
       : undefined;
     if (known === undefined) {
       throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
@@ -45,21 +59,23 @@ export class KeyOwners {
     if (known.revoked || known.status === 'revoked') {
       throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
     }
-    return known;
+    this.#uses.note(keyHash.toString('hex'), this.#clock.now());
+    return { id: known.id, status: known.status, plan: known.plan, keyHash };
   }
 }
 
 async function findKeys(
   pool: Pool,
   keys: readonly { hash: Buffer; kind: KeyKind }[],
+  now: Date,
 ): Promise<(KnownKey | undefined)[]> {
-  const rows = await pool<(KnownKey & { hash: string; kind: KeyKind })[]>`
+  const rows = await pool<(KnownKey & PlanRow & { hash: string; kind: KeyKind })[]>`
     select encode(k.hash, 'hex') as hash, case when k.agent_id is null then 'partner' else 'live' end as kind,
            coalesce(k.agent_id, k.partner_id) as id, coalesce(a.status, 'active') as status,
-           coalesce(a.plan, 'free') as plan, k.revoked_at is not null as revoked
+           coalesce(a.plan, 'free') as plan, a.plan_until, a.prior_plan, a.prior_until, k.revoked_at is not null as revoked
     from unnest(${keys.map(({ hash }) => hash.toString('hex'))}::text[]) asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') left join agent a on a.id = k.agent_id`;
-  const found = new Map(rows.map((row) => [`${row.kind}/${row.hash}`, row]));
+  const found = new Map(rows.map((row) => [`${row.kind}/${row.hash}`, { ...row, plan: planAt(row, now) }]));
   return keys.map(({ hash, kind }) => found.get(`${kind}/${hash.toString('hex')}`));
 }
 

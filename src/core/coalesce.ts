@@ -18,6 +18,8 @@ export function coalesce<Item, Result>(
   const next = async (): Promise<void> => {
     running = true;
     while (waiting.length > 0) {
+      // What has already arrived, and is read in this turn of the event loop, goes along.
+      await new Promise(setImmediate);
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       try {

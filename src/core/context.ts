@@ -19,7 +19,14 @@ export type Surface = 'agent' | 'partner' | 'concierge';
 /** Who calls. An anonymous caller is known by the address that the request came from. */
 export type Actor =
   | { kind: 'anonymous'; address: string }
-  | { kind: 'agent'; id: string; plan: 'free' | 'starter' | 'growth' | 'scale'; address: string }
+  | {
+      kind: 'agent';
+      id: string;
+      plan: 'free' | 'starter' | 'growth' | 'scale';
+      address: string;
+      /** The key that was sent, by its hash; undefined when the credential was none. */
+      keyHash?: Buffer;
+    }
   | { kind: 'partner'; id: string; address: string };
 
 /** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. */

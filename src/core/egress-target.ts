@@ -3,6 +3,13 @@ import { isIP } from 'node:net';
 import { EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
+declare module './context.ts' {
+  interface Deps {
+    /** What outbound calls to addresses of others must keep to. */
+    egress: EgressPolicy;
+  }
+}
+
 export interface Address {
   address: string;
   family: 4 | 6;
@@ -16,6 +23,8 @@ export interface EgressPolicy {
   allow: readonly string[];
   /** Further ports, from 1024 up, besides those of the web. */
   ports?: readonly number[];
+  /** The longest that any call may take, whatever it asks for. */
+  timeoutMsMax?: number;
   resolve?: Resolve;
 }
 

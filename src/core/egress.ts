@@ -39,9 +39,12 @@ export async function safeRequest(
   request: EgressRequest,
 ): Promise<EgressAnswer> {
   const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort(new EgressError('timeout', 'The answer took too long.'));
-  }, request.timeoutMs ?? TIMEOUT_MS);
+  const timer = setTimeout(
+    () => {
+      late.abort(new EgressError('timeout', 'The answer took too long.'));
+    },
+    Math.min(request.timeoutMs ?? TIMEOUT_MS, policy.timeoutMsMax ?? Infinity),
+  );
   const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]);
   try {
     const target = await unlessAborted(signal, vetUrl(policy, url, request));

@@ -1,31 +1,56 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-export type IdPrefix = 'agt' | 'dst' | 'plc' | 'ptn' | 'req' | 'stf';
+export type IdPrefix = 'agt' | 'dst' | 'msg' | 'pay' | 'plc' | 'prm' | 'ptn' | 'req' | 'stf' | 'sub';
 
 export type NewId = (prefix: IdPrefix) => string;
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
+/** Every pair of digits, so that ten bits become text in one look. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, bits) => CROCKFORD.charAt(bits >> 5) + CROCKFORD.charAt(bits & 31),
+);
+
 /** Formats 48 bits of time and 80 bits of chance as a lower-case ULID. */
 export function ulid(timeMs: number, entropy: Uint8Array): string {
-  let text = '';
-  let time = timeMs;
-  for (let i = 0; i < 10; i++) {
-    text = CROCKFORD.charAt(time % 32) + text;
-    time = Math.floor(time / 32);
+  return timeText(timeMs) + chanceText(entropy, 0) + chanceText(entropy, 5);
+}
+
+let lastMs = -1;
+let lastText = '';
+
+/** Many ids fall into one millisecond. */
+function timeText(timeMs: number): string {
+  if (timeMs !== lastMs) {
+    lastText = '';
+    for (let left = timeMs; lastText.length < 10; left = Math.floor(left / 1024))
+      lastText = pair(left % 1024) + lastText;
+    lastMs = timeMs;
   }
-  let bits = 0;
-  let held = 0;
-  for (const byte of entropy.subarray(0, 10)) {
-    held = (held << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += CROCKFORD.charAt((held >> bits) & 31);
-    }
-  }
-  return text;
+  return lastText;
+}
+
+/** Five bytes are eight digits. */
+function chanceText(bytes: Uint8Array, at: number): string {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = [
+    bytes[at],
+    bytes[at + 1],
+    bytes[at + 2],
+    bytes[at + 3],
+    bytes[at + 4],
+  ];
+  return (
+    pair((a << 2) | (b >> 6)) +
+    pair(((b & 63) << 4) | (c >> 4)) +
+    pair(((c & 15) << 6) | (d >> 2)) +
+    pair(((d & 3) << 8) | e)
+  );
+}
+
+function pair(bits: number): string {
+  return PAIRS[bits] ?? '';
 }
 
 // One call for chance serves many ids: asking the system for ten bytes costs more than making the id.

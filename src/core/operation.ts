@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
@@ -20,7 +20,7 @@ export interface RestRoute {
 export class PreparedAnswer {
   readonly json: Buffer;
   readonly summary: string;
-  #toolResult: Buffer | undefined;
+  #otherForm: Buffer | undefined;
   #etag: string | undefined;
 
   constructor(json: string, summary: string) {
@@ -30,18 +30,22 @@ export class PreparedAnswer {
 
   /** Names this very answer, so that a client which has it need not get it again. */
   get etag(): string {
-    this.#etag ??= `"${createHash('sha1').update(this.json).digest('base64url')}"`;
+    this.#etag ??= `"${hash('sha1', this.json, 'base64url')}"`;
     return this.#etag;
   }
 
-  /** The members of an MCP tool result, without the braces around them. */
-  get toolResult(): Buffer {
-    this.#toolResult ??= Buffer.concat([
-      Buffer.from(`"content":${JSON.stringify([{ type: 'text', text: this.summary }])},"structuredContent":`),
-      this.json,
-    ]);
-    return this.#toolResult;
+  /** The answer in another form, which is made once for as long as the answer is kept. */
+  inForm(make: (answer: PreparedAnswer) => Buffer): Buffer {
+    this.#otherForm ??= make(this);
+    return this.#otherForm;
   }
+}
+
+/** What was accepted, but not as the caller may think. */
+export interface Warning {
+  code: string;
+  pointer: string;
+  detail?: string;
 }
 
 /** One thing the service does, written once: REST, MCP, openapi.json and the reference page are made from it. */
@@ -54,7 +58,7 @@ export interface Operation<
   title: string;
   description: string;
   /** The part of the reference that it belongs to. */
-  tag: 'directory' | 'account';
+  tag: 'directory' | 'account' | 'submissions';
   effect: 'read' | 'write' | 'spend';
   access: Access;
   /** Whether a call costs one read of the agent's quota: an answer or a 404 does, anything else does not. */
@@ -67,6 +71,11 @@ export interface Operation<
   input: Input;
   output: Output;
   example: { input: z.input<Input>; output: z.input<Output> };
+  /**
+   * What only the outside world can answer, such as where a host name leads. It runs before the transaction of a write,
+   * which must not wait for anybody, and gives what the caller should know.
+   */
+  vet?(deps: Deps, input: z.output<Input>): Promise<Warning[]>;
   /** Codes of 4xx answers that are this operation's own, for the description. */
   failures?: readonly ErrorCode[];
   run(

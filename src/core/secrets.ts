@@ -11,10 +11,16 @@ declare module './context.ts' {
 export interface Secrets {
   session: Buffer;
   idempotency: Buffer;
+  /** Seals the second factors of staff. */
+  staff: Buffer;
 }
 
 export async function loadSecrets(pool: Pool): Promise<Secrets> {
-  return { session: await loadSecret(pool, 'session'), idempotency: await loadSecret(pool, 'idempotency') };
+  return {
+    session: await loadSecret(pool, 'session'),
+    idempotency: await loadSecret(pool, 'idempotency'),
+    staff: await loadSecret(pool, 'staff'),
+  };
 }
 
 async function loadSecret(pool: Pool, name: keyof Secrets): Promise<Buffer> {

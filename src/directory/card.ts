@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROUTE_GUIDANCE, routeWord } from './booking-route/guidance.ts';
-import { BOOKING_METHODS } from './index/document.ts';
+import { INDEXED_ROUTES } from './index/document.ts';
 import type { Hit } from './index/search-index.ts';
 
 /** What a search shows of a place. One shape on all surfaces. */
@@ -29,16 +29,40 @@ export const cardSchema = z.object({
   distance_m: z.int().optional().describe('Metres from the point that was asked for.'),
 });
 
+/** What descriptions show. */
+export const CARD_EXAMPLE: z.input<typeof cardSchema> = {
+  place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+  name: 'Pizzeria Senja',
+  vertical: 'restaurant',
+  category: 'pizza',
+  cuisine: ['pizza', 'italian'],
+  destination: 'bali',
+  country: 'ID',
+  city: 'Bali',
+  area: 'Canggu',
+  address: null,
+  lat: -8.65,
+  lng: 115.13,
+  rating: 4.6,
+  review_count: 312,
+  price_range: '$$',
+  badge: 'mapped',
+  open_now: true,
+  booking: { method: 'phone' },
+  guidance: ROUTE_GUIDANCE.phone,
+  url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
+};
+
 /** Writes cards as text: most of a card lies ready in the index, and building objects would cost more than the search. */
 export class CardWriter {
   readonly #endings: string[];
   readonly #urlHead: string;
 
   constructor(baseUrl: string, prefix: string) {
-    this.#endings = BOOKING_METHODS.map((method) =>
+    this.#endings = INDEXED_ROUTES.map((route) =>
       JSON.stringify({
-        booking: { method: routeWord(method, prefix) },
-        guidance: ROUTE_GUIDANCE[method],
+        booking: { method: routeWord(route, prefix) },
+        guidance: ROUTE_GUIDANCE[route],
       }).slice(1, -1),
     );
     this.#urlHead = JSON.stringify(`${baseUrl}/p/`).slice(0, -1);

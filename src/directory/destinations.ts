@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Pool } from '../core/db.ts';
+import type { Listener } from '../core/listener.ts';
 import type { Log } from '../core/log.ts';
 import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
 import { countryName } from './country.ts';
@@ -69,10 +70,16 @@ export class Destinations {
     this.#snapshot = first;
   }
 
-  static async open(pool: Pool, clock: Clock, log: Log, names: AttributionNames): Promise<Destinations> {
+  static async open(
+    pool: Pool,
+    listener: Listener,
+    clock: Clock,
+    log: Log,
+    names: AttributionNames,
+  ): Promise<Destinations> {
     const opened = new Destinations(pool, clock, log, names, await countDestinations(pool, clock, names));
     // The second function also runs after a lost connection came back: changes may have been missed meanwhile.
-    await pool.listen(
+    await listener.on(
       'directory_changed',
       () => void opened.refresh(),
       () => void opened.refresh(),
@@ -92,7 +99,7 @@ export class Destinations {
     return this.#recount;
   }
 
-  /** Ends the counting. The connection that listens ends with the pool. */
+  /** Ends the counting; the listener is closed by whoever opened it. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#recount;

@@ -3,9 +3,16 @@ import type { Ctx } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import type { Destination } from './destinations.ts';
-import { listFeedPlaces, listRemoved, oldestRunning, type RemovedSince, type Since } from './feed.ts';
-import type { PlaceRecord } from './place-record.ts';
-import { recordOf } from './record-row.ts';
+import type { VersionedRow } from './feed-records.ts';
+import {
+  listFeedKeys,
+  listFeedPlaces,
+  listFeedPlacesById,
+  listRemoved,
+  oldestRunning,
+  type RemovedSince,
+  type Since,
+} from './feed.ts';
 
 const LIFE_MS = 86_400_000;
 const CURSOR = 'directory_feed';
@@ -29,7 +36,8 @@ export interface SyncOptions {
 }
 
 export interface SyncPage {
-  places: PlaceRecord[];
+  /** Each record as JSON text. */
+  places: string[];
   removed: { place_id: string; removed_at: string; reason: string }[];
   next_cursor: string | null;
 }
@@ -87,26 +95,22 @@ export function resumeSync(ctx: Ctx, { id }: Destination, cursor: string, option
 
 export async function readSyncPage(
   ctx: Ctx,
-  { id: destinationId, timezone }: Destination,
+  destination: Destination,
   sync: Sync,
   limit: number,
 ): Promise<SyncPage> {
   const cursor = (next: Partial<Sync>) =>
     encodeCursor(ctx.deps.secrets.session, CURSOR, { ...sync, ...next });
   let after = sync.last;
-  let places: PlaceRecord[] = [];
+  let places: string[] = [];
   if (sync.half === 'places') {
-    // One more than fits tells whether there is another page.
-    const rows = await listFeedPlaces(ctx.db, { destinationId, after, since: sync.since, limit: limit + 1 });
-    const moment = { timezone, now: ctx.now, prefix: ctx.deps.config.prefix };
-    places = rows.slice(0, limit).map((row) => recordOf(row, moment));
-    if (rows.length > limit) {
-      return { places, removed: [], next_cursor: cursor({ last: rows[limit - 1]?.id ?? '' }) };
-    }
+    const page = await readPlaces(ctx, destination, { after, since: sync.since, limit });
+    places = page.places;
+    if (page.last !== null) return { places, removed: [], next_cursor: cursor({ last: page.last }) };
     after = '';
   }
   const gone = await listRemoved(ctx.db, {
-    destinationId,
+    destinationId: destination.id,
     after,
     since: removedSince(sync),
     limit: limit + 1,
@@ -116,6 +120,35 @@ export async function readSyncPage(
     .map(({ removed_at, ...rest }) => ({ ...rest, removed_at: removed_at.toISOString() }));
   const last = removed.at(-1)?.place_id ?? '';
   return { places, removed, next_cursor: gone.length > limit ? cursor({ half: 'removed', last }) : null };
+}
+
+/** One page of records, and the place to go on after where there are more. */
+async function readPlaces(
+  { db, deps, now }: Ctx,
+  { id: destinationId, timezone }: Destination,
+  { after, since, limit }: { after: string; since: Since; limit: number },
+): Promise<{ places: string[]; last: string | null }> {
+  const { prefix, baseUrl } = deps.config;
+  const moment = { timezone, now, prefix, baseUrl };
+  // One more than fits tells whether there is another page.
+  const stretch = { destinationId, after, since, limit: limit + 1 };
+  const known = deps.feedRecords.knows(destinationId);
+  const found = known ? await listFeedKeys(db, stretch) : await listFeedPlaces(db, stretch);
+  const page = found.slice(0, limit);
+  const texts = known ? deps.feedRecords.texts(destinationId, page, moment) : new Map<string, string>();
+  const missing = page.filter(({ id }) => !texts.has(id));
+  if (missing.length > 0) {
+    const rows = known
+      ? await listFeedPlacesById(
+          db,
+          destinationId,
+          missing.map(({ id }) => id),
+        )
+      : (missing as VersionedRow[]);
+    for (const [id, text] of deps.feedRecords.keep(destinationId, rows, moment)) texts.set(id, text);
+  }
+  const places = page.map(({ id }) => texts.get(id)).filter((text) => text !== undefined);
+  return { places, last: found.length > limit ? (page.at(-1)?.id ?? '') : null };
 }
 
 /** What left since the sync began is told in any case: an earlier page may hold it. */

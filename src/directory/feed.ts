@@ -1,5 +1,6 @@
 import type { Db } from '../core/db.ts';
-import { RECORD_SQL, type RecordRow } from './record-row.ts';
+import type { VersionedRow } from './feed-records.ts';
+import { RECORD_SQL } from './record-row.ts';
 
 /** What a sync asks for besides the destination: everything, or what changed since a moment or an earlier sync. */
 export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };
@@ -20,12 +21,43 @@ export async function oldestRunning(db: Db): Promise<string> {
   return row.id;
 }
 
+interface FeedStretch {
+  destinationId: string;
+  after: string;
+  since: Since;
+  limit: number;
+}
+
+const VERSIONED_SQL = `${RECORD_SQL}, p.changed_by::text as version`;
+
 /** Places in the order of their ids. An id never changes, so a place is met once however the others change. */
-export function listFeedPlaces(
+export function listFeedPlaces(db: Db, stretch: FeedStretch): Promise<VersionedRow[]> {
+  return listStretch<VersionedRow>(db, VERSIONED_SQL, stretch);
+}
+
+/** Only which places, and in which version each. */
+export function listFeedKeys(db: Db, stretch: FeedStretch): Promise<{ id: string; version: string }[]> {
+  return listStretch(db, 'p.id, p.changed_by::text as version', stretch);
+}
+
+/** Some of them by their ids, as they are now. One that left meanwhile is not given: it comes as a removal. */
+export function listFeedPlacesById(
   db: Db,
-  options: { destinationId: string; after: string; since: Since; limit: number },
-): Promise<RecordRow[]> {
-  const { destinationId, after, since, limit } = options;
+  destinationId: string,
+  ids: readonly string[],
+): Promise<VersionedRow[]> {
+  return db.unsafe<VersionedRow[]>(
+    `select ${VERSIONED_SQL} from place p where p.destination_id = $1 and p.id = any($2) and p.closed_at is null`,
+    [destinationId, [...ids]],
+    { prepare: true },
+  );
+}
+
+function listStretch<Row extends object>(
+  db: Db,
+  columns: string,
+  { destinationId, after, since, limit }: FeedStretch,
+): Promise<Row[]> {
   const changed =
     since.kind === 'ever'
       ? ''
@@ -33,8 +65,8 @@ export function listFeedPlaces(
         ? 'and p.updated_at >= $4::timestamptz'
         : 'and p.changed_by >= $4::xid8';
   const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : since.id];
-  return db.unsafe<RecordRow[]>(
-    `select ${RECORD_SQL} from place p
+  return db.unsafe<Row[]>(
+    `select ${columns} from place p
      where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`,
     [destinationId, after, limit, ...moment],
     { prepare: true },
@@ -48,7 +80,7 @@ export interface RemovedSince {
   time: string | null;
 }
 
-/** What closed or was taken out, in the order of the ids. */
+/** What closed, moved to another destination or was taken out, in the order of the ids. */
 export function listRemoved(
   db: Db,
   options: { destinationId: string; after: string; since: RemovedSince; limit: number },
@@ -69,8 +101,8 @@ export function listRemoved(
       from place_removed r
       where r.destination_id = ${destinationId} and r.place_id > ${after}
         and (${everything} or r.changed_by >= ${transaction}::xid8 or r.removed_at >= ${time}::timestamptz)
-        -- An import may have brought the place back, under the id that it had.
-        and not exists (select 1 from place p where p.id = r.place_id)
+        -- It may be back under the id that it had: an import brought it, or it moved and moved again.
+        and not exists (select 1 from place p where p.id = r.place_id and p.destination_id = r.destination_id)
     ) gone
     order by place_id limit ${limit}`;
 }

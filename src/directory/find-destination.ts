@@ -1,5 +1,5 @@
 import type { Destination, DestinationSnapshot } from './destinations.ts';
-import { fold } from './fold.ts';
+import { fold, wordsOf } from './fold.ts';
 import { editDistance } from './index/spelling.ts';
 
 const SUGGESTIONS = 5;
@@ -16,6 +16,40 @@ export function findDestination(
     destinations.find(({ name }) => fold(name) === wanted) ??
     destinations.find(({ other_names }) => other_names.some((name) => fold(name) === wanted))
   );
+}
+
+export interface NamedDestination {
+  destination: Destination;
+  /** What else was said. */
+  rest: string;
+}
+
+const byName = new WeakMap<DestinationSnapshot, Map<string, Destination>>();
+
+/** A destination that stands by its name somewhere in a text, such as "sushi in Monte Carlo"; the longest name wins. */
+export function findNamedDestination(
+  snapshot: DestinationSnapshot,
+  words: readonly string[],
+): NamedDestination | undefined {
+  let names = byName.get(snapshot);
+  if (names === undefined) byName.set(snapshot, (names = namesOf(snapshot)));
+  for (let length = words.length; length > 0; length--) {
+    for (let from = words.length - length; from >= 0; from--) {
+      const destination = names.get(words.slice(from, from + length).join(' '));
+      if (destination === undefined) continue;
+      return { destination, rest: [...words.slice(0, from), ...words.slice(from + length)].join(' ') };
+    }
+  }
+  return undefined;
+}
+
+/** Where two share a name, the one that is really called so has it. */
+function namesOf({ destinations }: DestinationSnapshot): Map<string, Destination> {
+  const names = new Map<string, Destination>();
+  for (const destination of destinations)
+    for (const name of destination.other_names) names.set(wordsOf(name).join(' '), destination);
+  for (const destination of destinations) names.set(wordsOf(destination.name).join(' '), destination);
+  return names;
 }
 
 /** The names that come nearest to what was asked for, for a caller who mistyped one. */

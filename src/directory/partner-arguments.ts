@@ -22,3 +22,13 @@ export const placeIdArgument = z
   .min(1)
   .max(64)
   .describe('From search_places or open_places; it begins with plc_.');
+
+/** What the tools have in common that tell partners about one place. */
+export const onePlaceTool = {
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
+  failures: ['place_not_found'],
+} as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
-import { cardSchema } from './card.ts';
+import { CARD_EXAMPLE, cardSchema } from './card.ts';
 import type { Destination } from './destinations.ts';
 import { destinationRef, destinationSchema } from './place-answer.ts';
 import type { FoundPlaces } from './search-places.ts';
@@ -42,30 +42,7 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
     country: 'ID',
     timezone: 'Asia/Makassar',
   },
-  places: [
-    {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      name: 'Pizzeria Senja',
-      vertical: 'restaurant',
-      category: 'pizza',
-      cuisine: ['pizza', 'italian'],
-      destination: 'bali',
-      country: 'ID',
-      city: 'Bali',
-      area: 'Canggu',
-      address: null,
-      lat: -8.65,
-      lng: 115.13,
-      rating: 4.6,
-      review_count: 312,
-      price_range: '$$',
-      badge: 'mapped',
-      open_now: true,
-      booking: { method: 'phone' },
-      guidance: 'Give the traveller this number; we have no booking line into this venue.',
-      url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
-    },
-  ],
+  places: [CARD_EXAMPLE],
   count: 1,
   next_cursor: null,
 };

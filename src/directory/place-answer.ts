@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { bookingRoute } from './booking-route/booking-route.ts';
 import type { BookingAsk } from './booking-route/prefill.ts';
 import type { Destination } from './destinations.ts';
+import { menuSections, menuSectionsSchema } from './menu-sections.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from './open-status.ts';
-import type { Place } from './place.ts';
+import { runningPromotions, type Place } from './place.ts';
 
 export const destinationSchema = z.object({
   id: z.string(),
@@ -40,21 +41,7 @@ const menuSchema = z.object({
   source: z.string().nullable(),
   updated_at: z.string().nullable(),
   currency: z.string().nullable(),
-  sections: z
-    .array(
-      z.object({
-        name: z.string(),
-        items: z.array(
-          z.object({
-            name: z.string(),
-            description: z.string().nullable(),
-            price: z.string().nullable().describe('As the venue wrote it.'),
-            price_minor: z.int().nullable(),
-          }),
-        ),
-      }),
-    )
-    .describe("In the venue's own order."),
+  sections: menuSectionsSchema({ price_minor: z.int().nullable() }),
 });
 
 const closureEvidenceSchema = z.object({
@@ -78,6 +65,10 @@ export const placeAnswerSchema = z.object({
   address: z.string().nullable(),
   lat: z.number(),
   lng: z.number(),
+  position_known: z
+    .boolean()
+    .optional()
+    .describe('false: only the town is known, and lat and lng are its middle.'),
   phone: z.string().nullable().describe('E.164; never completed by guess.'),
   website: z.string().nullable(),
   languages: z.array(z.string()),
@@ -147,7 +138,7 @@ export function placeAnswer(
   place: Place,
   destination: Destination,
   ask: BookingAsk,
-  { now, prefix }: { now: Date; prefix: string },
+  { now, prefix, baseUrl }: { now: Date; prefix: string; baseUrl: string },
 ): PlaceAnswer {
   const { id, rating, review_count, evidence: _evidence, updated_at, ...rest } = place;
   const { open_now, ...openStatus } = openStatusOf(place, destination.timezone, now);
@@ -171,12 +162,20 @@ export function placeAnswer(
       checked_at: utc(belief.checked_at),
     },
     menu: menuOf(place),
-    promotions: [],
+    promotions: runningPromotions(place, now).map(({ promo_id, title, kind, ends_at }) => ({
+      promo_id,
+      title,
+      kind,
+      ends_at,
+    })),
     booking,
     guidance: booking.guidance,
-    photos: [],
-    sources: [sourceOf(place)],
-    submitted_by: null,
+    photos: listingPhoto(place, baseUrl),
+    sources: [sourceOf(place), ...submittedSource(place)],
+    submitted_by: place.submitted_by && {
+      agent_name: place.submitted_by.agent_name,
+      operator_name: place.submitted_by.operator_name,
+    },
     updated_at: updated_at.toISOString(),
   };
 }
@@ -198,15 +197,7 @@ function menuOf({ menu }: Place): PlaceAnswer['menu'] {
     source: 'owner',
     updated_at: utc(menu.updated_at),
     currency: menu.currency,
-    sections: menu.sections.map(({ name, items }) => ({
-      name,
-      items: items.map((item) => ({
-        name: item.name,
-        description: item.description ?? null,
-        price: item.price ?? null,
-        price_minor: null,
-      })),
-    })),
+    sections: menuSections(menu.sections, () => ({ price_minor: null })),
   };
 }
 
@@ -215,6 +206,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   overture: 'Overture Maps',
   geojson: 'Imported map data',
   demo: 'Demonstration data',
+  submission: 'Submitted by an agent',
 };
 
 const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
@@ -227,6 +219,33 @@ function sourceOf(place: Place): PlaceAnswer['sources'][number] {
     fields: SOURCED_FIELDS.filter((field) => place[field] !== null),
     observed_at: (verified_at ?? updated_at).toISOString(),
   };
+}
+
+/** What an agent's submission or the venue itself brought to a place that came from a map. */
+function submittedSource({
+  origins,
+  source,
+  submitted_by,
+  verified_at,
+  updated_at,
+}: Place): PlaceAnswer['sources'] {
+  const observed_at = (verified_at ?? updated_at).toISOString();
+  const byOwner = Object.keys(origins).filter((field) => origins[field] === 'owner');
+  const submitted = Object.keys(origins).filter((field) => origins[field] !== 'owner');
+  const owners =
+    byOwner.length === 0 ? [] : [{ name: 'The venue', ref: 'owner', fields: byOwner, observed_at }];
+  if (submitted.length === 0 || source === 'submission' || submitted_by === null) return owners;
+  const { submission_id: ref } = submitted_by;
+  return [...owners, { name: 'Submitted by an agent', ref, fields: submitted, observed_at }];
+}
+
+/** The venue's own picture, and whose it is. */
+export function listingPhoto(
+  { listing_photo, name }: Pick<Place, 'listing_photo' | 'name'>,
+  baseUrl: string,
+): { url: string; attribution: string }[] {
+  if (listing_photo === null) return [];
+  return [{ url: `${baseUrl}/photos/listing/${listing_photo}`, attribution: `Photo: ${name}` }];
 }
 
 /** PostgreSQL writes the offset of a time inside JSON as +00:00; on the wire it is Z. */

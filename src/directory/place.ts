@@ -42,6 +42,28 @@ export interface Place {
   }[];
   accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
+  /** False: only the town is known, and the coordinates are its middle. */
+  position_known: boolean;
+  /** Field → the submission that set it, or owner. */
+  origins: Record<string, string>;
+  /** The file of the venue's own picture. */
+  listing_photo: string | null;
+  /** Who submitted it last, where a reviewer let it pass. */
+  submitted_by: { agent_name: string; operator_name: string; submission_id: string } | null;
+  /** Approved promotions, whenever they run. */
+  promotions: Promotion[];
+}
+
+export interface Promotion {
+  promo_id: string;
+  title: string;
+  kind: string;
+  detail: string | null;
+  terms: string | null;
+  discount_pct: number | null;
+  /** RFC 3339 in UTC. */
+  starts_at: string | null;
+  ends_at: string | null;
 }
 
 export interface MenuSection {
@@ -60,7 +82,17 @@ const PLACE_SQL = `
   coalesce((select jsonb_agg(jsonb_build_object('title', a.title, 'year', a.year, 'source_name', a.source_name,
     'source_url', a.source_url) order by a.year desc nulls last, a.title) from accolade a where a.place_id = p.id), '[]') as accolades,
   (select jsonb_build_object('currency', m.currency, 'sections', m.sections, 'updated_at', m.updated_at)
-    from menu m where m.place_id = p.id) as menu`;
+    from menu m where m.place_id = p.id) as menu,
+  p.position_known, p.origins, p.listing_photo,
+  (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
+    from submission s where s.place_id = p.id and s.live_revision is not null
+    order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,
+  coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title', 'kind', r.content->>'kind',
+      'detail', r.content->>'detail', 'terms', r.content->>'terms', 'discount_pct', r.content->'discount_pct',
+      'starts_at', r.content->>'starts_at', 'ends_at', r.content->>'ends_at') order by o.created_at)
+    from submission b join submission o on o.business_id = b.id and o.live_revision is not null
+    join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
+    where b.place_id = p.id and b.live_revision is not null), '[]') as promotions`;
 
 export async function findPlace(db: Db, id: string): Promise<Place | undefined> {
   const [place] = await db.unsafe<Place[]>(`select ${PLACE_SQL} from place p where p.id = $1`, [id]);
@@ -72,5 +104,13 @@ export function listPlaces(db: Db, destinationId: string, after: string, limit: 
   return db.unsafe<Place[]>(
     `select ${PLACE_SQL} from place p where p.destination_id = $1 and p.id > $2 and p.closed_at is null order by p.id limit $3`,
     [destinationId, after, limit],
+  );
+}
+
+/** The promotions that run at a moment: they begin and end by themselves. */
+export function runningPromotions({ promotions }: Place, now: Date): Promotion[] {
+  return promotions.filter(
+    ({ starts_at, ends_at }) =>
+      (starts_at === null || new Date(starts_at) <= now) && (ends_at === null || new Date(ends_at) > now),
   );
 }

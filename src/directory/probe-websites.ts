@@ -1,5 +1,6 @@
 import type { Deps } from '../core/context.ts';
 import type { EgressPolicy } from '../core/egress-target.ts';
+import { repeat } from './repeat.ts';
 import { checkWebsite, type WebsiteCaller } from './website-probe/check-website.ts';
 import {
   enrolWebsites,
@@ -53,27 +54,15 @@ export function startWebsiteProbes(
   given: Partial<ProbeOptions> = {},
 ): { close(): Promise<void> } {
   const probes = new WebsiteProbes(deps, given);
-  const stop = new AbortController();
-  let round: Promise<void> | undefined;
-  const run = async () => {
-    try {
-      const done = await probes.round(stop.signal);
+  return repeat({
+    everyMs: given.everyMs ?? DEFAULTS.everyMs,
+    log: deps.log,
+    failure: 'websites could not be checked',
+    round: async (signal) => {
+      const done = await probes.round(signal);
       if (done !== undefined && done.checked > 0) deps.log.info(done, 'websites checked');
-    } catch (thrown) {
-      if (!stop.signal.aborted)
-        deps.log.error({ err: thrown }, 'websites could not be checked; it will be tried again');
-    }
-  };
-  const timer = setInterval(() => {
-    round ??= run().finally(() => (round = undefined));
-  }, given.everyMs ?? DEFAULTS.everyMs).unref();
-  return {
-    close: async () => {
-      clearInterval(timer);
-      stop.abort();
-      await round;
     },
-  };
+  });
 }
 
 export class WebsiteProbes {

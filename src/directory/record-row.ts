@@ -2,8 +2,9 @@ import type { Db } from '../core/db.ts';
 import { bookingRoute } from './booking-route/booking-route.ts';
 import type { CompiledHours } from './hours/compiled-hours.ts';
 import { isOpenAt } from './hours/open-at.ts';
-import { isVerifiedHours, type HoursSource } from './hours/verified-hours.ts';
+import { verifiedUntil, type HoursSource } from './hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from './hours/weekly-hours.ts';
+import { listingPhoto } from './place-answer.ts';
 import type { Place } from './place.ts';
 import type { PlaceRecord } from './place-record.ts';
 
@@ -31,6 +32,7 @@ export interface RecordRow extends Pick<
   | 'booking_url'
   | 'chosen_by_venue'
   | 'updated_at'
+  | 'listing_photo'
 > {
   hours_text: string | null;
   hours_source: HoursSource | null;
@@ -43,7 +45,7 @@ export interface RecordRow extends Pick<
 export const RECORD_SQL = `
   p.id, p.destination_id, p.name, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
   p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, p.booking_method, p.booking_url,
-  p.chosen_by_venue, p.updated_at, p.closed_at is not null as closed,
+  p.chosen_by_venue, p.updated_at, p.listing_photo, p.closed_at is not null as closed,
   p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
   p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled`;
 
@@ -54,14 +56,19 @@ export async function findRecordRow(db: Db, id: string): Promise<RecordRow | und
   return row;
 }
 
-interface Moment {
+export interface RecordMoment {
   timezone: string;
   now: Date;
   prefix: string;
+  baseUrl: string;
 }
 
-/** The record of a place. `closed` is what is told of one that closed. A feed makes thousands of these a second. */
-export function recordOf(row: RecordRow, moment: Moment, closed: PlaceRecord['closed'] = null): PlaceRecord {
+/** The record of a place. `closed` is what is told of one that closed. */
+export function recordOf(
+  row: RecordRow,
+  moment: RecordMoment,
+  closed: PlaceRecord['closed'] = null,
+): PlaceRecord {
   const { phone, email, website, address, lat, lng } = row;
   const { hours, open_now } = hoursAt(row, moment);
   const booking = bookingRoute(row, {}, moment.prefix);
@@ -83,46 +90,59 @@ export function recordOf(row: RecordRow, moment: Moment, closed: PlaceRecord['cl
     booking_platform: booking.platform,
     booking_page: booking.chosen_by_venue ? booking.url : null,
     price_line: row.price_line,
-    photos: [],
+    photos: listingPhoto(row, moment.baseUrl).map((photo) => ({ ...photo, kind: 'listing' as const })),
     badge: row.badge,
     closed,
     updated_at: row.updated_at.toISOString(),
   };
 }
 
-function hoursAt(row: RecordRow, { timezone, now }: Moment): Pick<PlaceRecord, 'hours' | 'open_now'> {
+function hoursAt(row: RecordRow, moment: RecordMoment): Pick<PlaceRecord, 'hours' | 'open_now'> {
   const { hours_source: source, hours_observed_at, hours_text: text, compiled } = row;
   if (source === null || hours_observed_at === null) return { hours: null, open_now: null };
   const week = compiled === null ? undefined : readWeek(compiled);
-  const observed = new Date(hours_observed_at);
-  const parsed = week !== undefined && week.compiled.doubtful !== true;
-  const verified = week !== undefined && isVerifiedHours({ source, observed_at: observed, parsed }, now);
+  const verified = week !== undefined && moment.now.getTime() <= verifiedUntilOf(row);
   return {
     hours: {
       structured: week?.structured ?? null,
       text,
       verified,
       source,
-      observed_at: observed.toISOString(),
+      observed_at: new Date(hours_observed_at).toISOString(),
     },
-    open_now: verified ? isOpenAt(week.compiled, timezone, now) : null,
+    open_now: verified ? week.isOpenAt(moment.timezone, moment.now) : null,
   };
 }
 
-interface Week {
-  compiled: CompiledHours;
-  structured: StructuredWeek | null;
+/** Until when the hours of a place count as verified, in milliseconds. */
+export function verifiedUntilOf({ hours_source: source, hours_observed_at, compiled }: RecordRow): number {
+  if (source === null || hours_observed_at === null || compiled === null) return -Infinity;
+  const parsed = readWeek(compiled).compiled.doubtful !== true;
+  return verifiedUntil({ source, observed_at: new Date(hours_observed_at), parsed });
+}
+
+export class Week {
+  readonly compiled: CompiledHours;
+  readonly structured: StructuredWeek | null;
+
+  constructor(text: string) {
+    this.compiled = JSON.parse(text) as CompiledHours;
+    this.structured = structuredWeek(this.compiled);
+  }
+
+  isOpenAt(timezone: string, now: Date): boolean | null {
+    return isOpenAt(this.compiled, timezone, now);
+  }
 }
 
 /** Many places keep the same hours: a city has some thousand weeks. */
 const WEEKS_MAX = 10_000;
 const weeks = new Map<string, Week>();
 
-function readWeek(text: string): Week {
+export function readWeek(text: string): Week {
   const known = weeks.get(text);
   if (known !== undefined) return known;
-  const compiled = JSON.parse(text) as CompiledHours;
-  const week = { compiled, structured: structuredWeek(compiled) };
+  const week = new Week(text);
   if (weeks.size >= WEEKS_MAX) weeks.clear();
   weeks.set(text, week);
   return week;

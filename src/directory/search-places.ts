@@ -3,9 +3,12 @@ import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { Deps } from '../core/context.ts';
 import { CardWriter } from './card.ts';
 import type { Destination } from './destinations.ts';
-import type { Hit, IndexQuery, Position } from './index/search-index.ts';
+import { findNamedDestination } from './find-destination.ts';
+import { wordsOf } from './fold.ts';
+import { withoutSmallWords } from './index/match-expression.ts';
+import type { Hit, IndexQuery, Position, Reading } from './index/search-index.ts';
 
-export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells'> {
+export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'readings'> {
   destination?: Destination | undefined;
   cursor?: string | undefined;
 }
@@ -34,7 +37,12 @@ export function searchPlaces(
   const { hits, next } =
     destination !== undefined && number === undefined
       ? { hits: [], next: undefined }
-      : deps.places.search({ ...query, destination: number, after: readCursor(deps, cursor, asked) });
+      : deps.places.search({
+          ...query,
+          destination: number,
+          readings: readingsOf(deps, search),
+          after: readCursor(deps, cursor, asked),
+        });
   const writer = writerOf(deps);
   return {
     hits,
@@ -42,6 +50,17 @@ export function searchPlaces(
     nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, CURSOR, { ...next, asked }),
     summary: summarize(hits),
   };
+}
+
+/** "nobu monaco": a text that names a destination is also read as a search inside it. */
+function readingsOf(deps: Deps, { text, destination }: PlaceSearch): Reading[] {
+  if (text === undefined) return [];
+  const named = findNamedDestination(deps.destinations.current, wordsOf(text));
+  if (named === undefined || (destination !== undefined && destination.id !== named.destination.id))
+    return [];
+  const number = deps.places.destinationNumber(named.destination.id);
+  const rest = withoutSmallWords(wordsOf(named.rest)).join(' ');
+  return number === undefined ? [] : [{ text: rest, destination: number }];
 }
 
 function writerOf({ config }: Deps): CardWriter {
@@ -54,9 +73,9 @@ function distance(hit: Hit): string {
   return hit.metres === undefined ? '' : `,"distance_m":${Math.round(hit.metres)}`;
 }
 
-/** A cursor belongs to one search: with another one it would skip places without a word. */
+/** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size. */
 function fingerprint({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
-  const text = JSON.stringify([destination?.id, openAt !== undefined, rest]);
+  const text = JSON.stringify([destination?.id, openAt !== undefined, Object.entries(rest).sort()]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 8);
 }
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Pool } from '../core/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Progress } from '../core/progress.ts';
@@ -12,21 +13,34 @@ export interface ImportFileOptions {
   now: Date;
   newId: NewId;
   progress: (label: string) => Progress;
+  /** Up to this size a file is held in memory where that saves a second reading. */
+  heldBytesMax?: number | undefined;
 }
 
+/** The places of a map file of this size take some hundred megabytes at most; a larger one is read twice instead. */
+const HELD_BYTES_MAX = 32 * 2 ** 20;
+
 /** Imports one file of a known kind. Only a map has cities, towns and islands to make destinations of. */
-export function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
+export async function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
   const { source, file, now, newId } = options;
+  const settles = options.autoDestinations && source === 'osm';
+  const isHeld = settles && ((await sizeOf(file)) ?? Infinity) <= (options.heldBytesMax ?? HELD_BYTES_MAX);
   const openSettlements = () =>
     openOsm(file, { places: false, progress: options.progress('Cities, towns and islands') });
   return importPlaces(pool, {
     source,
     file,
     open: () => openFile(source, file, options.progress('Places')),
-    openSettlements: options.autoDestinations && source === 'osm' ? openSettlements : undefined,
+    openSettlements: settles && !isHeld ? openSettlements : undefined,
+    openWhole: isHeld ? () => openOsm(file, { progress: options.progress('Places') }) : undefined,
     now,
     newId,
   });
+}
+
+/** A file that is not there is told by the reader, in words. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.size;
 }
 
 async function openFile(

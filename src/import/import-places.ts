@@ -3,7 +3,7 @@ import type { Pool } from '../core/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { DraftLines } from './load/draft-line.ts';
-import { followRedrawn } from './load/follow-redrawn.ts';
+import { holdReading } from './load/held-reading.ts';
 import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
 import { noteClosures, type ClosureCounts } from './load/note-closures.ts';
@@ -19,8 +19,10 @@ export interface ImportOptions {
   source: PlaceDraft['source'];
   file: string;
   open(): Promise<PlaceReading>;
-  /** Opens the same file for its cities, towns and islands, when destinations are to be made of them. */
+  /** When destinations are to be made of its cities, towns and islands: opens the same file for those alone. */
   openSettlements?: (() => Promise<PlaceReading>) | undefined;
+  /** The same for a file that can be held in memory: opens it for everything at once. */
+  openWhole?: (() => Promise<PlaceReading>) | undefined;
   now: Date;
   newId: NewId;
 }
@@ -53,11 +55,9 @@ async function importInto(tx: TransactionSql, options: ImportOptions): Promise<I
   const { source, file, now, newId } = options;
   const existing = await tx<ImportDestination[]>`
     select id, slug, country, timezone, lat, lng, west, south, east, north from destination`;
-  const settlements =
-    options.openSettlements === undefined ? [] : await readSettlements(await options.openSettlements());
+  const { settlements, reading } = await openFor(options);
   const made = destinationsFromSettlements(settlements, existing, newId);
   const lines = new DraftLines(now, newId);
-  const reading = await options.open();
   const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
   const { extractedAt } = reading;
   const areas = await coveredAreas(tx, source);
@@ -65,8 +65,9 @@ async function importInto(tx: TransactionSql, options: ImportOptions): Promise<I
   // A rock in the sea may be an island with a name; it becomes a destination only when there is a place on it.
   const used = made.filter(({ id }) => staged.used.has(id));
   await addDestinations(tx, used);
-  await listVanished(tx, areas);
-  const redrawn = await followRedrawn(tx);
+  const vanished = await listVanished(tx, areas);
+  // What tells whether two places are the same is loaded only when it has something to tell.
+  const redrawn = vanished === 0 ? 0 : await (await import('./load/follow-redrawn.ts')).followRedrawn(tx);
   const merged = await mergeDrafts(tx, now);
   const closures = await noteClosures(tx, extractedAt, now);
   await noteAreas(tx, source, extractedAt, now, areas);
@@ -82,6 +83,17 @@ async function importInto(tx: TransactionSql, options: ImportOptions): Promise<I
     outside: staged.outside,
     hoursNotUnderstood: lines.hoursNotUnderstood,
   };
+}
+
+/** The places of a source, after its settlements where destinations are to be made of them. */
+async function openFor(options: ImportOptions) {
+  if (options.openWhole !== undefined) {
+    const { held, settlements } = await holdReading(await options.openWhole());
+    return { settlements, reading: held };
+  }
+  const settlements =
+    options.openSettlements === undefined ? [] : await readSettlements(await options.openSettlements());
+  return { settlements, reading: await options.open() };
 }
 
 async function addDestinations(tx: TransactionSql, made: readonly NewDestination[]): Promise<void> {

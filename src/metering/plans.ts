@@ -8,6 +8,9 @@ export const AGENT_PLANS = {
 
 export type AgentPlanName = keyof typeof AGENT_PLANS;
 
+/** A ceiling against agents that run wild; writes are no part of a plan. */
+export const AGENT_WRITES = { per_minute: 300, per_day: 20_000 } as const;
+
 /** Plans of surface B. A price or a ceiling that a plan does not have is null. */
 export const PARTNER_PLANS = [
   { name: 'free', price: 'no fee', calls_per_month: 10_000, calls_per_minute: 30 },

@@ -61,56 +61,72 @@ export class ReadMeter {
     return quotaOf(undefined, minute, usedOf(minute), day, usedOf(day), now);
   }
 
+  /** Takes all in one statement, and tells each taker in turn whether there was one left. */
   async #takeAll(takes: readonly Take[]): Promise<ReadQuota[]> {
     const asks = takes.map(asksOf);
-    const minutes = await this.#takeWindows(asks.map(([minute]) => minute));
-    const granted = minutes.map(({ granted: yes }) => yes);
-    const days = await this.#takeWindows(
-      asks.map(([, day]) => day),
-      granted,
-    );
+    const accounts = new Map<string, { minute: Ask; day: Ask; wanted: number }>();
+    for (const [minute, day] of asks) {
+      const account = accounts.get(minute.name);
+      if (account === undefined) accounts.set(minute.name, { minute, day, wanted: 1 });
+      else account.wanted++;
+    }
+    const taken = await this.#takeWindows([...accounts.values()]);
     return takes.map(({ now }, i) => {
       const [minute, day] = asks[i] as [Ask, Ask];
-      const [tookMinute, tookDay] = [minutes[i] as Taken, days[i] as Taken];
-      const refusedBy = !tookMinute.granted ? 'minute' : tookDay.granted ? undefined : 'day';
-      return quotaOf(refusedBy, minute, tookMinute.used, day, tookDay.used, now);
+      const row = taken.get(minute.name);
+      if (row === undefined) throw new Error('A counter was not returned.');
+      // The first to ask in a batch gets the first of what was left, so that the figures count down one by one.
+      const inMinute = row.minute < row.minute_after;
+      const inDay = inMinute && row.day < row.day_after;
+      if (inMinute) row.minute++;
+      if (inDay) row.day++;
+      const refusedBy = !inMinute ? 'minute' : inDay ? undefined : 'day';
+      return quotaOf(refusedBy, minute, row.minute, day, row.day, now);
     });
   }
 
-  /** Takes one for each ask that is wanted, in one statement, and tells for each whether it came in time. */
-  async #takeWindows(asks: readonly Ask[], wanted?: readonly boolean[]): Promise<Taken[]> {
-    const totals = new Map<string, Ask & { wanted: number }>();
-    for (const [i, ask] of asks.entries()) {
-      const known = totals.get(ask.name) ?? { ...ask, wanted: 0 };
-      totals.set(ask.name, { ...known, wanted: known.wanted + (wanted?.[i] === false ? 0 : 1) });
-    }
+  /** Takes from the minute first, and from the day what the minute granted. */
+  async #takeWindows(accounts: { minute: Ask; day: Ask; wanted: number }[]): Promise<Map<string, TakenRow>> {
     // Rows are locked in one order everywhere, so that two nodes never wait for each other.
-    const rows = [...totals.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const taken = await this.#pool<{ name: string; before: number; after: number }[]>`
-      insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
-      select * from unnest(${rows.map(({ name }) => name)}::text[],
-        ${rows.map(({ startMs }) => new Date(startMs).toISOString())}::text[]::timestamptz[],
-        ${rows.map(({ startMs, windowMs }) => new Date(startMs + windowMs).toISOString())}::text[]::timestamptz[],
-        ${rows.map(({ wanted: count, max }) => Math.min(count, max))}::bigint[], ${rows.map(({ max }) => max)}::bigint[])
-      on conflict (name, starts_at) do update
-        set used = greatest(w.used, least(w.used + excluded.used, excluded.ceiling)), ceiling = excluded.ceiling
-      returning w.name, coalesce(old.used, 0)::int as before, new.used::int as after`;
-    const byName = new Map(taken.map((row) => [row.name, { ...row }]));
-    return asks.map((ask, i) => {
-      const row = byName.get(ask.name);
-      if (row === undefined) throw new Error('A counter was not returned.');
-      if (wanted?.[i] === false) return { granted: false, used: row.before };
-      // The first to ask in a batch gets the first of what was left, so that the figures count down one by one.
-      const granted = row.before < row.after;
-      if (granted) row.before++;
-      return { granted, used: row.before };
-    });
+    const rows = accounts.sort((a, b) => (a.minute.name < b.minute.name ? -1 : 1));
+    const at = (ms: number) => new Date(ms).toISOString();
+    const taken = await this.#pool<TakenRow[]>`
+      with asked as (
+        select * from unnest(
+          ${rows.map(({ minute }) => minute.name)}::text[], ${rows.map(({ day }) => day.name)}::text[],
+          ${rows.map(({ minute }) => at(minute.startMs))}::text[]::timestamptz[],
+          ${rows.map(({ day }) => at(day.startMs))}::text[]::timestamptz[],
+          ${rows.map(({ minute }) => minute.max)}::bigint[], ${rows.map(({ day }) => day.max)}::bigint[],
+          ${rows.map(({ wanted }) => wanted)}::bigint[])
+          as t(minute_name, day_name, minute_at, day_at, minute_max, day_max, wanted)
+      ), in_minute as (
+        insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
+        select minute_name, minute_at, minute_at + interval '1 minute', least(wanted, minute_max), minute_max from asked
+        on conflict (name, starts_at) do update
+          set used = greatest(w.used, least(w.used + excluded.used, excluded.ceiling)), ceiling = excluded.ceiling
+        returning w.name, coalesce(old.used, 0) as before, new.used as after
+      ), in_day as (
+        insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
+        select day_name, day_at, day_at + interval '1 day', least(m.after - m.before, day_max), day_max
+        from asked join in_minute m on m.name = minute_name order by day_name
+        on conflict (name, starts_at) do update
+          set used = greatest(w.used, least(w.used + excluded.used, excluded.ceiling)), ceiling = excluded.ceiling
+        returning w.name, coalesce(old.used, 0) as before, new.used as after
+      )
+      select m.name, m.before::int as minute, m.after::int as minute_after,
+             d.before::int as day, d.after::int as day_after
+      from asked join in_minute m on m.name = minute_name join in_day d on d.name = day_name`;
+    return new Map(taken.map((row) => [row.name, { ...row }]));
   }
 }
 
-interface Taken {
-  granted: boolean;
-  used: number;
+/** How much of both windows was used before a batch, and after it. */
+interface TakenRow {
+  name: string;
+  minute: number;
+  minute_after: number;
+  day: number;
+  day_after: number;
 }
 
 function asksOf({ agentId, plan, now }: Take): [minute: Ask, day: Ask] {

@@ -1,16 +1,19 @@
-import type { FastifyRequest } from 'fastify';
 import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import type { Asked } from './exchange.ts';
 
 /** Who sends this request. A credential that is present must be right: a wrong one never counts as none. */
-export async function authenticate(deps: Deps, surface: Surface, request: FastifyRequest): Promise<Actor> {
-  const address = request.ip;
+export async function authenticate(
+  deps: Deps,
+  surface: Surface,
+  { address, headers }: Pick<Asked, 'address' | 'headers'>,
+): Promise<Actor> {
   if (surface === 'agent') {
-    const { authorization } = request.headers;
+    const { authorization } = headers;
     if (authorization === undefined) return { kind: 'anonymous', address };
     return authenticateAgent(deps, authorization, address);
   }
-  const key = request.headers['x-partner-key'];
+  const key = headers['x-partner-key'];
   if (key === undefined) return { kind: 'anonymous', address };
   const text = typeof key === 'string' ? key.trim() : '';
   const owner = await deps.keyOwners.find('partner', text);
@@ -41,7 +44,7 @@ async function authenticateAgent(deps: Deps, authorization: string, address: str
       },
     );
   }
-  return { kind: 'agent', id: owner.id, plan: owner.plan, address };
+  return { kind: 'agent', id: owner.id, plan: owner.plan, address, keyHash: owner.keyHash };
 }
 
 /** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */

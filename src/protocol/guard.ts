@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../core/errors.ts';
 import { answerHeaders } from './answer-headers.ts';
@@ -24,20 +25,37 @@ const ALLOWED_HEADERS =
 const HOST_EXEMPT = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The checks that every request passes before anything else looks at it, in this order. */
-export function addGuards(app: FastifyInstance, config: Config): void {
-  const hosts = new Set([
-    new URL(config.baseUrl).hostname,
-    new URL(config.partnerUrl).hostname,
-    ...config.allowedHosts,
-  ]);
-  const origins = new Set([config.baseUrl, config.partnerUrl, ...config.allowedOrigins]);
+export class Guard {
+  readonly #hosts: Set<string>;
+  readonly #origins: Set<string>;
 
+  constructor({ baseUrl, partnerUrl, allowedHosts, allowedOrigins }: Config) {
+    this.#hosts = new Set([new URL(baseUrl).hostname, new URL(partnerUrl).hostname, ...allowedHosts]);
+    this.#origins = new Set([baseUrl, partnerUrl, ...allowedOrigins]);
+  }
+
+  check({ headers, rawHeaders }: IncomingMessage, path: string, mcp: boolean): void {
+    if (isAgentSurface(path)) requireUserAgent(headers);
+    if (!HOST_EXEMPT.has(path)) requireHost(headers, rawHeaders, this.#hosts);
+    if (mcp && headers.origin !== undefined) requireOrigin(headers.origin, this.#origins);
+  }
+
+  passes(request: IncomingMessage, path: string, mcp: boolean): boolean {
+    try {
+      this.check(request, path, mcp);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+export function addGuards(app: FastifyInstance, config: Config, guard: Guard): void {
   takeOverFromNode(app);
   app.addHook('onRequest', (request, reply, done) => {
     // Fastify makes this object anew at every look.
     const { config: route } = request.routeOptions;
     const path = pathOf(request);
-    const origin = request.headers.origin;
     reply.headers(answerHeaders(config.baseUrl, path, request.id));
     if (request.method === 'OPTIONS' && isMachineReadable(path)) {
       void reply
@@ -50,9 +68,7 @@ export function addGuards(app: FastifyInstance, config: Config): void {
     }
     // Every answer of a counted route tells what is left; until the caller is known that is nothing.
     if (route.metered === true) reply.header('x-ratelimit-remaining', '0');
-    if (isAgentSurface(path)) requireUserAgent(request);
-    if (!HOST_EXEMPT.has(path)) requireHost(request, hosts);
-    if (route.mcp === true && origin !== undefined) requireOrigin(origin, origins);
+    guard.check(request.raw, path, route.mcp === true);
     done();
   });
 }
@@ -60,9 +76,9 @@ export function addGuards(app: FastifyInstance, config: Config): void {
 const REMEMBERED = 500;
 const isReal = remember(isRealUserAgent, REMEMBERED);
 
-function requireUserAgent(request: FastifyRequest): void {
-  const substitute = request.headers['api-user-agent'];
-  if (isReal(request.headers['user-agent'] ?? '')) return;
+function requireUserAgent(headers: IncomingHttpHeaders): void {
+  const substitute = headers['api-user-agent'];
+  if (isReal(headers['user-agent'] ?? '')) return;
   if (typeof substitute === 'string' && isReal(substitute)) return;
   throw new AppError(
     'user_agent_required',
@@ -74,10 +90,10 @@ function requireUserAgent(request: FastifyRequest): void {
 }
 
 /** A name that is not ours may be a page that had its own name resolved to this machine. An address cannot be. */
-function requireHost(request: FastifyRequest, hosts: Set<string>): void {
-  if (countHosts(request.raw.rawHeaders) !== 1)
+function requireHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[], hosts: Set<string>): void {
+  if (countHosts(rawHeaders) !== 1)
     throw new AppError('bad_request', 'A request must have exactly one Host header.');
-  const name = hostname(request.headers.host ?? '');
+  const name = hostname(headers.host ?? '');
   if (name !== '' && (isLoopbackName(name) || isIP(name) !== 0 || hosts.has(name) || hosts.has('*'))) return;
   throw new AppError('host_refused', 'This host name is not one that the service answers to.', {
     hint: 'Use the address given in BASE_URL, or have the operator add the name to ALLOWED_HOSTS.',

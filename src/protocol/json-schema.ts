@@ -12,7 +12,13 @@ export interface JsonSchema {
 
 const warningsSchema = z.object({
   warnings: z
-    .array(z.object({ code: z.string(), pointer: z.string().describe('JSON pointer into what you sent.') }))
+    .array(
+      z.object({
+        code: z.string(),
+        pointer: z.string().describe('JSON pointer into what you sent.'),
+        detail: z.string().optional(),
+      }),
+    )
     .optional()
     .describe('What was accepted but not understood, such as an unknown field.'),
 });

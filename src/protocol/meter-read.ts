@@ -2,6 +2,8 @@ import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { ReadQuota, Window } from '../metering/read-meter.ts';
 
+const REMAINING = 'x-ratelimit-remaining';
+
 /** Takes one read of the agent's quota and gives the headers that tell what is left; over a ceiling it is 429. */
 export async function takeRead(deps: Deps, actor: Actor, now: Date): Promise<Record<string, string>> {
   if (actor.kind !== 'agent') return {};
@@ -17,6 +19,7 @@ export async function takeRead(deps: Deps, actor: Actor, now: Date): Promise<Rec
     {
       hint: daily ? 'A larger plan has more reads a day.' : 'Wait as long as Retry-After says.',
       retryAfterSeconds: resetsInSeconds,
+      violatedPolicies: [daily ? 'daily' : 'minute'],
       headers: quotaHeaders(quota),
     },
   );
@@ -28,16 +31,38 @@ export async function readHeaders(
   actor: Actor | undefined,
   now: Date,
 ): Promise<Record<string, string>> {
-  if (actor?.kind !== 'agent') return { 'x-ratelimit-remaining': '0' };
+  if (actor?.kind !== 'agent') return { [REMAINING]: '0' };
   return quotaHeaders(await deps.reads.peek({ agentId: actor.id, plan: actor.plan, now }));
+}
+
+/** What a failed read tells of the quota: what its error says, which may have cost one, or what is left without it. */
+export async function failedReadHeaders(
+  deps: Deps,
+  actor: Actor | undefined,
+  thrown: unknown,
+): Promise<Record<string, string>> {
+  const own = thrown instanceof AppError ? thrown.headers : {};
+  if (REMAINING in own) return own;
+  try {
+    return await readHeaders(deps, actor, deps.clock.now());
+  } catch {
+    // The database that cannot be asked is most likely what failed, and that is what the caller must hear.
+    return {};
+  }
 }
 
 function quotaHeaders({ day, minute }: ReadQuota): Record<string, string> {
   const left = (name: string, { remaining, resetsInSeconds }: Window) =>
     `"${name}";r=${remaining};t=${resetsInSeconds}`;
   return {
-    'x-ratelimit-remaining': String(day.remaining),
+    [REMAINING]: String(day.remaining),
     'ratelimit-policy': `"daily";q=${day.limit};w=86400, "minute";q=${minute.limit};w=60`,
     ratelimit: `${left('daily', day)}, ${left('minute', minute)}`,
   };
+}
+
+/** The quota as a model reads it, which sees no headers. */
+export function quotaOf(headers: Record<string, string>): { remaining: number } | undefined {
+  const remaining = headers[REMAINING];
+  return remaining === undefined ? undefined : { remaining: Number(remaining) };
 }

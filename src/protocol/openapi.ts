@@ -28,6 +28,10 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
     tags: [
       { name: 'directory', description: 'Reading the directory.' },
       { name: 'account', description: 'The agent, its operator and its key.' },
+      {
+        name: 'submissions',
+        description: 'Businesses and promotions. A person reviews each before any traveller sees it.',
+      },
     ],
     paths,
     components: {
@@ -92,7 +96,7 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
       },
     ],
     requestBody: {
-      required: true,
+      required: (input.required ?? []).length > 0,
       content: { 'application/json': { schema: input, example: operation.example.input } },
     },
   };
@@ -104,10 +108,30 @@ function success(config: Config, operation: Operation): Record<string, unknown> 
     description: operation.title,
     headers: {
       'X-Request-Id': { description: 'Names this request in our logs.', schema: { type: 'string' } },
+      ...(operation.metered === true ? QUOTA_HEADERS : {}),
     },
     content: { 'application/json': { schema: answerJsonSchema(operation), example } },
   };
 }
+
+/** On every answer of a counted operation, refusals included. */
+const QUOTA_HEADERS = {
+  'X-RateLimit-Remaining': { description: 'Reads left today.', schema: { type: 'integer' } },
+  'RateLimit-Policy': {
+    description: 'The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of each ceiling, and in how many seconds it starts anew.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** The ceilings that a refusal names, as RateLimit-Policy does. */
+const VIOLATED: Partial<Record<ErrorCode, readonly string[]>> = {
+  daily_quota_exhausted: ['daily'],
+  rate_limited: ['minute'],
+};
 
 /** What can go wrong on every route, and what only this operation refuses; one response per status. */
 function failures(config: Config, operation: Operation, route: RestRoute): Record<string, unknown> {
@@ -137,11 +161,9 @@ function failures(config: Config, operation: Operation, route: RestRoute): Recor
 
 function failure(config: Config, codes: ErrorCode[]): Record<string, unknown> {
   const examples = codes.map((code) => {
-    const problem = problemDetails(
-      config.baseUrl,
-      new AppError(code, `${ERRORS[code][1]}.`),
-      'req_01kdtqb00071qz6sbs7e2vkqza',
-    );
+    const violatedPolicies = VIOLATED[code];
+    const error = new AppError(code, `${ERRORS[code][1]}.`, violatedPolicies && { violatedPolicies });
+    const problem = problemDetails(config.baseUrl, error, 'req_01kdtqb00071qz6sbs7e2vkqza');
     return [code, { summary: ERRORS[code][1], value: problem }];
   });
   return {
@@ -179,6 +201,11 @@ const PROBLEM_SCHEMA = {
           detail: { type: 'string' },
         },
       },
+    },
+    'violated-policies': {
+      type: 'array',
+      description: 'The ceilings that were reached, by their names in RateLimit-Policy.',
+      items: { type: 'string' },
     },
     docs: { type: 'string' },
   },

@@ -1,10 +1,6 @@
 import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../core/errors.ts';
-
-export interface Warning {
-  code: 'unknown_field';
-  pointer: string;
-}
+import type { Warning } from '../core/operation.ts';
 
 /** Checks what a caller sent. Unknown members are no error, but they are named, so that nothing is lost in silence. */
 export function parseInput<Schema extends z.ZodObject>(

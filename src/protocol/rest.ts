@@ -1,62 +1,80 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
 import { accepts } from './accept.ts';
 import { authenticate } from './authenticate.ts';
+import { routeHandler, type Asked, type Exchange, type Said } from './exchange.ts';
+import type { LaneRoutes } from './fast-lane.ts';
+import { toAppError } from './http-error.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
-import { readHeaders } from './meter-read.ts';
+import { failedReadHeaders } from './meter-read.ts';
+import { problemSaid } from './problem.ts';
 import { runOperation, type Answer } from './run-operation.ts';
 
-/** Serves every operation that has a REST route. */
-export function addRestRoutes(app: FastifyInstance, deps: Deps, operations: readonly Operation[]): void {
+/** Serves every operation that has a REST route; those that are only read, at one address, also on the fast lane. */
+export function addRestRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  operations: readonly Operation[],
+  lane: LaneRoutes,
+): void {
   for (const operation of operations) {
-    if (operation.rest !== undefined) addRoute(app, deps, operation, operation.rest);
+    if (operation.rest === undefined) continue;
+    const { method, path } = operation.rest;
+    const exchange = restExchange(deps, operation, operation.rest);
+    const config = { metered: operation.metered === true };
+    app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), config, handler: routeHandler(exchange) });
+    if (method === 'GET' && !path.includes('{')) {
+      lane.set(`GET ${path}`, {
+        exchange,
+        mcp: false,
+        refuse: ({ id }, thrown) => problemOf(deps, thrown, id),
+      });
+    }
   }
 }
 
-function addRoute(app: FastifyInstance, deps: Deps, operation: Operation, route: RestRoute): void {
-  const properties = inputJsonSchema(operation.input).properties ?? {};
-  app.route({
-    method: route.method,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { metered: operation.metered === true },
-    handler: async (request, reply) => {
-      let actor: Actor | undefined;
-      try {
-        requireJsonAccepted(request.headers.accept);
-        actor = await authenticate(deps, 'agent', request);
-        const answer = await runOperation(deps, operation, {
-          actor,
-          requestId: request.id,
-          input: route.method === 'GET' ? readQuery(request, properties) : readBody(request),
-          idempotencyKey:
-            route.method === 'POST' ? readIdempotencyKey(request.headers['idempotency-key']) : undefined,
-          ifNoneMatch: route.method === 'GET' ? request.headers['if-none-match'] : undefined,
-        });
-        // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
-        if (operation.effect !== 'read') reply.header('cache-control', 'no-store');
-        return await sendAnswer(reply, answer);
-      } catch (thrown) {
-        if (
-          operation.metered === true &&
-          !(thrown instanceof AppError && 'x-ratelimit-remaining' in thrown.headers)
-        ) {
-          reply.headers(await readHeaders(deps, actor, deps.clock.now()));
-        }
-        throw thrown;
-      }
-    },
-  });
+function restExchange(deps: Deps, operation: Operation, route: RestRoute): Exchange {
+  const { properties = {}, required = [] } = inputJsonSchema(operation.input);
+  const bodyless = required.length === 0;
+  const get = route.method === 'GET';
+  return async (asked) => {
+    let actor: Actor | undefined;
+    try {
+      actor = await authenticate(deps, 'agent', asked);
+      requireJsonAccepted(asked.headers.accept);
+      const answer = await runOperation(deps, operation, {
+        actor,
+        requestId: asked.id,
+        input: get ? readQuery(asked, properties) : readBody(asked, bodyless),
+        idempotencyKey: get ? undefined : readIdempotencyKey(asked.headers['idempotency-key']),
+        ifNoneMatch: get ? asked.headers['if-none-match'] : undefined,
+      });
+      return answerSaid(operation, answer);
+    } catch (thrown) {
+      const said = problemOf(deps, thrown, asked.id);
+      if (operation.metered === true)
+        Object.assign(said.headers, await failedReadHeaders(deps, actor, thrown));
+      return said;
+    }
+  };
 }
 
-function sendAnswer(reply: FastifyReply, { status, prepared, replayed, headers }: Answer): FastifyReply {
-  if (headers !== undefined)
-    reply.headers(headers).header('etag', prepared.etag).header('cache-control', 'private, no-cache');
-  if (status === 304) return reply.code(304).send();
-  if (replayed) reply.header('idempotent-replayed', 'true');
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(prepared.json);
+function problemOf(deps: Deps, thrown: unknown, requestId: string): Said {
+  const error = toAppError(thrown);
+  if (error.status >= 500) deps.log.error({ err: thrown, request_id: requestId }, 'request failed');
+  return problemSaid(deps.config.baseUrl, error, requestId);
+}
+
+function answerSaid({ effect }: Operation, { status, prepared, replayed, headers }: Answer): Said {
+  const own: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
+  // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
+  if (effect !== 'read') own['cache-control'] = 'no-store';
+  else Object.assign(own, headers, { etag: prepared.etag, 'cache-control': 'private, no-cache' });
+  if (replayed) own['idempotent-replayed'] = 'true';
+  return status === 304 ? { status, headers: own } : { status, headers: own, body: prepared.json };
 }
 
 function requireJsonAccepted(accept: string | undefined): void {
@@ -66,16 +84,17 @@ function requireJsonAccepted(accept: string | undefined): void {
   });
 }
 
-function readBody(request: FastifyRequest): Record<string, unknown> {
-  const { body } = request;
+/** Where nothing has to be said, a request without a body says just that. */
+function readBody(request: Asked, bodyless: boolean): Record<string, unknown> {
+  const body = request.body === undefined && bodyless ? {} : request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('malformed_json', 'The body must be a JSON object.');
   }
-  return { ...body, ...(request.params as object) };
+  return { ...body, ...request.params };
 }
 
 /** Query text becomes numbers and booleans here, once, by the schema; what does not fit stays text and is refused. */
-function readQuery(request: FastifyRequest, properties: Record<string, JsonSchema>): Record<string, unknown> {
+function readQuery(request: Asked, properties: Record<string, JsonSchema>): Record<string, unknown> {
   // Without a prototype even a parameter named __proto__ is a parameter like others.
   const input = Object.create(null) as Record<string, unknown>;
   for (const [name, text] of parseQuery(request.url)) {
@@ -86,7 +105,7 @@ function readQuery(request: FastifyRequest, properties: Record<string, JsonSchem
     }
     input[name] = fromText(text, properties[name]?.type);
   }
-  return { ...input, ...(request.params as object) };
+  return { ...input, ...request.params };
 }
 
 function parseQuery(url: string): [string, string][] {

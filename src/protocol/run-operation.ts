@@ -1,12 +1,13 @@
 import { actorName, type Actor, type Ctx, type Deps } from '../core/context.ts';
 import { STATEMENT_TIMEOUT_MS } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
-import { PreparedAnswer, type Operation } from '../core/operation.ts';
+import { PreparedAnswer, type Operation, type Warning } from '../core/operation.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { bearerChallenge } from './authenticate.ts';
 import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
+import { takeWrite } from './guard-write.ts';
 import { readHeaders, takeRead } from './meter-read.ts';
-import { parseInput, type Warning } from './parse-input.ts';
+import { parseInput } from './parse-input.ts';
 
 /** One request for one operation, from whichever surface it came. */
 export interface Call {
@@ -40,6 +41,8 @@ export async function runOperation(deps: Deps, operation: Operation, call: Call)
   await takeGuard(deps, operation, call.actor, now);
   const status = operation.rest?.status ?? 200;
   if (operation.effect === 'read') return read(deps, operation, call, input, warnings, now);
+  await takeWrite(deps, call.actor, now);
+  if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input)));
   return answeredInTime(write(deps, operation, call, input, warnings, now, status));
 }
 
@@ -193,7 +196,13 @@ function prepare(
   }
   const { attribution } = deps.destinations.current;
   const output = operation.output.parse(result);
-  const payload = { ...output, ...(warnings.length > 0 ? { warnings } : {}), ...attribution };
+  const own = output['warnings'] as Warning[] | undefined;
+  const told = [...(own ?? []), ...warnings];
+  const payload = {
+    ...output,
+    ...(own !== undefined || told.length > 0 ? { warnings: told } : {}),
+    ...attribution,
+  };
   return new PreparedAnswer(
     JSON.stringify(payload),
     `${operation.summarize?.(output) ?? operation.title}\n${attribution.attribution}`,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Pool } from '../../src/core/db.ts';
 import { migrate } from '../../src/core/migrate.ts';
 import { installCatalogue } from '../../src/directory/install-catalogue.ts';
+import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 
 export const TEMPLATE_DATABASE = 'waypost_template';
 
@@ -14,6 +15,7 @@ export async function createTemplate(serverUrl: string): Promise<void> {
   await migrate(pool);
   await installCatalogue(pool);
   await pool.end();
+  await migrateJobs(databaseUrl(serverUrl, TEMPLATE_DATABASE));
 }
 
 export interface TestDatabase {

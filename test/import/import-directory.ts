@@ -13,13 +13,19 @@ const SECOND = 1000;
 export function importAt(
   { pool }: TestDatabase,
   file: string,
-  options: { source?: PlaceDraft['source']; autoDestinations?: boolean; now?: Date } = {},
+  options: {
+    source?: PlaceDraft['source'];
+    autoDestinations?: boolean;
+    now?: Date;
+    heldBytesMax?: number;
+  } = {},
 ): Promise<ImportReport> {
   const now = options.now ?? NOW;
   return importFile(pool, {
     source: options.source ?? 'osm',
     file,
     autoDestinations: options.autoDestinations ?? false,
+    heldBytesMax: options.heldBytesMax,
     now,
     newId: createNewId({ now: () => now }),
     progress: () => () => undefined,
@@ -31,7 +37,7 @@ export function importMap(
   database: TestDatabase,
   day: string,
   map: MadeMap,
-  options: { autoDestinations?: boolean; now?: Date } = {},
+  options: { autoDestinations?: boolean; now?: Date; heldBytesMax?: number } = {},
 ): Promise<ImportReport> {
   const extracted = Date.parse(`${day}T00:00:00Z`) / SECOND;
   return withFile(writeOsmPbf({ ...map, extracted }), (file) => importAt(database, file, options));

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/core/errors.ts';
 import { RPC, RpcError } from '../../src/protocol/mcp/json-rpc.ts';
-import type { Tool, ToolCall } from '../../src/protocol/mcp/tool.ts';
+import { closed, type Tool, type ToolCall } from '../../src/protocol/mcp/tool.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -24,7 +24,7 @@ export const CONFORMANCE_TOOLS: readonly Tool[] = [
     listing: { name: 'test_error_handling', description: 'Always fails.', inputSchema: { type: 'object' } },
     call: () =>
       Promise.resolve({
-        members: Buffer.from(
+        members: closed(
           '"isError":true,"content":[{"type":"text","text":"This tool intentionally returns an error for testing"}]',
         ),
       }),
@@ -69,15 +69,14 @@ export const CONFORMANCE_TOOLS: readonly Tool[] = [
         additionalProperties: false,
       },
     },
-    call: () => Promise.resolve({ members: Buffer.from('"content":[]') }),
+    call: () => Promise.resolve({ members: closed('"content":[]') }),
   },
 ];
 
 function tool(name: string, content: (call: ToolCall) => unknown[]): Tool {
   return {
     listing: { name, description: `Conformance fixture ${name}.`, inputSchema: { type: 'object' } },
-    call: async (call) =>
-      Promise.resolve({ members: Buffer.from(`"content":${JSON.stringify(content(call))}`) }),
+    call: async (call) => Promise.resolve({ members: closed(`"content":${JSON.stringify(content(call))}`) }),
   };
 }
 

@@ -36,7 +36,7 @@ interface Run {
 const folder = await mkdtemp(join(tmpdir(), 'waypost-conformance-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const service = await startTestService({
-  mount: (http, deps) => {
+  mount: (http, deps, lane) => {
     const info = {
       name: 'conformance',
       title: 'Conformance',
@@ -44,7 +44,7 @@ const service = await startTestService({
       websiteUrl: deps.config.baseUrl,
     };
     const offer = new Offer(info, 'Fixtures of the official suite.', CONFORMANCE_TOOLS);
-    addMcpEndpoint(http, deps, { surface: 'partner', path: PATH, keyForCalls: false, offer });
+    addMcpEndpoint(http, deps, { surface: 'partner', path: PATH, keyForCalls: false, offer }, lane);
   },
 });
 

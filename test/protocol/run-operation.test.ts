@@ -42,8 +42,8 @@ const breaking = defineOperation({
 });
 
 const service = await startTestService({
-  mount: (http, deps) => {
-    addRestRoutes(http, deps, [forAgents, breaking]);
+  mount: (http, deps, lane) => {
+    addRestRoutes(http, deps, [forAgents, breaking], lane);
   },
 });
 const { pool } = service.database;

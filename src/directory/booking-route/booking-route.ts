@@ -47,7 +47,8 @@ export function bookingRoute(place: BookablePlace, ask: BookingAsk, prefix: stri
   return {
     method: routeWord(route, prefix),
     url: link?.url ?? null,
-    chosen_by_venue: route === place.booking_method && place.chosen_by_venue,
+    chosen_by_venue:
+      routeWord(route, prefix) === routeWord(place.booking_method, prefix) && place.chosen_by_venue,
     phone: route === 'phone' ? place.phone : null,
     platform: link?.platform ?? null,
     prefilled: link?.prefilled ?? { ...NOTHING_PREFILLED },
@@ -58,6 +59,7 @@ export function bookingRoute(place: BookablePlace, ask: BookingAsk, prefix: stri
 /** A closed place takes nothing, and a link that no browser should follow leaves the phone. */
 function routeOf(place: BookablePlace): BookingRouteKind {
   if (place.closed) return 'closed';
-  if (place.booking_method !== 'venue_system') return place.booking_method;
-  return webUrl(place.booking_url ?? '') === null ? 'phone' : 'venue_system';
+  const linked = place.booking_method === 'venue_system' && webUrl(place.booking_url ?? '') !== null;
+  const route = place.booking_method === 'venue_system' && !linked ? 'phone' : place.booking_method;
+  return route === 'phone' && place.phone === null ? 'unknown_phone' : route;
 }

@@ -1,7 +1,7 @@
 import type { BookingMethod } from '../index/document.ts';
 
-/** How a place takes bookings: what it stores, or that it has closed. */
-export type BookingRouteKind = BookingMethod | 'closed';
+/** How a place takes bookings: what it stores, a phone whose number nobody knows, or that it has closed. */
+export type BookingRouteKind = BookingMethod | 'unknown_phone' | 'closed';
 
 /** The sentence that goes with a route. A caller shows it as it is, so it says what to do and what it is not. */
 export const ROUTE_GUIDANCE: Readonly<Record<BookingRouteKind, string>> = {
@@ -9,11 +9,14 @@ export const ROUTE_GUIDANCE: Readonly<Record<BookingRouteKind, string>> = {
     'You may ask this venue for a table through the concierge surface. A request is not a booking until the venue accepts.',
   venue_system: 'Send the traveller to booking.url; nothing is booked until they finish there.',
   phone: 'Give the traveller this number; we have no booking line into this venue.',
+  unknown_phone:
+    'We hold no number of this venue and have no booking line into it; the traveller has to ask there.',
   not_through: 'This venue asked not to be sent bookings through us. Do not request a table here.',
   closed: 'This place appears to have closed. Do not send anyone.',
 };
 
 /** The word for a route on the wire; one of them carries the prefix of the service. */
 export function routeWord(route: BookingRouteKind, prefix: string): string {
+  if (route === 'unknown_phone') return 'phone';
   return route === 'not_through' ? `not_through_${prefix}` : route;
 }

@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream/promises';
-import type { TransactionSql } from 'postgres';
+import { copyField } from '../../core/copy-into.ts';
 import type { DemoPlace, DemoPlaceHours } from './demo-places.ts';
 
 /** The tables that a place fills, each with its columns in the order in which the rows below are written. */
@@ -13,15 +12,6 @@ export const DEMO_TABLES = {
   accolade: 'accolade (place_id, title, year, source_name, source_url)',
 } as const;
 
-const SPECIAL = /[\\\t\n\r]/;
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-/** A value as the text format of COPY wants it. */
-function field(text: string | null): string {
-  if (text === null) return '\\N';
-  return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '') : text;
-}
-
 // Lists hold our own small words only, which need no quotes.
 const list = (words: readonly string[]): string => (words.length === 0 ? '{}' : `{${words.join(',')}}`);
 
@@ -33,17 +23,17 @@ function hoursField(hours: DemoPlaceHours | null): string {
 }
 
 function namesField(names: DemoPlace['names']): string {
-  for (const _ in names) return field(JSON.stringify(names));
+  for (const _ in names) return copyField(JSON.stringify(names));
   return '{}';
 }
 
-/** A line for COPY. Fields without `field()` hold words, numbers and addresses of our own making. */
+/** A line for COPY. Fields without `copyField()` hold words, numbers and addresses of our own making. */
 export function placeLine(p: DemoPlace): string {
   return (
-    `${p.id}\t${p.destination_id}\t${field(p.name)}\t${namesField(p.names)}\t${p.vertical}\t${p.category}\t` +
-    `${list(p.cuisine)}\t${p.country}\t${field(p.city)}\t${field(p.area)}\t${field(p.address)}\t${p.lat}\t${p.lng}\t` +
+    `${p.id}\t${p.destination_id}\t${copyField(p.name)}\t${namesField(p.names)}\t${p.vertical}\t${p.category}\t` +
+    `${list(p.cuisine)}\t${p.country}\t${copyField(p.city)}\t${copyField(p.area)}\t${copyField(p.address)}\t${p.lat}\t${p.lng}\t` +
     `${p.phone ?? '\\N'}\t${p.email ?? '\\N'}\t${p.website ?? '\\N'}\t${list(p.languages)}\t${p.price_range ?? '\\N'}\t` +
-    `${field(p.about)}\t${p.badge}\t${p.rating ?? '\\N'}\t${p.review_count}\t${hoursField(p.hours)}\t${p.booking_method}\t` +
+    `${copyField(p.about)}\t${p.badge}\t${p.rating ?? '\\N'}\t${p.review_count}\t${hoursField(p.hours)}\t${p.booking_method}\t` +
     `${p.booking_url ?? '\\N'}\t${p.booking_platform ?? '\\N'}\t${p.chosen_by_venue ? 't' : 'f'}\t${p.closed_at ?? '\\N'}\t` +
     `${p.verified_at ?? '\\N'}\tdemo\t${p.source_ref}\t${p.created_at}\t${p.updated_at}\n`
   );
@@ -52,7 +42,7 @@ export function placeLine(p: DemoPlace): string {
 export function closureLines({ id, closures }: DemoPlace): string {
   let lines = '';
   for (const { kind, source_url, note, observed_at } of closures) {
-    lines += `${id}\t${kind}\t${field(source_url)}\t${field(note)}\t${observed_at}\n`;
+    lines += `${id}\t${kind}\t${copyField(source_url)}\t${copyField(note)}\t${observed_at}\n`;
   }
   return lines;
 }
@@ -60,25 +50,13 @@ export function closureLines({ id, closures }: DemoPlace): string {
 export function menuLine({ id, menu, updated_at }: DemoPlace): string {
   return menu === null
     ? ''
-    : `${id}\t${menu.currency}\t${field(JSON.stringify(menu.sections))}\t${updated_at}\n`;
+    : `${id}\t${menu.currency}\t${copyField(JSON.stringify(menu.sections))}\t${updated_at}\n`;
 }
 
 export function accoladeLines({ id, accolades }: DemoPlace): string {
   let lines = '';
   for (const { title, year, source_name, source_url } of accolades) {
-    lines += `${id}\t${field(title)}\t${year}\t${field(source_name)}\t${field(source_url)}\n`;
+    lines += `${id}\t${copyField(title)}\t${year}\t${copyField(source_name)}\t${copyField(source_url)}\n`;
   }
   return lines;
-}
-
-/** Sends the lines to a table; rejects with what PostgreSQL said when it refuses them. */
-export async function copyInto(tx: TransactionSql, target: string, chunks: readonly Buffer[]): Promise<void> {
-  if (chunks.length === 0) return;
-  const query = tx.unsafe(`copy ${target} from stdin`);
-  // postgres.js loses an error that comes after the last byte was sent, and its stream would then wait for ever.
-  const refused = new Promise<never>((_, reject) => {
-    (query as unknown as { reject: (error: unknown) => void }).reject = reject;
-  });
-  const stream = await Promise.race([query.writable(), refused]);
-  await Promise.race([pipeline(chunks, stream), refused]);
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Progress } from '../../core/progress.ts';
-import { accoladeLines, closureLines, copyInto, DEMO_TABLES, menuLine, placeLine } from './demo-copy.ts';
+import { copyInto } from '../../core/copy-into.ts';
+import { accoladeLines, closureLines, DEMO_TABLES, menuLine, placeLine } from './demo-copy.ts';
 import { demoPlaces, type DemoPlacesOptions } from './demo-places.ts';
 
 export interface DemoDirectoryOptions extends DemoPlacesOptions {
@@ -115,7 +116,8 @@ export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<
     await tx`delete from place where source = 'demo'`;
     const size = await fill(tx, options);
     // The same seed gives the same ids: what came back was not removed.
-    await tx`delete from place_removed r using place p where p.id = r.place_id`;
+    await tx`delete from place_removed r using place p
+      where p.id = r.place_id and p.destination_id = r.destination_id`;
     // The first count of the places comes with the commit; without figures it would be planned for an empty table.
     await tx`analyze place`;
     return size;

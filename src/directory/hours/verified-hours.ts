@@ -14,22 +14,26 @@ export interface HoursEvidence {
   readonly parsed: boolean;
 }
 
-/** Only verified hours may make a place open or closed now. */
-export function isVerifiedHours(
+/** The last moment at which hours count as verified, in milliseconds. */
+export function verifiedUntil(
   { source, observed_at, parsed }: HoursEvidence,
-  now: Date,
   mapMaxAgeDays = MAP_MAX_AGE_DAYS,
-): boolean {
-  const ageDays = observed_at === null ? Infinity : (now.getTime() - observed_at.getTime()) / DAY_MS;
+): number {
+  const observed = observed_at?.getTime() ?? -Infinity;
   switch (source) {
     case 'owner':
     case 'reviewer':
-      return true;
+      return Infinity;
     case 'venue_website':
-      return ageDays <= WEBSITE_MAX_AGE_DAYS;
+      return observed + WEBSITE_MAX_AGE_DAYS * DAY_MS;
     case 'map':
-      return parsed && ageDays <= mapMaxAgeDays;
+      return parsed ? observed + mapMaxAgeDays * DAY_MS : -Infinity;
     case 'agent':
-      return false;
+      return -Infinity;
   }
+}
+
+/** Only verified hours may make a place open or closed now. */
+export function isVerifiedHours(evidence: HoursEvidence, now: Date, mapMaxAgeDays?: number): boolean {
+  return now.getTime() <= verifiedUntil(evidence, mapMaxAgeDays);
 }

@@ -30,6 +30,7 @@ export interface PlaceRow {
   price_range: string | null;
   badge: string;
   booking_method: BookingMethod;
+  has_phone: boolean;
   hours: StoredHours | null;
   verified: boolean;
 }
@@ -44,10 +45,14 @@ export interface StoredHours {
 export const BOOKING_METHODS = ['request', 'venue_system', 'phone', 'not_through'] as const;
 export type BookingMethod = (typeof BOOKING_METHODS)[number];
 
+/** What a row of the index says about booking, by number: a phone is of use only with its number. */
+export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone'] as const;
+
 /** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
 export const PLACE_ROW_SQL = `
   id, destination_id, name, names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
-  lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method, hours,
+  lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
+  phone is not null as has_phone, hours,
   coalesce(verified_at > $1, false) as verified`;
 
 export interface Document {
@@ -75,6 +80,9 @@ export function documentOf(
   const otherNames = [
     ...new Set([...Object.values(place.names), ...(place.latin_name === null ? [] : [place.latin_name])]),
   ];
+  const compiled = place.hours?.compiled ?? null;
+  const hoursUntil =
+    place.hours === null || compiled === null ? 0 : verifiedUntilDay(place.hours, compiled, now);
   const { tokens, words } = placeTokens({
     destination: destination.number,
     country: place.country,
@@ -85,15 +93,17 @@ export function documentOf(
     city: place.city,
     lat: place.lat,
     lng: place.lng,
+    unverified: hoursUntil === 0,
   });
-  const compiled = place.hours?.compiled ?? null;
   return {
     tokens: tokens.join(' '),
     words,
     card: cardMembers(place, destination.slug),
-    method: BOOKING_METHODS.indexOf(place.booking_method),
+    method: INDEXED_ROUTES.indexOf(
+      place.booking_method === 'phone' && !place.has_phone ? 'unknown_phone' : place.booking_method,
+    ),
     compiled: compiled === null ? null : JSON.stringify(compiled),
-    hoursUntil: place.hours === null || compiled === null ? 0 : verifiedUntilDay(place.hours, compiled, now),
+    hoursUntil,
   };
 }
 

@@ -79,6 +79,7 @@ export function followChanges(
         const destination = destinations.get(place.destination_id);
         if (!place.closed && destination !== undefined) writer.add(place, destination, 0);
       }
+      if (changes.places.length > 0 || changes.removed.length > 0) generation.changes++;
       position = changes.next;
       return false;
     },

@@ -13,26 +13,37 @@ export interface Filters {
   cells?: readonly string[] | undefined;
 }
 
-/** The filters as an FTS5 expression; undefined when there are none. */
-export function filterExpression(filters: Filters): string | undefined {
+/** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
+export type IsKind = (kind: string) => boolean;
+
+/**
+ * The filters as FTS5 expressions, to be tried one after the other; undefined where there are none. An area and a kind
+ * are one token together, which is quick. What people call an area may be stored as a city, so that comes next.
+ */
+export function filterStages(filters: Filters): (string | undefined)[] {
+  const exact = filterExpression(filters, 'exact');
+  const loose = filterExpression(filters, 'loose');
+  return exact === loose ? [exact] : [exact, loose];
+}
+
+/** Places that the filters let through and whose hours nobody has verified. */
+export function unverifiedExpression(filters: Filters & { destination: number }): string {
+  return join([filterExpression(filters, 'loose'), quote(`${filters.destination}u`)]) ?? '';
+}
+
+function filterExpression(filters: Filters, areas: 'exact' | 'loose'): string | undefined {
   const { destination, country, category, cuisine, area, city, cells } = filters;
   const scope = destination === undefined ? '' : String(destination);
   const parts: (string | undefined)[] = [];
   if (country !== undefined) parts.push(quote(`c_${country.toLowerCase()}`));
   const kinds = [category, cuisine].filter((kind) => kind !== undefined).map(categoriesFor);
   const areaKey = area === undefined ? undefined : categoryKey(area);
+  const together = areaKey !== undefined && scope !== '' && kinds.length > 0 && areas === 'exact';
   for (const [i, alternatives] of kinds.entries()) {
-    // The area and the first kind are one token together; a second kind stands by itself.
-    const head = areaKey !== undefined && scope !== '' && i === 0 ? `${scope}a_${areaKey}_k_` : `${scope}k_`;
-    parts.push(anyOf(alternatives.map((kind) => (scope === '' ? `k_${kind}` : head + kind))));
+    const head = together && i === 0 ? `${scope}a_${areaKey}_k_` : `${scope}k_`;
+    parts.push(anyOf(alternatives.map((kind) => head + kind)));
   }
-  if (areaKey !== undefined && (kinds.length === 0 || scope === '')) {
-    parts.push(
-      scope === ''
-        ? allOf(wordsOf(area ?? '').map((word) => `w_${word}`))
-        : areaIn(scope, area ?? '', areaKey),
-    );
-  }
+  if (areaKey !== undefined && !together) parts.push(areaIn(scope, area ?? '', areaKey));
   if (city !== undefined) parts.push(allOf(wordsOf(city).map((word) => `${scope}w_${word}`)));
   if (cells !== undefined) parts.push(anyOf(cells));
   if (scope !== '' && kinds.length === 0 && area === undefined && city === undefined)
@@ -40,73 +51,121 @@ export function filterExpression(filters: Filters): string | undefined {
   return join(parts);
 }
 
-function areaIn(scope: string, area: string, key: string): string {
-  return `(${quote(`${scope}a_${key}`)} OR ${allOf(wordsOf(area).map((word) => `${scope}w_${word}`)) ?? '""'})`;
+function areaIn(scope: string, area: string, key: string): string | undefined {
+  const words = allOf(wordsOf(area).map((word) => `${scope}w_${word}`));
+  if (scope === '' || words === undefined) return words ?? '""';
+  return `(${quote(`${scope}a_${key}`)} OR ${words})`;
 }
 
 /**
- * The ways in which words may match, from the best to the weakest: the whole name, all words in the name, words in
- * the name or what the place is and where, the last word only begun.
+ * The ways in which words may match, from the best to the weakest: the whole name; what the place is, where the words
+ * say only that; all words in the name; words in the name or what the place is and where; the last word only begun.
  */
-export function textStages(text: string, filters: Filters): string[] {
+export function textStages(text: string, filters: Filters, isKind: IsKind): string[] {
   const words = wordsOf(text).slice(0, WORDS_MAX);
   if (words.length === 0) return [];
-  const scope = filters.destination === undefined ? '' : `${filters.destination}_`;
-  const rest = filterExpression({
-    ...filters,
-    ...(restNeedsScope(filters) ? {} : { destination: undefined }),
-  });
+  const { destination } = filters;
+  const scope = destination === undefined ? '' : `${destination}_`;
+  const rest = filterExpression(
+    { ...filters, ...(restNeedsScope(filters) ? {} : { destination: undefined }) },
+    'loose',
+  );
+  const said = withoutSmallWords(words);
   const stages = [
     // A whole name is so rare that its list is short everywhere; only then is the destination looked at.
-    join([
-      quote(wholeName(text)),
-      filters.destination === undefined ? undefined : quote(String(filters.destination)),
-      rest,
-    ]),
+    join([quote(wholeName(text)), destination === undefined ? undefined : quote(String(destination)), rest]),
+    kindsOnly(said, destination, isKind, rest),
     join([allOf(words.map((word) => scope + word)), rest]),
-    join([...meanings(words, filters.destination), rest]),
-    join([...meanings(words.slice(0, -1), filters.destination), begun(words.at(-1) ?? '', scope), rest]),
+    join([...meanings(said, destination, isKind), rest]),
+    begunStage(said, destination, isKind, rest),
   ];
   return stages.filter((stage) => stage !== undefined);
 }
 
 /** The same with other words in place of the misspelt ones. */
-export function correctedStage(words: readonly (readonly string[])[], filters: Filters): string | undefined {
-  const scope = filters.destination === undefined ? '' : `${filters.destination}_`;
-  return join([
-    ...words.map((alternatives) => anyOf(alternatives.map((word) => scope + word))),
-    filterExpression(filters),
-  ]);
+export function correctedStage(
+  words: readonly (readonly string[])[],
+  filters: Filters,
+  isKind: IsKind,
+): string | undefined {
+  const { destination } = filters;
+  const alternatives = words.map((spellings) =>
+    anyOf(spellings.flatMap((word) => meaningsOf(word, destination, isKind))),
+  );
+  return join([...alternatives, filterExpression(filters, 'loose')]);
 }
 
 const WORDS_MAX = 8;
+
+/** Words that tie a sentence together. They may be part of a name, and say nothing about what is looked for. */
+const SMALL_WORDS = new Set('a an at around best close good in near nearby of the to'.split(' '));
+
+export function withoutSmallWords(words: readonly string[]): readonly string[] {
+  const said = words.filter((word) => !SMALL_WORDS.has(word));
+  return said.length === 0 ? words : said;
+}
 
 function restNeedsScope({ category, cuisine, area, city }: Filters): boolean {
   return category !== undefined || cuisine !== undefined || area !== undefined || city !== undefined;
 }
 
-/** Each word, or two together such as "coffee shop", as part of a name, as a kind of place, or as part of an area. */
-function meanings(words: readonly string[], destination: number | undefined): string[] {
-  const scope = destination === undefined ? '' : String(destination);
+/** Words that only say what kind of place is meant: then a beach comes before a hotel with a beach in its name. */
+function kindsOnly(
+  words: readonly string[],
+  destination: number | undefined,
+  isKind: IsKind,
+  rest: string | undefined,
+): string | undefined {
+  const scope = destination ?? '';
+  const parts: (string | undefined)[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const pair = pairAt(words, i, isKind);
+    const kinds = pair.length > 0 ? pair : categoriesFor(words[i] ?? '').filter(isKind);
+    if (kinds.length === 0) return undefined;
+    // The word itself is meant before what it may stand for: somebody who says doctor can do without the pharmacies.
+    const own = kinds.filter((kind) => kind === words[i]);
+    if (pair.length > 0) i++;
+    parts.push(anyOf((own.length > 0 ? own : kinds).map((kind) => `${scope}k_${kind}`)));
+  }
+  return join([...parts, rest]);
+}
+
+/** Two words together that are a kind, such as "coffee shop". */
+function pairAt(words: readonly string[], at: number, isKind: IsKind): string[] {
+  const [word = '', next] = words.slice(at, at + 2);
+  return next === undefined ? [] : categoriesFor(`${word} ${next}`).filter(isKind);
+}
+
+/** Each word, or two together, as part of a name, as a kind of place, or as part of an area. */
+function meanings(words: readonly string[], destination: number | undefined, isKind: IsKind): string[] {
   const parts: string[] = [];
   for (let i = 0; i < words.length; i++) {
-    const [word = '', next] = words.slice(i, i + 2);
-    const pair = next === undefined ? [] : categoriesFor(`${word} ${next}`).slice(1);
-    if (pair.length > 0) {
-      parts.push(anyOf(pair.map((kind) => `${scope}k_${kind}`)) ?? '');
-      i++;
-      continue;
-    }
-    const name = scope === '' ? word : `${scope}_${word}`;
-    parts.push(
-      anyOf([name, ...categoriesFor(word).map((kind) => `${scope}k_${kind}`), `${scope}w_${word}`]) ?? '',
-    );
+    const pair = pairAt(words, i, isKind).map((kind) => `${destination ?? ''}k_${kind}`);
+    parts.push(anyOf(pair.length > 0 ? pair : meaningsOf(words[i] ?? '', destination, isKind)) ?? '');
+    if (pair.length > 0) i++;
   }
   return parts;
 }
 
-function begun(word: string, scope: string): string | undefined {
-  return word.length < 2 ? undefined : `${quote(scope + word)} *`;
+function meaningsOf(word: string, destination: number | undefined, isKind: IsKind): string[] {
+  const scope = destination ?? '';
+  const kinds = categoriesFor(word)
+    .filter(isKind)
+    .map((kind) => `${scope}k_${kind}`);
+  return [destination === undefined ? word : `${destination}_${word}`, ...kinds, `${scope}w_${word}`];
+}
+
+/** The last word only begun. One letter is not enough of a word. */
+function begunStage(
+  words: readonly string[],
+  destination: number | undefined,
+  isKind: IsKind,
+  rest: string | undefined,
+): string | undefined {
+  const last = words.at(-1) ?? '';
+  if (last.length < 2) return undefined;
+  const begun = `${quote(destination === undefined ? last : `${destination}_${last}`)} *`;
+  return join([...meanings(words.slice(0, -1), destination, isKind), begun, rest]);
 }
 
 function anyOf(tokens: readonly string[]): string | undefined {

@@ -36,13 +36,10 @@ export class OpenHours {
   }
 
   /** Which of a destination's places, in rank order, are open in this hour of their ordinary week. */
-  bits(
-    destination: number,
-    instant: Date,
-  ): { open: Uint8Array; rowids: Float64Array; unverified: number } | undefined {
+  bits(destination: number, instant: Date): { open: Uint8Array; rowids: Float64Array } | undefined {
     const ranked = this.#segment
-      .statement('select rowids, unverified from ranked where destination = ?')
-      .get(destination) as { rowids: Uint8Array; unverified: number } | undefined;
+      .statement('select rowids from ranked where destination = ?')
+      .get(destination) as { rowids: Uint8Array } | undefined;
     if (ranked === undefined) return undefined;
     const hour = hourOfWeek(this.timezone(destination), instant);
     const found = this.#segment
@@ -50,7 +47,7 @@ export class OpenHours {
       .get(destination, hour) as { bits: Uint8Array } | undefined;
     const { buffer, byteOffset, byteLength } = ranked.rowids;
     const rowids = new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
-    return { open: found?.bits ?? new Uint8Array(0), rowids, unverified: ranked.unverified };
+    return { open: found?.bits ?? new Uint8Array(0), rowids };
   }
 
   #load(id: number): CompiledHours | undefined {

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/db.ts';
+import type { Listener } from '../../core/listener.ts';
 import type { Log } from '../../core/log.ts';
 import { buildIndex, type BuildReport, type BuildTask } from './build-index.ts';
 import { followChanges, type Follower } from './follow-changes.ts';
 import { Part, type Generation } from './generation.ts';
+import type { Filters } from './match-expression.ts';
 import { searchIndex, type Found, type IndexQuery } from './search-index.ts';
 import { INDEX_VERSION, Segment } from './segment.ts';
+import { UnverifiedCounts } from './unverified-counts.ts';
 
 declare module '../../core/context.ts' {
   interface Deps {
@@ -19,9 +22,12 @@ declare module '../../core/context.ts' {
 const VERIFIED_MS = 365 * 86_400_000;
 /** So many changes since the last build make a new one worth its while. */
 const REBUILD_AFTER = 50_000;
+/** More than a node takes in between two builds. */
+const CHANGES_MAX = 1e9;
 
 interface IndexOptions {
   pool: Pool;
+  listener: Listener;
   databaseUrl: string;
   folder: string;
   clock: Clock;
@@ -37,6 +43,8 @@ export class PlaceIndex {
   #following: Promise<void> | undefined;
   #again = false;
   #rebuilding: Promise<void> | undefined;
+  readonly #unverified = new UnverifiedCounts();
+  #builds = 0;
   #closed = false;
 
   private constructor(options: IndexOptions, generation: Generation, follower: Follower) {
@@ -50,13 +58,18 @@ export class PlaceIndex {
     const file = (await usableFile(options)) ?? (await buildFile(options));
     const opened = openGeneration(options, file);
     const index = new PlaceIndex(options, opened.generation, opened.follower);
-    await options.pool.listen(
+    await options.listener.on(
       'directory_changed',
       () => void index.follow(),
       () => void index.follow(),
     );
     await index.follow();
     return index;
+  }
+
+  /** Another number whenever a search may find something else than before. */
+  get version(): number {
+    return this.#builds * CHANGES_MAX + this.#generation.changes;
   }
 
   search(query: IndexQuery): Found {
@@ -67,15 +80,15 @@ export class PlaceIndex {
     return this.#follower.destinationNumber(id);
   }
 
-  /** How many places of a destination have hours that nobody has verified. */
-  unverifiedIn(destination: number, at: Date): number {
-    return this.#generation.built.hours.bits(destination, at)?.unverified ?? 0;
+  /** How many places have hours that nobody has verified. Counted once a minute at most for the same question. */
+  unverifiedIn(filters: Filters & { destination: number }): number {
+    return this.#unverified.count(this.#generation, filters, this.#options.clock.now());
   }
 
   /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
   follow(): Promise<void> {
     this.#again = true;
-    this.#following ??= this.#followUntilSettled().finally(() => (this.#following = undefined));
+    this.#following ??= this.#followUntilSettled();
     return this.#following;
   }
 
@@ -94,18 +107,20 @@ export class PlaceIndex {
   }
 
   async #followUntilSettled(): Promise<void> {
-    while (this.#again && !this.#closed) {
-      this.#again = false;
-      try {
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
         const behind = await this.#follower.catchUp(REBUILD_AFTER);
         if (behind) void this.rebuild();
-      } catch (thrown) {
-        this.#options.log.error(
-          { err: thrown },
-          'the index could not follow the directory; it will be tried again',
-        );
-        return;
       }
+    } catch (thrown) {
+      this.#options.log.error(
+        { err: thrown },
+        'the index could not follow the directory; it will be tried again',
+      );
+    } finally {
+      // In the same turn as the last look: a call that came between the two would be lost.
+      this.#following = undefined;
     }
   }
 
@@ -117,6 +132,7 @@ export class PlaceIndex {
       const next = openGeneration(this.#options, file);
       await next.follower.catchUp(Infinity);
       this.#generation = next.generation;
+      this.#builds++;
       this.#follower = next.follower;
       old.built.segment.close();
       old.fresh.segment.close();
@@ -130,7 +146,7 @@ export class PlaceIndex {
 function openGeneration(options: IndexOptions, file: string): { generation: Generation; follower: Follower } {
   const built = new Part(Segment.openReadOnly(file));
   const fresh = new Part(Segment.create(':memory:'));
-  const generation = { built, fresh, replaced: new Set<number>(), file };
+  const generation = { built, fresh, replaced: new Set<number>(), changes: 0, file };
   return { generation, follower: followChanges(options.pool, generation, options.clock, VERIFIED_MS) };
 }
 

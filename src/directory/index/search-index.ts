@@ -1,7 +1,7 @@
 import { wordsOf } from '../fold.ts';
 import type { OpenAt } from '../hours/open-at.ts';
 import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
-import { correctedStage, filterExpression, textStages, type Filters } from './match-expression.ts';
+import { correctedStage, filterStages, textStages, type Filters, type IsKind } from './match-expression.ts';
 import { countSet, isSet } from './open-hours.ts';
 import type { Generation, Part } from './generation.ts';
 import type { IndexedRow } from './segment.ts';
@@ -13,9 +13,18 @@ export interface IndexQuery extends Filters {
   near?: { lat: number; lng: number; radiusM: number } | undefined;
   /** Only places that are open at this moment. */
   openAt?: Date | undefined;
-  accept?: ((row: IndexedRow) => boolean) | undefined;
+  minRating?: number | undefined;
+  /** The price range as a card shows it. */
+  price?: string | undefined;
+  /** Other ways to read the text: a place's name with the name of its destination beside it. They come after it. */
+  readings?: readonly Reading[] | undefined;
   limit: number;
   after?: Position | undefined;
+}
+
+export interface Reading {
+  text: string;
+  destination: number;
 }
 
 /** Where a page ended: the way of matching, and the rank (or the distance) of its last place. */
@@ -49,13 +58,25 @@ export function searchIndex(generation: Generation, query: IndexQuery, now: Date
   const cells = query.box === undefined ? undefined : coverBox(query.box);
   const filters = { ...query, ...(cells === undefined ? {} : { cells }) };
   if (query.text === undefined || wordsOf(query.text).length === 0) {
-    return searchStages(generation, [filterExpression(filters)], query, now);
+    return searchStages(generation, filterStages(filters), query, now);
   }
-  const stages = textStages(query.text, filters);
+  const isKind = (kind: string) => generation.built.hasKind(kind);
+  const stages = [
+    ...textStages(query.text, filters, isKind),
+    ...(query.readings ?? []).flatMap((reading) => readingStages(reading, filters, isKind)),
+  ];
   const found = searchStages(generation, stages, query, now);
-  if (found.hits.length >= FEW_HITS || query.after !== undefined) return found;
-  const corrected = correctedStage(corrections(generation, query.text), filters);
+  // A page that began among the corrected words goes on there.
+  const enough =
+    query.after === undefined ? found.hits.length >= FEW_HITS : query.after.stage < stages.length;
+  if (enough) return found;
+  const corrected = correctedStage(corrections(generation, query.text), filters, isKind);
   return corrected === undefined ? found : searchStages(generation, [...stages, corrected], query, now);
+}
+
+function readingStages({ text, destination }: Reading, filters: Filters, isKind: IsKind) {
+  const inside = { ...filters, destination };
+  return text === '' ? filterStages(inside) : textStages(text, inside, isKind);
 }
 
 function corrections(generation: Generation, text: string): string[][] {
@@ -69,43 +90,48 @@ function searchStages(
   query: IndexQuery,
   now: Date,
 ): Found {
-  const hits: Hit[] = [];
+  const hits: (Hit & { stage: number })[] = [];
   const { stage: firstStage = 0, rank: firstRank = -1 } = query.after ?? {};
+  // What this page walks over is remembered; only what earlier pages walked over must be asked about.
+  const walkedBefore = query.after === undefined ? [] : stages.slice(0, firstStage + 1);
+  const walked = { built: new Set<number>(), fresh: new Set<number>() };
   for (let stage = firstStage; stage < stages.length; stage++) {
-    const earlier = stages.slice(0, stage);
     const after = stage === firstStage ? firstRank : -1;
+    const earlier = stage === firstStage ? walkedBefore.slice(0, -1) : walkedBefore;
+    const last = stage === stages.length - 1;
     for (const { row, part } of rowsOf(generation, stages[stage], after, query)) {
-      if (
-        earlier.some(
-          (expression) => expression !== undefined && part.segment.rowMatches(row.rowid, expression),
-        )
-      )
-        continue;
+      const seen = part === generation.built ? walked.built : walked.fresh;
+      if (seen.has(row.rowid) || matchesAny(row, part, earlier)) continue;
+      if (!last) seen.add(row.rowid);
       const hit = judge(row, part, query, now);
       if (hit === undefined) continue;
-      if (hits.length === query.limit) {
-        const last = hits.at(-1);
-        return {
-          hits,
-          next: last === undefined ? undefined : { stage: lastStage(hits, stage), rank: last.row.rowid },
-        };
-      }
+      const end = hits.at(-1);
+      if (hits.length === query.limit && end !== undefined)
+        return { hits, next: { stage: end.stage, rank: end.row.rowid } };
       hits.push(Object.assign(hit, { stage }));
     }
   }
   return { hits, next: undefined };
 }
 
-function lastStage(hits: readonly Hit[], stage: number): number {
-  return (hits.at(-1) as (Hit & { stage: number }) | undefined)?.stage ?? stage;
+function matchesAny(row: IndexedRow, part: Part, expressions: readonly (string | undefined)[]): boolean {
+  return expressions.some(
+    (expression) => expression !== undefined && part.segment.rowMatches(row.rowid, expression),
+  );
 }
 
 function judge(row: IndexedRow, part: Part, query: IndexQuery, now: Date): Hit | undefined {
   if (query.box !== undefined && !isInside(query.box, row.lat, row.lng)) return undefined;
-  if (query.accept?.(row) === false) return undefined;
+  if (!isWanted(row.card, query)) return undefined;
   const open = part.hours.at(row, query.openAt ?? now);
   if (query.openAt !== undefined && open.open !== true) return undefined;
   return { row, part, open };
+}
+
+/** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
+function isWanted(card: string, { minRating, price }: IndexQuery): boolean {
+  if (price !== undefined && !card.includes(`"price_range":${JSON.stringify(price)}`)) return false;
+  return minRating === undefined || Number(/"rating":([\d.]+)/.exec(card)?.[1] ?? Number.NaN) >= minRating;
 }
 
 /** The rows of both parts in one order. What the built part holds of a place that changed since is left out. */
@@ -116,25 +142,21 @@ function* rowsOf(
   query: IndexQuery,
 ): Generator<{ row: IndexedRow; part: Part }> {
   const built = builtRows(generation, expression, after, query);
-  const fresh = generation.fresh.rows(expression, after)[Symbol.iterator]();
+  const fresh = generation.changes === 0 ? NONE : generation.fresh.rows(expression, after);
   let [a, b] = [built.next(), fresh.next()];
-  try {
-    while (a.done !== true || b.done !== true) {
-      if (b.done === true || (a.done !== true && a.value.rowid < b.value.rowid)) {
-        if (!generation.replaced.has((a.value as IndexedRow).rowid))
-          yield { row: a.value as IndexedRow, part: generation.built };
-        a = built.next();
-      } else {
-        yield { row: b.value, part: generation.fresh };
-        b = fresh.next();
-      }
+  while (a.done !== true || b.done !== true) {
+    if (b.done === true || (a.done !== true && a.value.rowid < b.value.rowid)) {
+      if (!generation.replaced.has((a.value as IndexedRow).rowid))
+        yield { row: a.value as IndexedRow, part: generation.built };
+      a = built.next();
+    } else {
+      yield { row: b.value, part: generation.fresh };
+      b = fresh.next();
     }
-  } finally {
-    // A statement that is left in the middle would hold its place in the file.
-    built.return?.(undefined);
-    fresh.return?.(undefined);
   }
 }
+
+const NONE: Iterator<IndexedRow> = [][Symbol.iterator]();
 
 function builtRows(
   generation: Generation,
@@ -143,8 +165,7 @@ function builtRows(
   query: IndexQuery,
 ): Iterator<IndexedRow> {
   const { built } = generation;
-  if (query.openAt === undefined || query.destination === undefined)
-    return built.rows(expression, after)[Symbol.iterator]();
+  if (query.openAt === undefined || query.destination === undefined) return built.rows(expression, after);
   const bits = built.hours.bits(query.destination, query.openAt);
   if (bits === undefined) return [][Symbol.iterator]();
   const onlyDestination = expression === `"${query.destination}"`;

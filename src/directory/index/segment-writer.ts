@@ -42,19 +42,20 @@ export class SegmentWriter {
     const rowid = rowidOf(scoreOf(place.verified, place.rating, place.review_count), this.#serial++);
     const hours = document.compiled === null ? undefined : this.#internHours(document.compiled);
     this.#segment.statement('insert into token (rowid, tokens) values (?, ?)').run(rowid, document.tokens);
-    this.#segment.statement('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      rowid,
-      place.id,
-
-      document.card,
-      document.method,
-      hours?.id ?? null,
-      document.hoursUntil,
-      destination.number,
-      ordinal,
-      place.lat,
-      place.lng,
-    );
+    this.#segment
+      .statement('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        rowid,
+        place.id,
+        document.card,
+        document.method,
+        hours?.id ?? null,
+        document.hoursUntil,
+        destination.number,
+        ordinal,
+        place.lat,
+        place.lng,
+      );
     return { rowid, words: document.words, open: document.hoursUntil === 0 ? [] : (hours?.open ?? []) };
   }
 
@@ -78,22 +79,18 @@ export class SegmentWriter {
 /** For one destination: its places in rank order, and for every hour of the week which of them are open in it. */
 export class DestinationBits {
   readonly rowids: number[] = [];
-  unverified = 0;
   readonly #open = Array.from({ length: WEEK_HOURS }, () => [] as number[]);
 
   add(rowid: number, open: readonly number[]): number {
     const ordinal = this.rowids.length;
     this.rowids.push(rowid);
-    if (open.length === 0) this.unverified++;
     for (const hour of open) this.#open[hour]?.push(ordinal);
     return ordinal;
   }
 
   write(segment: Segment, destination: number): void {
     const rowids = new Float64Array(this.rowids);
-    segment
-      .statement('insert into ranked values (?, ?, ?)')
-      .run(destination, new Uint8Array(rowids.buffer), this.unverified);
+    segment.statement('insert into ranked values (?, ?)').run(destination, new Uint8Array(rowids.buffer));
     for (const [hour, ordinals] of this.#open.entries()) {
       if (ordinals.length === 0) continue;
       const bits = new Uint8Array(Math.ceil(this.rowids.length / 8));

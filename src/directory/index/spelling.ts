@@ -1,7 +1,7 @@
 import type { Segment } from './segment.ts';
+import { KIND_WORDS } from './synonyms.ts';
 
 const WORD_MIN = 4;
-const CANDIDATES = 60;
 const SUGGESTIONS = 3;
 
 /** Remembers every word of a name, with the pieces of three letters by which a misspelt one is found. */
@@ -27,11 +27,12 @@ export function correct(segment: Segment, word: string): string[] {
        and length(w.word) between ? and ? limit 4000`,
     )
     .all(match, word.length - limit, word.length + limit) as unknown as { word: string; places: number }[];
-  return rows
+  const kinds = KIND_WORDS.map((kind) => ({ word: kind, places: Infinity }));
+  return [...kinds, ...rows]
     .map((row) => ({ ...row, distance: editDistance(word, row.word, limit) }))
     .filter((row) => row.distance > 0 && row.distance <= limit)
     .sort((a, b) => a.distance - b.distance || b.places - a.places)
-    .slice(0, Math.min(SUGGESTIONS, CANDIDATES))
+    .slice(0, SUGGESTIONS)
     .map((row) => row.word);
 }
 

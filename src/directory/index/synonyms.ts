@@ -19,9 +19,16 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   market: 'markets bazaar mercado mercato',
   shop: 'shops store stores shopping boutique',
   transport: 'rental rentals',
+  bicycle_rental: 'bike_rental bike_hire bicycle_hire rent_a_bike',
+  car_rental: 'car_hire rent_a_car',
   taxi: 'taxis cab cabs',
-  event: 'events concert theatre theater cinema',
-  clinic: 'clinics doctor doctors hospital dentist',
+  event: 'events concert concerts',
+  cinema: 'cinemas movie movies kino',
+  theatre: 'theatres theater theaters',
+  clinic: 'clinics doctor doctors medical',
+  hospital: 'hospitals',
+  dentist: 'dentists',
+  dental: 'dentist dentists',
   pharmacy: 'pharmacies drugstore chemist',
   salon: 'salons hairdresser haircut barber nails',
   gym: 'gyms fitness workout',
@@ -50,6 +57,9 @@ for (const [canonical, words] of Object.entries(SYNONYMS)) {
     CANONICAL.set(word, [...(CANONICAL.get(word) ?? []), canonical]);
   }
 }
+
+/** The single words among them, which a traveller may misspell. */
+export const KIND_WORDS: readonly string[] = [...CANONICAL.keys()].filter((word) => !word.includes('_'));
 
 /** A category as it is stored and indexed: folded, with underscores. */
 export function categoryKey(text: string): string {

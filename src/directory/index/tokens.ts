@@ -13,6 +13,7 @@ export interface PlaceWords {
   city: string | null;
   lat: number;
   lng: number;
+  unverified: boolean;
 }
 
 /**
@@ -20,15 +21,17 @@ export interface PlaceWords {
  * `pizza` for destination 5, so that the most frequent searches read a single list.
  *
  *   word            a word of a name                 5_word           in destination 5
- *   n_whole_name    the whole name                   5                the destination itself
+ *   n_wholename     the whole name                   5                the destination itself
  *   k_pizza         a category or cuisine            5k_pizza         in the destination
  *   5a_canggu       an area                          5a_canggu_k_bar  a category in an area
  *   5w_canggu       a word of an area or city        c_id, g13x…      country, square of the map
+ *   5u              hours that nobody has verified
  */
 export function placeTokens(place: PlaceWords): { tokens: string[]; words: string[] } {
   const scope = String(place.destination);
   const words = new Set<string>();
   const tokens = new Set<string>([scope, `c_${place.country.toLowerCase()}`]);
+  if (place.unverified) tokens.add(`${scope}u`);
   for (const name of [place.name, ...place.otherNames]) {
     addName(tokens, words, name);
     const latin = latinForm(name);
@@ -53,6 +56,7 @@ function addName(tokens: Set<string>, words: Set<string>, name: string): void {
   for (const word of wordsOf(name)) words.add(word);
 }
 
+/** Without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */
 export function wholeName(name: string): string {
-  return `n_${fold(name).replaceAll(' ', '_')}`;
+  return `n_${fold(name).replaceAll(' ', '')}`;
 }

@@ -26,7 +26,7 @@ const APPLY = `
     select p.id,
       coalesce(s.rating, p.rating) as rating,
       coalesce(s.review_count, p.review_count) as review_count,
-      case when p.badge = 'claimed' then coalesce(p.price_range, s.price_range)
+      case when p.badge = 'claimed' or p.origins ? 'price_range' then coalesce(p.price_range, s.price_range)
         else coalesce(s.price_range, p.price_range) end as price_range,
       coalesce(s.price_line, p.price_line) as price_line,
       case when p.website is null or (p.website = e.website and p.badge <> 'claimed')

@@ -37,7 +37,6 @@ const CANDIDATES = `
  * id, claim, menu and photos. Returns how many were followed.
  */
 export async function followRedrawn(tx: TransactionSql): Promise<number> {
-  if ((await tx`select 1 from import_vanished limit 1`).length === 0) return 0;
   for (const statement of LIST_FRESH) await tx.unsafe(statement);
   const taken = new Set<string>();
   const moves: { place_id: string; source_ref: string }[] = [];

@@ -37,16 +37,18 @@ export function refuseOlder(file: string, extractedAt: Date | null, areas: reado
   );
 }
 
-/** Lists the open places that the file should hold and does not. */
-export async function listVanished(tx: TransactionSql, areas: readonly CoveredArea[]): Promise<void> {
+/** Lists the open places that the file should hold and does not, and says how many they are. */
+export async function listVanished(tx: TransactionSql, areas: readonly CoveredArea[]): Promise<number> {
   await tx`create temp table import_vanished (place_id text primary key) on commit drop`;
-  await tx`
+  if (areas.length === 0) return 0;
+  const { count } = await tx`
     insert into import_vanished
     select p.id from place p
     join import_area_place m on m.place_id = p.id and m.area_id = any(${areas.map(({ id }) => id)})
     where p.closed_at is null
       and not exists (select 1 from import_draft d where d.source = p.source and d.source_ref = p.source_ref)`;
   await tx`analyze import_vanished`;
+  return count;
 }
 
 /** Notes which area the new places belong to, and of when the covered areas now are. */

@@ -3,9 +3,9 @@ import type { TransactionSql } from 'postgres';
 // Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
 const HOURS_AHEAD_DAYS_MIN = 200;
 
-/** On a claimed place the owner's word stands, and the map fills only what the owner left empty. */
+/** What an owner, or a submission that a reviewer approved, said stands; the map fills only what they left empty. */
 const ownersOr = (column: string, map = `d.${column}`) =>
-  `case when p.badge = 'claimed' then coalesce(p.${column}, ${map}) else ${map} end`;
+  `case when p.badge = 'claimed' or p.origins ? '${column}' then coalesce(p.${column}, ${map}) else ${map} end`;
 
 // A page on a known platform is the way in; any other page is kept, but nobody is sent there.
 const BOOKING_URL = `case when d.booking_platform is null then coalesce(e.booking_url, d.booking_url) else d.booking_url end`;
@@ -16,7 +16,7 @@ const MERGED: Readonly<Record<string, string>> = {
   destination_id: 'd.destination_id',
   name: ownersOr('name'),
   names: 'd.names',
-  latin_name: ownersOr('latin_name'),
+  latin_name: `case when p.origins ? 'name' then p.latin_name else ${ownersOr('latin_name')} end`,
   vertical: 'd.vertical',
   category: 'd.category',
   categories: 'd.categories',
@@ -30,7 +30,8 @@ const MERGED: Readonly<Record<string, string>> = {
   phone: ownersOr('phone'),
   email: ownersOr('email'),
   website: ownersOr('website', 'coalesce(d.website, e.website)'),
-  languages: `case when p.badge = 'claimed' and p.languages <> '{}' then p.languages else d.languages end`,
+  languages: `case when (p.badge = 'claimed' or p.origins ? 'languages') and p.languages <> '{}'
+    then p.languages else d.languages end`,
   // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
   hours: `case
     when p.hours->>'source' <> 'map' then p.hours

@@ -10,7 +10,11 @@ const BATCH_PLACES = 5_000;
 // Compiling hours takes long enough that the socket and the progress bar need turns in between.
 const PLACES_PER_TURN = 250;
 
+/** Fewer are compared as quickly without an index and figures, and both take time to make. */
+const INDEXED_DRAFTS_MIN = 5_000;
+
 export interface Staged {
+  drafts: number;
   /** Places that no destination covers. */
   outside: number;
   /** The destinations that got a place. */
@@ -27,7 +31,7 @@ export async function stageDrafts(
   await tx.unsafe(
     `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS.join(', ')}) on commit drop`,
   );
-  const staged: Staged = { outside: 0, used: new Set() };
+  const staged: Staged = { drafts: 0, outside: 0, used: new Set() };
   // The next batch is read while the database takes in the last one.
   let sending: Promise<void> = Promise.resolve();
   try {
@@ -40,11 +44,16 @@ export async function stageDrafts(
   } finally {
     await sending;
   }
-  await tx`create index on import_draft (source_ref)`;
-  await tx`analyze import_draft`;
+  if (staged.drafts >= INDEXED_DRAFTS_MIN) {
+    await tx`create index on import_draft (source_ref)`;
+    await tx`analyze import_draft`;
+  }
   await tx`
     delete from import_draft earlier using import_draft later
     where later.source_ref = earlier.source_ref and later.seq > earlier.seq`;
+  // What staff merged into another place stays merged.
+  await tx`
+    delete from import_draft d using place_merged m where m.source = d.source and m.source_ref = d.source_ref`;
   return staged;
 }
 
@@ -55,15 +64,14 @@ async function* chunksOf(
   staged: Staged,
 ): AsyncGenerator<Buffer> {
   let text = '';
-  let places = 0;
   for await (const batch of reading.batches()) {
     for (const draft of batch.places) {
       const destination = covering.at(draft);
       if (destination !== undefined) staged.used.add(destination.id);
       else if (draft.closed === null) staged.outside++;
       text += lines.line(draft, destination);
-      if (++places % PLACES_PER_TURN === 0) await setImmediate();
-      if (places % BATCH_PLACES !== 0) continue;
+      if (++staged.drafts % PLACES_PER_TURN === 0) await setImmediate();
+      if (staged.drafts % BATCH_PLACES !== 0) continue;
       yield Buffer.from(text);
       text = '';
     }

@@ -1,6 +1,6 @@
 import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
-import type { Tool, ToolCall, ToolResult } from './tool.ts';
+import { closed, CLOSING_BYTES, type Tool, type ToolCall, type ToolResult } from './tool.ts';
 
 /** How long a client may keep a list of tools that only a new release changes. */
 const LIST_TTL_MS = 3_600_000;
@@ -12,9 +12,12 @@ export interface ServerInfo {
   websiteUrl: string;
 }
 
+/** JSON text in two parts: what is new in this answer, and what stands ready for many. */
+export type RpcText = readonly [fresh: string, ready: Buffer];
+
 /** The JSON text of an answer, and the HTTP headers that go with it. */
 export interface RpcResult {
-  text: Buffer;
+  text: RpcText;
   headers: Record<string, string>;
 }
 
@@ -34,6 +37,12 @@ export class Offer {
     this.#instructions = instructions;
     this.#identity = { 'io.modelcontextprotocol/serverInfo': info };
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
+  }
+
+  /** Whether a message calls a tool that costs a read. */
+  isMetered({ method, params }: RpcMessage): boolean {
+    const { name } = params;
+    return method === 'tools/call' && typeof name === 'string' && this.#tools.get(name)?.metered === true;
   }
 
   /** The JSON text of a request's result. Notifications have none and do not come here. */
@@ -86,7 +95,7 @@ export class Offer {
       throw new RpcError(RPC.invalidParams, 200, 'The list has one page; there is no cursor.');
     }
     const caching = era.kind === 'modern' ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"public"` : '';
-    return { members: Buffer.from(this.#listing + caching) };
+    return { members: closed(this.#listing + caching) };
   }
 
   #initialize(message: RpcMessage): ToolResult {
@@ -122,13 +131,11 @@ export class Offer {
     } else if (meta !== undefined) {
       head += `"_meta":${JSON.stringify(meta)}`;
     }
-    if (members.length > 0 && !head.endsWith('{')) head += ',';
-    return { text: Buffer.concat([Buffer.from(head), members, CLOSING]), headers };
+    if (members.length > CLOSING_BYTES && !head.endsWith('{')) head += ',';
+    return { text: [head, members], headers };
   }
 }
 
-const CLOSING = Buffer.from('}}');
-
 function resultOf(object: object): ToolResult {
-  return { members: Buffer.from(JSON.stringify(object).slice(1, -1)) };
+  return { members: closed(JSON.stringify(object).slice(1, -1)) };
 }

@@ -3,9 +3,12 @@ import type { Actor, Deps, Surface } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { accepts } from '../accept.ts';
 import { authenticate, bearerChallenge } from '../authenticate.ts';
+import { askedBy, routeHandler, say, type Asked, type Exchange, type Said } from '../exchange.ts';
+import type { LaneRoutes } from '../fast-lane.ts';
 import { toAppError } from '../http-error.ts';
-import { errorHeaders, sendProblem } from '../problem.ts';
-import type { Offer } from './dispatch.ts';
+import { failedReadHeaders } from '../meter-read.ts';
+import { errorHeaders, problemSaid } from '../problem.ts';
+import type { Offer, RpcText } from './dispatch.ts';
 import { eraOf } from './era.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
@@ -18,68 +21,91 @@ export interface Endpoint {
 }
 
 /** Serves MCP over POST on one path, in both eras. There are no streams, so GET is not allowed. */
-export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint): void {
+export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint, lane: LaneRoutes): void {
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendError(deps, thrown, request, reply);
-  app.post(endpoint.path, { errorHandler, config: { mcp: true } }, (request, reply) =>
-    handlePost(deps, endpoint, request, reply),
+    say(reply, faultSaid(deps, endpoint, askedBy(request), thrown));
+  const post: Exchange = async (asked) => {
+    try {
+      return await answerPost(deps, endpoint, asked);
+    } catch (thrown) {
+      return faultSaid(deps, endpoint, asked, thrown);
+    }
+  };
+  const options = { errorHandler, config: { mcp: true } };
+  app.post(endpoint.path, options, routeHandler(post));
+  app.delete(
+    endpoint.path,
+    options,
+    routeHandler((asked) => answerDelete(deps, endpoint, asked)),
   );
-  app.delete(endpoint.path, { errorHandler, config: { mcp: true } }, (request, reply) =>
-    handleDelete(deps, endpoint, request, reply),
-  );
+  const refuse = (asked: Asked, thrown: unknown) => faultSaid(deps, endpoint, asked, thrown);
+  lane.set(`POST ${endpoint.path}`, { exchange: post, mcp: true, refuse });
 }
 
-async function handlePost(
-  deps: Deps,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const asStream = wantsStream(request.headers.accept);
-  if (asStream && !accepts(request.headers.accept, 'text/event-stream')) {
+const ACCEPTED: Said = { status: 202, headers: {} };
+
+async function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked): Promise<Said> {
+  const asStream = wantsStream(asked.headers.accept);
+  if (asStream && !accepts(asked.headers.accept, 'text/event-stream')) {
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
   }
-  const message = readMessage(request.body);
-  if (message === undefined) return reply.code(202).send();
-  const era = eraOf(message, request.headers);
-  const actor = await authenticate(deps, endpoint.surface, request);
-  const now = deps.clock.now();
-  if (era.kind === 'legacy') readSession(deps, endpoint, request, message, actor, now);
-  if (message.id === undefined) return reply.code(202).send();
-  if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
-  const { text, headers } = await endpoint.offer.answer(message, era, { actor, requestId: request.id });
-  reply.headers(headers);
-  if (era.kind === 'legacy' && message.method === 'initialize') {
-    reply.header('mcp-session-id', deps.sessions.create(endpoint.surface, actor, now));
+  const message = readMessage(asked.body);
+  if (message === undefined) return ACCEPTED;
+  // The caller is noted as soon as it is known, because what is left of its quota stands in a refusal too.
+  const caller: { actor?: Actor } = {};
+  try {
+    return await answerMessage(deps, endpoint, asked, message, asStream, caller);
+  } catch (thrown) {
+    if (!endpoint.offer.isMetered(message)) throw thrown;
+    const said = faultSaid(deps, endpoint, asked, thrown);
+    Object.assign(said.headers, await failedReadHeaders(deps, caller.actor, thrown));
+    return said;
   }
-  return send(reply, 200, text, asStream);
 }
 
-async function handleDelete(
+async function answerMessage(
   deps: Deps,
   endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const token = request.headers['mcp-session-id'];
+  asked: Asked,
+  message: RpcMessage,
+  asStream: boolean,
+  caller: { actor?: Actor },
+): Promise<Said> {
+  const era = eraOf(message, asked.headers);
+  const actor = await authenticate(deps, endpoint.surface, asked);
+  caller.actor = actor;
+  const now = deps.clock.now();
+  if (era.kind === 'legacy') readSession(deps, endpoint, asked, message, actor, now);
+  if (message.id === undefined) return ACCEPTED;
+  if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
+  const { text, headers } = await endpoint.offer.answer(message, era, { actor, requestId: asked.id });
+  const opened =
+    era.kind === 'legacy' && message.method === 'initialize'
+      ? { 'mcp-session-id': deps.sessions.create(endpoint.surface, actor, now) }
+      : undefined;
+  return textSaid(200, text, asStream, { ...headers, ...opened });
+}
+
+async function answerDelete(deps: Deps, endpoint: Endpoint, asked: Asked): Promise<Said> {
+  const token = asked.headers['mcp-session-id'];
   if (typeof token !== 'string')
     throw new AppError('bad_request', 'DELETE ends a session: send its Mcp-Session-Id.');
-  const actor = await authenticate(deps, endpoint.surface, request);
+  const actor = await authenticate(deps, endpoint.surface, asked);
   deps.sessions.check(token, endpoint.surface, actor, deps.clock.now());
   await deps.sessions.end(token);
-  return reply.code(204).send();
+  return { status: 204, headers: {} };
 }
 
 /** A session id is optional, but one that is sent must be good. A stale one does not stand in the way of a new start. */
 function readSession(
   deps: Deps,
   endpoint: Endpoint,
-  request: FastifyRequest,
+  asked: Asked,
   message: RpcMessage,
   actor: Actor,
   now: Date,
 ): void {
-  const token = request.headers['mcp-session-id'];
+  const token = asked.headers['mcp-session-id'];
   if (token === undefined || message.method === 'initialize') return;
   deps.sessions.check(typeof token === 'string' ? token : '', endpoint.surface, actor, now);
 }
@@ -100,31 +126,40 @@ function wantsStream(accept: string | undefined): boolean {
   return !accepts(accept, 'application/json');
 }
 
-function send(reply: FastifyReply, status: number, text: Buffer | string, asStream: boolean): FastifyReply {
-  reply.code(status).header('cache-control', 'no-store');
-  if (!asStream) return reply.header('content-type', 'application/json').send(text);
-  return reply
-    .header('content-type', 'text/event-stream')
-    .send(`event: message\ndata: ${text.toString()}\n\n`);
+function textSaid(
+  status: number,
+  text: string | RpcText,
+  asStream: boolean,
+  headers: Record<string, string>,
+): Said {
+  const own = { ...headers, 'cache-control': 'no-store' };
+  if (!asStream) return { status, headers: { ...own, 'content-type': 'application/json' }, body: text };
+  const whole = typeof text === 'string' ? text : text[0] + text[1].toString();
+  return {
+    status,
+    headers: { ...own, 'content-type': 'text/event-stream' },
+    body: `event: message\ndata: ${whole}\n\n`,
+  };
 }
 
 /** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */
-function sendError(deps: Deps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const id = idOf(request.body);
+function faultSaid(deps: Deps, endpoint: Endpoint, asked: Asked, thrown: unknown): Said {
+  const id = idOf(asked.body);
   if (thrown instanceof RpcError) {
     // With status 200 it is an answer like others, in the form that the client asked for.
-    const asStream = thrown.status === 200 && wantsStream(request.headers.accept);
-    return send(reply, thrown.status, errorText(id, thrown), asStream);
+    const asStream = thrown.status === 200 && wantsStream(asked.headers.accept);
+    return textSaid(thrown.status, errorText(id, thrown), asStream, {});
   }
   const error = toAppError(thrown);
-  if (request.body === undefined && error.status === 403)
-    return sendProblem(reply, deps.config.baseUrl, error);
-  if (error.status >= 500) request.log.error({ err: thrown, request_id: request.id }, 'mcp request failed');
-  const challenge = error.code === 'missing_credentials' && request.routeOptions.url === '/mcp';
-  reply.headers(
-    challenge
-      ? { 'www-authenticate': bearerChallenge(deps.config), ...errorHeaders(error) }
-      : errorHeaders(error),
-  );
-  return send(reply, error.status, errorText(id, rpcErrorOf(error)), false);
+  if (asked.body === undefined && error.status === 403)
+    return problemSaid(deps.config.baseUrl, error, asked.id);
+  if (error.status >= 500) deps.log.error({ err: thrown, request_id: asked.id }, 'mcp request failed');
+  const challenge =
+    error.code === 'missing_credentials' && endpoint.surface === 'agent'
+      ? { 'www-authenticate': bearerChallenge(deps.config) }
+      : undefined;
+  return textSaid(error.status, errorText(id, rpcErrorOf(error)), false, {
+    ...challenge,
+    ...errorHeaders(error),
+  });
 }

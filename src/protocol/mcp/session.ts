@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Actor, Surface } from '../../core/context.ts';
 import type { Pool } from '../../core/db.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Listener } from '../../core/listener.ts';
 import { remember } from '../../core/remember.ts';
 
 declare module '../../core/context.ts' {
@@ -38,7 +39,7 @@ export class Sessions {
     this.#ended = new Map();
   }
 
-  static async open(pool: Pool, secret: Buffer): Promise<Sessions> {
+  static async open(pool: Pool, listener: Listener, secret: Buffer): Promise<Sessions> {
     const sessions = new Sessions(secret, pool);
     const hear = (payload: string) => {
       const [hash, expiresAt] = payload.split(' ');
@@ -47,7 +48,7 @@ export class Sessions {
     // Listening comes first, so that nothing that ends between the two statements is missed.
     // A connection that came back may have missed some; one that breaks again while they are read comes back too.
     const reload = () => void sessions.#load().catch(() => undefined);
-    await pool.listen('session_ended', hear, reload);
+    await listener.on('session_ended', hear, reload);
     await sessions.#load();
     return sessions;
   }

@@ -1,8 +1,9 @@
 import type { Actor, Deps, Surface } from '../../core/context.ts';
 import type { AppError } from '../../core/errors.ts';
-import type { Operation } from '../../core/operation.ts';
+import type { Operation, PreparedAnswer } from '../../core/operation.ts';
 import { toAppError } from '../http-error.ts';
 import { answerJsonSchema, inputJsonSchema } from '../json-schema.ts';
+import { failedReadHeaders, quotaOf } from '../meter-read.ts';
 import { runOperation } from '../run-operation.ts';
 
 export interface ToolCall {
@@ -13,7 +14,16 @@ export interface ToolCall {
   clientCapabilities: Record<string, unknown>;
 }
 
-/** The members of a tool result as JSON text without braces, and what goes into its `_meta`. */
+/** What ends every answer: the brace of the result and the brace of the message. */
+const CLOSING = '}}';
+export const CLOSING_BYTES = CLOSING.length;
+
+/** The members of a result, ready to be sent behind what is new in an answer. */
+export function closed(members: string): Buffer {
+  return Buffer.from(members + CLOSING);
+}
+
+/** The members of a tool result as closed JSON text, and what goes into its `_meta`. */
 export interface ToolResult {
   members: Buffer;
   meta?: Record<string, unknown>;
@@ -24,6 +34,8 @@ export interface ToolResult {
 /** What the dispatcher knows of a tool: how it is listed, and how it is called. */
 export interface Tool {
   listing: { name: string; [member: string]: unknown };
+  /** Whether a call costs a read, so that every answer tells what is left. */
+  metered?: boolean;
   call(call: ToolCall): Promise<ToolResult>;
 }
 
@@ -35,10 +47,12 @@ export function toolName(operation: Operation, surface: Surface, prefix: string)
 /** Makes an operation a tool of a surface. */
 export function operationTool(deps: Deps, operation: Operation, surface: Surface): Tool {
   const readOnly = operation.effect === 'read';
-  const count = (outcome: string) => {
-    deps.metrics.toolCalls.inc({ surface, tool: operation.name, outcome });
-  };
+  const countOf = (outcome: string) =>
+    deps.metrics.toolCalls.labels({ surface, tool: operation.name, outcome });
+  const served = countOf('ok');
+  const metered = operation.metered === true;
   return {
+    metered,
     listing: {
       name: toolName(operation, surface, deps.config.prefix),
       title: operation.title,
@@ -56,13 +70,17 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
     async call({ actor, requestId, arguments: input }) {
       try {
         const answer = await runOperation(deps, operation, { actor, requestId, input });
-        count('ok');
-        return { members: answer.prepared.toolResult, ...quotaOf(answer.headers) };
+        served.inc();
+        return withQuota({ members: answer.prepared.inForm(toolResult) }, answer.headers);
       } catch (thrown) {
         const error = toAppError(thrown);
-        count(error.code);
-        if (endsRequest(error)) throw error;
-        return errorResult(deps.config.prefix, error);
+        countOf(error.code).inc();
+        const headers = metered ? await failedReadHeaders(deps, actor, error) : {};
+        if (endsRequest(error)) {
+          Object.assign(error.headers, headers);
+          throw error;
+        }
+        return withQuota(errorResult(deps.config.prefix, error), headers);
       }
     },
   };
@@ -80,9 +98,19 @@ function endsRequest(error: AppError): boolean {
 }
 
 /** A model sees no headers: what is left of the quota stands in the result as well. */
-function quotaOf(headers: Record<string, string> = {}): Pick<ToolResult, 'meta' | 'headers'> {
-  const remaining = headers['x-ratelimit-remaining'];
-  return remaining === undefined ? {} : { headers, meta: { quota: { remaining: Number(remaining) } } };
+function withQuota(result: ToolResult, headers: Record<string, string> = {}): ToolResult {
+  const quota = quotaOf(headers);
+  return quota === undefined ? result : { ...result, headers, meta: { ...result.meta, quota } };
+}
+
+/** An answer as a tool result: a short text for people beside the whole for programs. */
+function toolResult({ json, summary }: PreparedAnswer): Buffer {
+  const content = JSON.stringify([{ type: 'text', text: summary }]);
+  return Buffer.concat([
+    Buffer.from(`"content":${content},"structuredContent":`),
+    json,
+    Buffer.from(CLOSING),
+  ]);
 }
 
 /** An error that a model reads. It has no structuredContent: older clients would hold that to the output schema. */
@@ -94,7 +122,7 @@ function errorResult(prefix: string, error: AppError): ToolResult {
   const text = `${code}: ${message}${hint === undefined ? '' : ` ${hint}`}${faults}`;
   const detail = { code, message, retryable, hint: hint ?? null, ...(errors.length > 0 ? { errors } : {}) };
   return {
-    members: Buffer.from(`"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`),
+    members: closed(`"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`),
     meta: { [`${prefix}/error`]: detail },
   };
 }

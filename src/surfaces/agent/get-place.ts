@@ -121,7 +121,7 @@ export const getPlaceForAgents = defineOperation({
   async run(ctx, { place_id, ...ask }) {
     const { place, destination } = await knownPlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
-    return placeAnswer(place, destination, ask, { now: ctx.now, prefix: ctx.deps.config.prefix });
+    return placeAnswer(place, destination, ask, { now: ctx.now, ...ctx.deps.config });
   },
   summarize({ name, destination, open_status, guidance }) {
     return `${name}, ${destination.name}. ${open_status.text} ${guidance}`;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Deps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
-import { cardSchema } from '../../directory/card.ts';
+import { answerOnce } from '../../directory/answer-memory.ts';
+import { CARD_EXAMPLE, cardSchema } from '../../directory/card.ts';
 import { countryFilter } from '../../directory/country.ts';
 import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
 import {
@@ -59,30 +61,7 @@ const output = z.object({
 });
 
 const EXAMPLE: z.input<typeof output> = {
-  places: [
-    {
-      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-      name: 'Pizzeria Senja',
-      vertical: 'restaurant',
-      category: 'pizza',
-      cuisine: ['pizza', 'italian'],
-      destination: 'bali',
-      country: 'ID',
-      city: 'Bali',
-      area: 'Canggu',
-      address: null,
-      lat: -8.65,
-      lng: 115.13,
-      rating: 4.6,
-      review_count: 312,
-      price_range: '$$',
-      badge: 'mapped',
-      open_now: true,
-      booking: { method: 'phone' },
-      guidance: 'Give the traveller this number; we have no booking line into this venue.',
-      url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
-    },
-  ],
+  places: [CARD_EXAMPLE],
   count: 1,
   limit: 1,
   next_cursor: null,
@@ -105,51 +84,55 @@ export const searchPlacesForAgents = defineOperation({
   failures: ['bad_cursor', 'daily_quota_exhausted', 'rate_limited'],
   example: { input: { q: 'pizza', city: 'bali', limit: 1 }, output: EXAMPLE },
   run({ deps }, given) {
-    const { city, country, limit = SEARCH_LIMIT_DEFAULT } = given;
-    const snapshot = deps.destinations.current;
-    const destination = city === undefined ? undefined : findDestination(snapshot, city);
-    const found = searchPlaces(deps, {
-      text: given.q,
-      destination,
-      city: destination === undefined ? city : undefined,
-      country: country?.toUpperCase(),
-      category: given.category,
-      area: given.area,
-      near:
-        given.near === undefined
-          ? undefined
-          : { ...readPoint(given.near), radiusM: given.radius_m ?? RADIUS_DEFAULT_M },
-      box: given.bbox === undefined ? undefined : readBox(given.bbox),
-      openAt: given.open_now === true ? deps.clock.now() : undefined,
-      limit,
-      cursor: given.cursor,
-    });
-    const query = {
-      ...given,
-      ...(destination === undefined ? {} : { destination: destination.slug }),
-      limit,
-    };
-    const nothing = found.cards.length === 0 && given.cursor === undefined;
-    const hint = nothing
-      ? hintFor(
-          city,
-          destination === undefined && city !== undefined ? nearestDestinations(snapshot, city) : [],
-        )
-      : undefined;
-    const head = {
-      count: found.cards.length,
-      limit,
-      next_cursor: found.nextCursor,
-      query,
-      ...(hint === undefined ? {} : { hint }),
-    };
-    const json = `{"places":[${found.cards.join(',')}],${JSON.stringify({ ...head, ...snapshot.attribution }).slice(1)}`;
-    return new PreparedAnswer(
-      json,
-      `${found.summary}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
-    );
+    return answerOnce(deps, `agent ${JSON.stringify(given)}`, () => answerSearch(deps, given));
   },
 });
+
+function answerSearch(deps: Deps, given: z.output<typeof input>): PreparedAnswer {
+  const { city, country, limit = SEARCH_LIMIT_DEFAULT } = given;
+  const snapshot = deps.destinations.current;
+  const destination = city === undefined ? undefined : findDestination(snapshot, city);
+  const found = searchPlaces(deps, {
+    text: given.q,
+    destination,
+    city: destination === undefined ? city : undefined,
+    country: country?.toUpperCase(),
+    category: given.category,
+    area: given.area,
+    near:
+      given.near === undefined
+        ? undefined
+        : { ...readPoint(given.near), radiusM: given.radius_m ?? RADIUS_DEFAULT_M },
+    box: given.bbox === undefined ? undefined : readBox(given.bbox),
+    openAt: given.open_now === true ? deps.clock.now() : undefined,
+    limit,
+    cursor: given.cursor,
+  });
+  const query = {
+    ...given,
+    ...(destination === undefined ? {} : { destination: destination.slug }),
+    limit,
+  };
+  const nothing = found.cards.length === 0 && given.cursor === undefined;
+  const hint = nothing
+    ? hintFor(
+        city,
+        destination === undefined && city !== undefined ? nearestDestinations(snapshot, city) : [],
+      )
+    : undefined;
+  const head = {
+    count: found.cards.length,
+    limit,
+    next_cursor: found.nextCursor,
+    query,
+    ...(hint === undefined ? {} : { hint }),
+  };
+  const json = `{"places":[${found.cards.join(',')}],${JSON.stringify({ ...head, ...snapshot.attribution }).slice(1)}`;
+  return new PreparedAnswer(
+    json,
+    `${found.summary}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
+  );
+}
 
 function hintFor(city: string | undefined, nearest: readonly string[]): string {
   if (city !== undefined && nearest.length > 0)

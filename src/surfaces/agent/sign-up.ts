@@ -5,8 +5,7 @@ import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { emailAddress, text, webAddress } from '../../core/text.ts';
 import { AGENT_PLANS } from '../../metering/plans.ts';
-
-const DAY_MS = 86_400_000;
+import { planSchema, quotaAnswer, quotaSchema } from '../../metering/quota-answer.ts';
 
 const input = z.object({
   agent_name: text(2, 80).describe('The name of the agent.'),
@@ -24,20 +23,8 @@ const output = z.object({
   agent_id: z.string(),
   api_key: z.string().describe('Send it as a bearer token. It is shown this once and cannot be shown again.'),
   key_shown_once: z.literal(true),
-  plan: z.object({
-    name: z.string(),
-    price_cents: z.int().describe('US cents a month.'),
-    reads_per_day: z.int(),
-    reads_per_minute: z.int(),
-    beta: z.boolean(),
-  }),
-  quota: z.object({
-    date: z.string().describe('The UTC day that is counted.'),
-    limit: z.int(),
-    used: z.int(),
-    remaining: z.int(),
-    resets_at: z.string(),
-  }),
+  plan: planSchema,
+  quota: quotaSchema,
   rules_url: z.string().describe('What agents may and may not do here.'),
 });
 
@@ -84,30 +71,19 @@ export const signUp = defineOperation({
       if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
       throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
         cause: thrown,
-        hint: `Each operator has one key, shown when it was issued. To have a lost one replaced, write to ${config.contactEmail}.`,
+        hint: 'Each operator has one key. Rotate it with POST /api/agent/rotate; have a lost one replaced by mail with POST /api/agent/recover.',
       });
     }
     const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);
     ctx.audit(agentId, { agent_name: given.agent_name });
+    const limit = AGENT_PLANS.free.reads_per_day;
     return {
       agent_id: agentId,
       api_key: apiKey,
       key_shown_once: true as const,
       plan: AGENT_PLANS.free,
-      quota: freshQuota(ctx.now, AGENT_PLANS.free.reads_per_day),
+      quota: quotaAnswer(ctx.now, { limit, remaining: limit }),
       rules_url: `${config.baseUrl}/docs#rules`,
     };
   },
 });
-
-function freshQuota(now: Date, limit: number) {
-  const startMs = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  return {
-    date: day(startMs),
-    limit,
-    used: 0,
-    remaining: limit,
-    resets_at: `${day(startMs + DAY_MS)}T00:00:00Z`,
-  };
-}

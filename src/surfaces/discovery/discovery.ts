@@ -6,6 +6,7 @@ import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
 import { llmsText } from './llms-text.ts';
+import { addWebhookKeys } from './webhook-keys.ts';
 
 // Clients fetch these files at every start; an hour spares most of that and still lets a change arrive soon.
 const CACHE = 'public, max-age=3600';
@@ -35,6 +36,7 @@ export function addDiscovery(
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
     app.get(path, (_request, reply) => reply.header('cache-control', CACHE).send(resource));
   }
+  addWebhookKeys(app, deps);
   const [, partner, concierge] = surfaces;
   if (partner !== undefined) app.get('/api/partner', () => partnerIndex(deps, partner));
   if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));

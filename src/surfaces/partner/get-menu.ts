@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { knownOpenPlace } from '../../directory/known-place.ts';
-import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
+import { menuSections, menuSectionsSchema } from '../../directory/menu-sections.ts';
+import { onePlaceTool } from '../../directory/partner-arguments.ts';
 import { utc } from '../../directory/place-answer.ts';
 
 const output = z.object({
@@ -11,21 +12,7 @@ const output = z.object({
   url: z.string().nullable().describe('Where it was read, when that was on a page.'),
   read_at: z.string().nullable(),
   currency: z.string().nullable().describe('ISO 4217 code.'),
-  sections: z
-    .array(
-      z.object({
-        name: z.string(),
-        items: z.array(
-          z.object({
-            name: z.string(),
-            description: z.string().nullable(),
-            price: z.string().nullable().describe('Exactly as the venue set it.'),
-            notes: z.string().nullable(),
-          }),
-        ),
-      }),
-    )
-    .describe("The venue's own sections in the venue's own order."),
+  sections: menuSectionsSchema({ notes: z.string().nullable() }),
 });
 
 export const getMenu = defineOperation({
@@ -33,13 +20,8 @@ export const getMenu = defineOperation({
   title: 'Get a menu',
   description:
     "The venue's own published menu or offerings, grouped by its sections in its order, prices as it set them.",
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
-  tools: ['partner'],
-  input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
+  ...onePlaceTool,
   output,
-  failures: ['place_not_found'],
   example: {
     input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
     output: {
@@ -69,15 +51,7 @@ export const getMenu = defineOperation({
         currency: null,
         sections: [],
       };
-    const sections = menu.sections.map(({ name, items }) => ({
-      name,
-      items: items.map((item) => ({
-        name: item.name,
-        description: item.description ?? null,
-        price: item.price ?? null,
-        notes: item.notes ?? null,
-      })),
-    }));
+    const sections = menuSections(menu.sections, ({ notes }) => ({ notes: notes ?? null }));
     const { currency, updated_at } = menu;
     return {
       place_id,

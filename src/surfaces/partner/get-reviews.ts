@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { knownOpenPlace } from '../../directory/known-place.ts';
-import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
+import { onePlaceTool } from '../../directory/partner-arguments.ts';
 
 const output = z.object({
   place_id: z.string(),
@@ -21,13 +21,8 @@ export const getReviews = defineOperation({
   title: 'Get the ratings of a place',
   description:
     'The public rating of a place, and the average of guests who came by a confirmed booking. Never the text of a review, never who wrote it.',
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
-  tools: ['partner'],
-  input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
+  ...onePlaceTool,
   output,
-  failures: ['place_not_found'],
   example: {
     input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
     output: {

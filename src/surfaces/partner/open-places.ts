@@ -34,7 +34,7 @@ const output = placeListSchema.extend({
   unverified_count: z
     .int()
     .describe(
-      'Places of the destination whose hours are not verified: they may be open too, nobody can tell.',
+      'Places that fit the request and whose hours are not verified: they may be open too, nobody can tell.',
     ),
 });
 
@@ -70,7 +70,8 @@ export const openPlaces = defineOperation({
     return placeList(deps, destination, found, {
       local_time: localTime(localMinuteOf(timezone, openAt)),
       timezone,
-      unverified_count: number === undefined ? 0 : deps.places.unverifiedIn(number, openAt),
+      unverified_count:
+        number === undefined ? 0 : deps.places.unverifiedIn({ destination: number, category, area }),
     });
   },
 });

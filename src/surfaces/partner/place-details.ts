@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { knownPlace, knownRecord } from '../../directory/known-place.ts';
 import { openStatusOf } from '../../directory/open-status.ts';
-import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
+import { onePlaceTool } from '../../directory/partner-arguments.ts';
 import { utc } from '../../directory/place-answer.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place-record.ts';
 import { recordOf } from '../../directory/record-row.ts';
@@ -13,17 +12,13 @@ export const placeDetails = defineOperation({
   title: 'Place details',
   description:
     'Everything that is held on one place: contacts, hours, rating, whether it is open, the booking page that the venue chose. A place that appears to have closed says so and why in closed: do not send anyone there.',
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
-  tools: ['partner'],
-  input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
+  ...onePlaceTool,
   output: placeRecordSchema,
-  failures: ['place_not_found'],
   example: { input: { place_id: RECORD_EXAMPLE.place_id }, output: RECORD_EXAMPLE },
   async run(ctx, { place_id }) {
     const { row, destination } = await knownRecord(ctx, place_id);
-    const moment = { timezone: destination.timezone, now: ctx.now, prefix: ctx.deps.config.prefix };
+    const { prefix, baseUrl } = ctx.deps.config;
+    const moment = { timezone: destination.timezone, now: ctx.now, prefix, baseUrl };
     return recordOf(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
   },
   summarize({ name, area, open_now, closed }) {

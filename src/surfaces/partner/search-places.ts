@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { defineOperation } from '../../core/operation.ts';
+import type { Deps } from '../../core/context.ts';
+import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
+import { answerOnce } from '../../directory/answer-memory.ts';
 import { knownDestination } from '../../directory/known-place.ts';
 import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../directory/map-filters.ts';
 import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
@@ -51,32 +53,25 @@ export const searchPlacesForPartners = defineOperation({
   failures: ['unknown_destination', 'bad_cursor'],
   example: { input: { destination: 'bali', query: 'pizza', limit: 1 }, output: PLACE_LIST_EXAMPLE },
   run({ deps, now }, given) {
-    const destination = knownDestination(deps, given.destination);
-    const { near, min_rating, price } = given;
-    const found = searchPlaces(deps, {
-      text: given.query,
-      destination,
-      category: given.category,
-      cuisine: given.cuisine,
-      area: given.area,
-      near: near && { lat: near.lat, lng: near.lng, radiusM: near.radius_m ?? RADIUS_DEFAULT_M },
-      openAt: given.open_now === true ? now : undefined,
-      accept: acceptCard(min_rating, price),
-      limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
-      cursor: given.cursor,
-    });
-    return placeList(deps, destination, found);
+    return answerOnce(deps, `partner ${JSON.stringify(given)}`, () => answerSearch(deps, given, now));
   },
 });
 
-/** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
-function acceptCard(minRating: number | undefined, price: string | undefined) {
-  if (minRating === undefined && price === undefined) return undefined;
-  const priced = price === undefined ? '' : `"price_range":${JSON.stringify(price)}`;
-  return ({ card }: { card: string }) =>
-    card.includes(priced) && (minRating === undefined || ratingOf(card) >= minRating);
-}
-
-function ratingOf(card: string): number {
-  return Number(/"rating":([\d.]+)/.exec(card)?.[1] ?? Number.NaN);
+function answerSearch(deps: Deps, given: z.output<typeof input>, now: Date): PreparedAnswer {
+  const destination = knownDestination(deps, given.destination);
+  const { near, min_rating, price } = given;
+  const found = searchPlaces(deps, {
+    text: given.query,
+    destination,
+    category: given.category,
+    cuisine: given.cuisine,
+    area: given.area,
+    near: near && { lat: near.lat, lng: near.lng, radiusM: near.radius_m ?? RADIUS_DEFAULT_M },
+    openAt: given.open_now === true ? now : undefined,
+    minRating: min_rating,
+    price,
+    limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
+    cursor: given.cursor,
+  });
+  return placeList(deps, destination, found);
 }

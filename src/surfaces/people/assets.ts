@@ -106,6 +106,12 @@ function loadAssets() {
     ...loadLeaflet(),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
     'waypost.js': makeAsset('waypost.js', readOwn('waypost.js')),
+    'venue.css': makeAsset('venue.css', readOwn('venue.css')),
+    'console.css': makeAsset(
+      'console.css',
+      Buffer.concat([readOwn('console.css'), readOwn('console-record.css')]),
+    ),
+    'console.js': makeAsset('console.js', readOwn('console.js')),
     'results-map.js': makeAsset('results-map.js', readOwn('results-map.js')),
     'favicon.svg': makeAsset('favicon.svg', readOwn('favicon.svg')),
     'logo.svg': makeAsset('logo.svg', readOwn('logo.svg')),

@@ -26,11 +26,13 @@ export interface PageModel {
   /** The path of the page, for the canonical link; absent on pages that have no address of their own. */
   canonical?: string;
   /** A class on the body, for pages whose frame is wider or denser than the traveller's. */
-  frame?: 'reference';
+  frame?: 'reference' | 'console';
   /** Another main navigation, for the console and other pages behind a sign-in. */
   nav?: readonly NavItem[];
   /** False keeps the page out of search engines. */
   indexed?: boolean;
+  /** Stylesheets that only this page needs, read after the common one. */
+  styles?: readonly AssetName[];
   /** Scripts that only this page needs, run after it was read. */
   scripts?: readonly AssetName[];
   /** What the page says to programs, as schema.org has it. */
@@ -63,7 +65,8 @@ export function page(model: PageModel): string {
     </html> `.toString();
 }
 
-function head({ site, title, description, canonical, indexed, scripts = [], linkedData }: PageModel): Html {
+function head(model: PageModel): Html {
+  const { site, title, description, canonical, indexed, styles = [], scripts = [], linkedData } = model;
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -73,6 +76,7 @@ function head({ site, title, description, canonical, indexed, scripts = [], link
     ${indexed === false && html`<meta name="robots" content="noindex" />`}
     <link rel="preload" href="${assetUrl('display-latin.woff2')}" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="${assetUrl('waypost.css')}" />
+    ${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}
     <script type="module" src="${assetUrl('waypost.js')}"></script>
     ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
     <link rel="icon" type="image/svg+xml" href="${assetUrl('favicon.svg')}" />

@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Config } from '../../config.ts';
 import type { Deps } from '../../core/context.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
-import type { DestinationSnapshot } from '../../directory/destinations.ts';
+import { findMergedInto } from '../../directory/merge-places.ts';
 import { listOtherNames } from '../../directory/place-names.ts';
 import { findPlace } from '../../directory/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
-import type { Site } from './layout.ts';
 import { messagePage } from './message-page.ts';
 import { sendPage } from './send-page.ts';
+import { siteOf } from './site.ts';
 import { destinationPage } from './traveller/destination-page.ts';
 import {
   addressOf,
@@ -33,16 +32,11 @@ export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsM
     const { q } = request.query;
     const query = typeof q === 'string' ? q.slice(0, QUERY_MAX) : '';
     const snapshot = deps.destinations.current;
-    return sendPage(
-      reply,
-      homePage({ site: siteOf(deps.config, snapshot), destinations: snapshot.destinations, query }),
-    );
+    return sendPage(reply, homePage({ site: siteOf(deps), destinations: snapshot.destinations, query }));
   });
   addDestinationPage(app, deps);
   addPlacePage(app, deps);
-  app.get('/docs', (_request, reply) =>
-    sendPage(reply, docsPage({ site: siteOf(deps.config, deps.destinations.current), ...reference })),
-  );
+  app.get('/docs', (_request, reply) => sendPage(reply, docsPage({ site: siteOf(deps), ...reference })));
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params;
     if (!Object.hasOwn(ERRORS, code)) throw new AppError('not_found', 'There is no problem of this name.');
@@ -50,7 +44,7 @@ export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsM
     return sendPage(
       reply,
       messagePage({
-        site: siteOf(deps.config, deps.destinations.current),
+        site: siteOf(deps),
         status,
         title,
         what: `A request was answered with status ${status} and the code ${code}.`,
@@ -79,7 +73,7 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
           return reply.redirect(addressOf(destination.slug, query, {}), 302);
         throw thrown;
       }
-      const site = siteOf(deps.config, snapshot);
+      const site = siteOf(deps);
       const ground = await groundOf(destination);
       return sendPage(reply, destinationPage({ site, now: deps.clock.now(), destination, found, ground }));
     },
@@ -92,6 +86,9 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
     const { placeId } = request.params;
     const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
     const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
+    const known = PLACE_ID.test(placeId) && place === undefined;
+    const other = known ? await findMergedInto(deps.pool, placeId) : undefined;
+    if (other !== undefined) return reply.redirect(`/p/${other}`, 301);
     if (place === undefined || destination === undefined)
       throw new AppError('place_not_found', 'There is no place at this address.', {
         hint: 'Look for the place by its name on the page of its destination.',
@@ -100,7 +97,7 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
       listOtherNames(deps.pool, place.id),
       groundOf(destination),
     ]);
-    const site = siteOf(deps.config, snapshot);
+    const site = siteOf(deps);
     return sendPage(
       reply,
       placePage({ site, now: deps.clock.now(), place, otherNames, destination, ground }),
@@ -110,7 +107,7 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
 
 /** What a visitor sees instead of a page that cannot be shown. */
 export function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
-  const site = siteOf(deps.config, deps.destinations.current);
+  const site = siteOf(deps);
   const lost = error.status === 404;
   return sendPage(
     reply.code(error.status),
@@ -129,17 +126,4 @@ export function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError):
           : 'Try again in a moment, or go back to the start.'),
     }),
   );
-}
-
-function siteOf(config: Config, snapshot: DestinationSnapshot): Site {
-  const { serviceName, providerName, baseUrl, partnerUrl } = config;
-  const { attribution, attribution_links: links } = snapshot.attribution;
-  return {
-    serviceName,
-    providerName,
-    baseUrl,
-    partnerUrl,
-    attribution: { text: attribution, links },
-    demo: snapshot.demo,
-  };
 }

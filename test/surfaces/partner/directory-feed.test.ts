@@ -154,6 +154,28 @@ test('a change that was under way when a sync began is in the next one', async (
   assert.equal(next.names.get(id), 'Committed late');
 });
 
+test('a place that moves leaves a tombstone where it was and comes where it is', async () => {
+  const [id = ''] = await openIn('lisbon');
+  const snapshots = new Map<string, string>();
+  for (const slug of ['lisbon', 'porto', 'madrid'])
+    snapshots.set(slug, (await sync({ destination: slug })).snapshot);
+  const changes = (slug: string) => sync({ destination: slug, updated_since: snapshots.get(slug) });
+  const move = (slug: string) =>
+    pool`update place set destination_id = (select id from destination where slug = ${slug}) where id = ${id}`;
+  const leaves = async (slug: string) =>
+    (await changes(slug)).removed.some(({ place_id, reason }) => place_id === id && reason === 'moved');
+  const comes = async (slug: string) => (await changes(slug)).ids.includes(id);
+
+  await move('porto');
+  assert.deepEqual([await leaves('lisbon'), await comes('lisbon')], [true, false]);
+  assert.deepEqual([await leaves('porto'), await comes('porto')], [false, true]);
+  await move('madrid');
+  assert.ok((await leaves('lisbon')) && (await leaves('porto')) && (await comes('madrid')));
+  await move('lisbon');
+  assert.deepEqual([await leaves('lisbon'), await comes('lisbon')], [false, true]);
+  assert.ok((await leaves('porto')) && (await leaves('madrid')));
+});
+
 test('changes can be asked for since a time, and all that ever left can be listed', async () => {
   const [id = '', other = ''] = await openIn('london');
   await pool`update place set updated_at = '2026-11-10T00:00:00Z'
@@ -217,4 +239,27 @@ test('limits and moments that cannot be are refused', async () => {
       'validation_failed',
       JSON.stringify(input),
     );
+});
+
+test('a record that was given before is given as the place and the hour are now', async () => {
+  const same = async () => {
+    const { places } = await feed({ destination: 'oslo', limit: 200 });
+    for (const { place_id, ...record } of places.slice(0, 25)) {
+      const input = { place_id };
+      const details = await callTool<Record<string, unknown>>(service, PATH, 'place_details', input);
+      const { attribution: _line, attribution_links: _links, ...said } = details;
+      assert.deepEqual({ place_id, ...record }, said);
+    }
+    return JSON.stringify(places);
+  };
+  const noon = await same();
+  service.clock.advance(DAY_MS / 2);
+  const midnight = await same();
+  assert.notEqual(midnight, noon);
+  // After so long nobody can tell from a map whether a place is open.
+  service.clock.advance(800 * DAY_MS);
+  assert.notEqual(await same(), midnight);
+  const [id = ''] = await openIn('oslo');
+  await pool`update place set about = 'Told anew' where id = ${id}`;
+  assert.match(await same(), /"about":"Told anew"/);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { searchPlaces } from '../../../src/directory/search-places.ts';
 import { callTool, refusal } from '../../harness/call-tool.ts';
 import { startTestService } from '../../harness/service.ts';
 
@@ -87,6 +88,21 @@ test('there is no page to open where the venue wants a request, a call, or nothi
     assert.equal(answer.method, method === 'not_through' ? 'not_through_svc' : method);
     assert.equal(answer.phone !== null, method === 'phone');
   }
+});
+
+test('nobody is told to hand out a number that is not known', async () => {
+  const [place] = await pool<{ id: string; name: string }[]>`
+    update place set booking_method = 'phone', phone = null
+    where id = (select id from place where closed_at is null and booking_method = 'phone' order by id limit 1)
+    returning id, name`;
+  assert.ok(place);
+  const link = await callTool<Record<string, unknown>>(service, PATH, 'booking_link', { place_id: place.id });
+  assert.deepEqual([link['method'], link['phone'], link['url']], ['phone', null, null]);
+  assert.match(String(link['guidance']), /^We hold no number of this venue/);
+  await service.app.deps.places.follow();
+  const { hits, cards } = searchPlaces(service.app.deps, { text: place.name, limit: 50 });
+  const card = cards[hits.findIndex(({ row }) => row.place_id === place.id)] ?? '{}';
+  assert.equal((JSON.parse(card) as { guidance: string }).guidance, link['guidance']);
 });
 
 test('a place that closed says so in its details and its link, and in nothing else', async () => {

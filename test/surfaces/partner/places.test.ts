@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAt } from '../../../src/directory/hours/open-at.ts';
+import { isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts';
 import type { StoredHours } from '../../../src/directory/index/document.ts';
 import { callTool, refusal } from '../../harness/call-tool.ts';
 import { rpc } from '../../harness/mcp.ts';
@@ -104,6 +105,18 @@ test('the pages of a search follow each other without a gap or a repeat', async 
     select p.id from place p join destination d on d.id = p.destination_id where d.slug = 'london' and closed_at is null`;
   assert.equal(new Set(seen).size, seen.length);
   assert.deepEqual(new Set(seen), new Set(all.map(({ id }) => id)));
+});
+
+test('a cursor goes with every filter of its search', async () => {
+  const asked = { destination: 'tokyo', min_rating: 1, limit: 1 };
+  const { next_cursor: cursor } = await search(asked);
+  assert.equal((await search({ ...asked, cursor, limit: 5 })).count, 5);
+  for (const other of [{ min_rating: 2 }, { min_rating: undefined }, { price: '$$' }, { cuisine: 'sushi' }])
+    assert.equal(
+      (await refusal(service, PATH, 'search_places', { ...asked, ...other, cursor })).code,
+      'bad_cursor',
+      JSON.stringify(other),
+    );
 });
 
 test('an unknown destination is an error that names five which are near to it', async () => {
@@ -211,4 +224,39 @@ test('without a time the clocks of the destination count, and unverified hours a
   assert.equal(local_time, '2026-11-14T21:00');
   assert.ok(unverified_count > 0);
   assert.ok(places.every(({ open_now }) => open_now === true));
+});
+
+test('only unverified hours of places that fit the request are counted', async () => {
+  const rows = await pool<{ id: string; vertical: string; area: string | null; hours: StoredHours | null }[]>`
+    select p.id, vertical, area, hours from place p join destination d on d.id = p.destination_id
+    where d.slug = 'tokyo' and closed_at is null`;
+  const isUnverified = ({ hours }: { hours: StoredHours | null }) =>
+    hours?.compiled == null ||
+    !isVerifiedHours(
+      {
+        source: hours.source,
+        observed_at: new Date(hours.observed_at),
+        parsed: hours.compiled.doubtful !== true,
+      },
+      service.clock.now(),
+    );
+  const unverified = rows.filter(isUnverified);
+  const count = async (filters: object) =>
+    (await open({ destination: 'tokyo', ...filters })).unverified_count;
+  assert.equal(await count({}), unverified.length);
+  const restaurants = unverified.filter(({ vertical }) => vertical === 'restaurant');
+  assert.ok(restaurants.length > 0 && restaurants.length < unverified.length);
+  assert.equal(await count({ category: 'restaurant' }), restaurants.length);
+  const area = restaurants.find((place) => place.area !== null)?.area;
+  assert.equal(
+    await count({ category: 'restaurant', area }),
+    restaurants.filter((place) => place.area === area).length,
+  );
+
+  // A place that changes is counted as it is now, a minute later at the latest.
+  const [changed] = restaurants;
+  await pool`update place set closed_at = now() where id = ${changed?.id ?? ''}`;
+  await service.app.deps.places.follow();
+  service.clock.advance(60_000);
+  assert.equal(await count({}), unverified.length - 1);
 });

@@ -55,7 +55,9 @@ export function linkedPlace({ site, place, otherNames, now }: PlaceModel): objec
       ...(place.city === null ? {} : { addressLocality: place.city }),
       addressCountry: place.country,
     },
-    geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lng },
+    ...(place.position_known && {
+      geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lng },
+    }),
     ...(closed ? {} : living(place, type, now)),
   };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => (value as unknown) != null));

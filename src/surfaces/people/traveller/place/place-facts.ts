@@ -30,7 +30,13 @@ export function placeFacts(model: PlaceModel): Html {
   ];
   return html`<section aria-labelledby="where-title">
     <h2 id="where-title">Where it is</h2>
-    ${map(model)}
+    ${
+      place.position_known
+        ? map(model)
+        : html`<p class="soft">
+            Its exact position is not known to us: ask the venue, or go by its address.
+          </p>`
+    }
     <dl class="details">
       ${rows
         .filter(([, value]) => value !== false && value !== '')

@@ -2,7 +2,7 @@ import { html, safeHref, type Html } from '../../../../core/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import { openStatusOf } from '../../../../directory/open-status.ts';
 import type { PlaceName } from '../../../../directory/place-names.ts';
-import type { Place } from '../../../../directory/place.ts';
+import { runningPromotions, type Place } from '../../../../directory/place.ts';
 import { page, type Site } from '../../layout.ts';
 import { sentenceCase } from '../../wording.ts';
 import type { Ground } from '../map/ground.ts';
@@ -12,6 +12,7 @@ import { closureNotice } from './closure-notice.ts';
 import { hoursSection } from './hours-section.ts';
 import { linkedPlace } from './linked-place.ts';
 import { menuSection } from './menu-section.ts';
+import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
 import { sourcesSection } from './sources-section.ts';
 
@@ -53,8 +54,10 @@ export function placePage(model: PlaceModel): string {
           ${placeFacts(model)}
         </div>
         <div class="reading">
-          ${place.about !== null && about(place.about)} ${accolades(place)} ${menuSection(place, destination)}
-          ${sourcesSection(place, destination.timezone)}
+          ${photo(place)} ${place.about !== null && about(place.about)}
+          ${!closed && promotions(place, destination, now)} ${accolades(place)}
+          ${menuSection(place, destination)} ${sourcesSection(place, destination.timezone)}
+          ${!closed && claimInvitation(place)}
         </div>
       </div>
     </div>`,
@@ -89,7 +92,9 @@ function placeHead({ place, destination, otherNames }: PlaceModel): Html {
         >${
           place.badge === 'claimed'
             ? 'The venue has claimed this listing and looks after it.'
-            : 'Taken from maps and public sources; the venue has not claimed it.'
+            : place.source === 'submission'
+              ? 'Submitted by an agent and reviewed by a person; the venue has not claimed it.'
+              : 'Taken from maps and public sources; the venue has not claimed it.'
         }</span
       >
     </p>
@@ -108,6 +113,48 @@ function about(text: string): Html {
   return html`<section aria-labelledby="about-title">
     <h2 id="about-title">About</h2>
     <p class="prose" dir="auto">${text}</p>
+  </section>`;
+}
+
+/** The venue's own picture, with its name beside it. */
+function photo({ listing_photo, name }: Place): Html | false {
+  if (listing_photo === null) return false;
+  return html`<figure class="listing">
+    <img src="${safeHref(`/photos/listing/${listing_photo}`)}" alt="${name}" />
+    <figcaption>Photo: <bdi>${name}</bdi></figcaption>
+  </figure>`;
+}
+
+function promotions(place: Place, { timezone }: Destination, now: Date): Html | false {
+  const running = runningPromotions(place, now);
+  if (running.length === 0) return false;
+  return html`<section aria-labelledby="promotions-title">
+    <h2 id="promotions-title">Offers and events</h2>
+    <ul class="promotions">
+      ${running.map(
+        ({ title, kind, detail, terms, discount_pct, ends_at }) =>
+          html`<li>
+            <h3><bdi>${title}</bdi> <span class="badge">${sentenceCase(kind)}</span></h3>
+            ${discount_pct !== null && html`<p>${discount_pct} % off</p>`}
+            ${[detail, terms].map((text) => text !== null && html`<p dir="auto">${text}</p>`)}
+            ${ends_at !== null && html`<p class="soft">Until ${dateOf(ends_at, timezone)}.</p>`}
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function claimInvitation({ id, badge }: Place): Html {
+  return html`<section aria-labelledby="claim-title">
+    <h2 id="claim-title">Is this your place?</h2>
+    <p>
+      ${
+        badge === 'claimed'
+          ? 'You can change its hours, menu, description, booking and photo yourself.'
+          : 'Claim it with a code that goes to its published contact, and look after it yourself.'
+      }
+      <a class="tall" href="/venue/claim/${id}" rel="nofollow">Look after this listing</a>
+    </p>
   </section>`;
 }
 

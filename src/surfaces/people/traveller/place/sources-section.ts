@@ -8,11 +8,12 @@ const NAMES: Readonly<Record<string, string>> = {
   overture: 'Overture Maps',
   geojson: 'Imported list',
   demo: 'Demonstration data (fictional)',
+  submission: 'Submitted by an agent',
 };
 
 /** Where the listing comes from, and how fresh it is. */
 export function sourcesSection(place: Place, timezone: string): Html {
-  const { source, source_ref, updated_at, verified_at, id } = place;
+  const { source, source_ref, updated_at, verified_at, id, submitted_by } = place;
   return html`<section aria-labelledby="sources-title">
     <h2 id="sources-title">Sources</h2>
     <dl class="details">
@@ -20,6 +21,13 @@ export function sourcesSection(place: Place, timezone: string): Html {
         <dt>Listing</dt>
         <dd>${NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}</dd>
       </div>
+      ${
+        submitted_by !== null &&
+        html`<div>
+          <dt>Submitted by</dt>
+          <dd><bdi>${submitted_by.agent_name}</bdi> for <bdi>${submitted_by.operator_name}</bdi></dd>
+        </div>`
+      }
       <div>
         <dt>Last changed</dt>
         <dd>${dateOf(updated_at, timezone)}</dd>

@@ -1,0 +1,34 @@
+import type { Db } from '../core/db.ts';
+
+/** Final are delivered and given_up; pending is everything in between. Only deliver-callback.ts changes it. */
+export type DeliveryState = 'pending' | 'delivered' | 'given_up';
+
+/** The latest callback about a record, as its agent sees it. */
+export interface CallbackState {
+  url: string;
+  state: DeliveryState;
+  attempts: number;
+  last_http_status: number | null;
+}
+
+/** How long the content of a callback is kept after its end. */
+const DATA_KEPT_MS = 30 * 86_400_000;
+
+/** The state of the latest callback about each record; a record without any is not in the map. */
+export async function callbackStateOf(
+  db: Db,
+  subjectIds: readonly string[],
+): Promise<Map<string, CallbackState>> {
+  if (subjectIds.length === 0) return new Map();
+  const rows = await db<(CallbackState & { subject_id: string })[]>`
+    select distinct on (subject_id) subject_id, url, state, attempts, last_http_status
+    from callback_delivery where subject_id = any(${[...subjectIds]})
+    order by subject_id, sequence desc`;
+  return new Map(rows.map(({ subject_id, ...state }) => [subject_id, state]));
+}
+
+export async function forgetOldCallbacks(db: Db, now: Date): Promise<void> {
+  await db`
+    update callback_delivery set data = null
+    where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_MS)}`;
+}

@@ -1,0 +1,29 @@
+import type { JSONValue } from 'postgres';
+import type { Db } from '../core/db.ts';
+import type { NewId } from '../core/ids.ts';
+import { addJob } from '../jobs/add-job.ts';
+
+export interface NewCallback {
+  url: string;
+  agentId: string;
+  /** The record that it is about; the state of its delivery is found by it. */
+  subjectId: string;
+  /** Such as submission.approved. */
+  event: string;
+  /** What stands under `data` in the body. */
+  payload: Record<string, unknown>;
+}
+
+/** Writes a callback and queues its delivery; both stand only if the caller's transaction commits. */
+export async function queueCallback(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  callback: NewCallback,
+): Promise<void> {
+  const id = ctx.newId('msg');
+  const { url, agentId, subjectId, event, payload } = callback;
+  await db`
+    insert into callback_delivery (id, agent_id, subject_id, url, event, data, created_at)
+    values (${id}, ${agentId}, ${subjectId}, ${url}, ${event}, ${db.json(payload as JSONValue)}, ${ctx.now})`;
+  await addJob(db, 'deliver_callback', { delivery_id: id });
+}

@@ -1,0 +1,272 @@
+import { parseArgs } from 'node:util';
+import { addPartner, PartnerExistsError } from './accounts/partner.ts';
+import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from './accounts/staff.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { systemClock } from './core/clock.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded-postgres-error.ts';
+import { AppError } from './core/errors.ts';
+import { createNewId } from './core/ids.ts';
+import { MigrationError } from './core/migrate.ts';
+import { createProgress } from './core/progress.ts';
+import { openDatabase, type Database } from './database.ts';
+import { ImportFileError } from './import/import-file-error.ts';
+import { enrichReportLines, reportLines } from './import/import-report.ts';
+import type { PlaceDraft } from './import/place-draft.ts';
+
+const HELP = `waypost: an open places directory
+
+Usage: waypost <command> [options]
+
+  start                         run the service (as npm start does)
+  migrate                       bring the database's tables up to date
+  demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
+  import osm FILE [--auto-destinations]
+                                bring in an .osm.pbf extract; the option makes destinations of
+                                its cities, towns and islands that none covers yet
+  import geojson FILE           bring in places from GeoJSON, plain or compressed with gzip
+  import overture FILE          bring in a parquet file of Overture's places
+  import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
+                                places that are held, from JSON lines or GeoJSON
+  closure report --place ID --url URL --note TEXT
+                                record a published report that a place has closed
+  closure reopen --place ID --note TEXT
+                                record that a place is open after all
+  staff add --email E [--role reviewer|desk|lead] [--password P]
+                                add a person; without a password one is made and shown
+  partner add --email E --name N
+                                add a partner and show its key
+  help                          show this text
+
+Settings come from the environment or a file named .env; .env.example lists them.
+`;
+
+/** The call's words are wrong: the message says how, and the exit code is 2. */
+class UsageError extends Error {}
+
+type Options = Record<string, string | undefined>;
+
+interface Command {
+  options: readonly string[];
+  /** Options that stand alone; when given, their value is an empty text. */
+  flags?: readonly string[];
+  /** What the word after the command's name is, where it takes one. */
+  operand?: string;
+  run(options: Options, operand: string): Promise<void>;
+}
+
+const COMMANDS: Record<string, Command> = {
+  start: { options: [], run: start },
+  migrate: { options: [], run: migrateOnly },
+  demo: { options: ['places', 'seed'], run: demo },
+  'import osm': { ...importCommand('osm'), flags: ['auto-destinations'] },
+  'import geojson': importCommand('geojson'),
+  'import overture': importCommand('overture'),
+  'import enrich': { options: [], operand: 'FILE', run: enrich },
+  'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
+  'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
+  'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
+  'partner add': { options: ['email', 'name'], run: partnerAdd },
+};
+
+// The service and the readers of map files take longer to load than a short command to run: each loads its own.
+async function start(): Promise<void> {
+  const { startService } = await import('./main.ts');
+  await startService(loadConfig());
+}
+
+function migrateOnly(): Promise<void> {
+  return withDatabase(() => {
+    say('The tables are up to date.');
+    return Promise.resolve();
+  });
+}
+
+async function demo(options: Options): Promise<void> {
+  const places = wholeNumber(options, 'places', 24_000, 10_000_000);
+  const seed = wholeNumber(options, 'seed', 1, 2 ** 31 - 1);
+  await withDatabase(async ({ pool }) => {
+    const { loadDemo } = await import('./directory/demo/load-demo.ts');
+    const progress = createProgress(process.stdout, 'Demonstration directory');
+    const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
+    say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
+  });
+}
+
+function importCommand(source: PlaceDraft['source']): Command {
+  const run = async (options: Options, file: string) => {
+    // The readers load while the database is being reached.
+    const readers = import('./import/import-file.ts');
+    await withDatabase(async ({ pool }) => {
+      const { importFile } = await readers;
+      const report = await importFile(pool, {
+        source,
+        file,
+        autoDestinations: options['auto-destinations'] !== undefined,
+        now: systemClock.now(),
+        newId: createNewId(systemClock),
+        progress: (label) => createProgress(process.stdout, label),
+      });
+      for (const line of reportLines(report)) say(line);
+    });
+  };
+  return { options: [], operand: 'FILE', run };
+}
+
+function enrich(_options: Options, file: string): Promise<void> {
+  return withDatabase(async ({ pool }) => {
+    const progress = (label: string) => createProgress(process.stdout, label);
+    const { enrichPlaces } = await import('./import/enrich-places.ts');
+    const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
+    for (const line of enrichReportLines(report)) say(line);
+  });
+}
+
+function closureCommand(name: 'reportClosureCommand' | 'reopenPlaceCommand') {
+  return (options: Options) =>
+    withDatabase(async ({ pool }) => {
+      const commands = await import('./directory/closure-command.ts');
+      say(await commands[name](pool, systemClock.now(), options));
+    });
+}
+
+async function staffAdd(options: Options): Promise<void> {
+  const email = emailOption(options);
+  const role = options['role'] ?? 'reviewer';
+  if (!STAFF_ROLES.some((known) => known === role))
+    throw new UsageError(`--role must be one of ${STAFF_ROLES.join(', ')}.`);
+  const { password } = options;
+  if (password !== undefined && (password.length < 12 || password.length > 200)) {
+    throw new UsageError('--password must have 12 to 200 characters.');
+  }
+  await withDatabase(async ({ pool }) => {
+    const now = systemClock.now();
+    const shown = await addStaff(pool, createNewId(systemClock), now, {
+      email,
+      role: role as StaffRole,
+      password,
+    });
+    say(`${email} is a member of staff, role ${role}.`);
+    if (password === undefined) say(`Password, shown this once: ${shown}`);
+    say(`They sign in at ${loadConfig().baseUrl}/console, which sets up the second factor the first time:`);
+    say('an authenticator app on a telephone is needed for that. A password shown here is changed there.');
+  });
+}
+
+async function partnerAdd(options: Options): Promise<void> {
+  const email = emailOption(options);
+  const name = options['name']?.trim() ?? '';
+  if (name.length < 2 || name.length > 120) throw new UsageError('--name must have 2 to 120 characters.');
+  await withDatabase(async ({ pool }) => {
+    const { prefix } = loadConfig();
+    const added = await addPartner(pool, createNewId(systemClock), systemClock.now(), prefix, {
+      email,
+      name,
+    });
+    say(`${name} is a partner: ${added.partnerId}`);
+    say(`Key, shown this once: ${added.apiKey}`);
+  });
+}
+
+async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await openDatabase(loadConfig(), 'tool', say);
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function emailOption(options: Options): string {
+  const email = options['email'] ?? '';
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError('--email must be an email address.');
+  return email.toLowerCase();
+}
+
+function wholeNumber(options: Options, name: string, otherwise: number, max: number): number {
+  const text = options[name];
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > max)
+    throw new UsageError(`--${name} must be a whole number up to ${max}.`);
+  return value;
+}
+
+function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+/** What a person can mend is told in one sentence; anything else keeps its stack, because it is a defect of ours. */
+function explain(thrown: unknown): string {
+  const plain = [
+    UsageError,
+    ConfigError,
+    DataDirInUseError,
+    EmbeddedPostgresError,
+    ImportFileError,
+    StaffExistsError,
+    PartnerExistsError,
+    MigrationError,
+    AppError,
+  ];
+  if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
+  const { code, port } = (thrown ?? {}) as { code?: string; port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is taken by another program. Set PORT to a free one.`;
+  if (code !== undefined && code in DATABASE_FAULTS)
+    return `${DATABASE_FAULTS[code] ?? ''} Check DATABASE_URL.`;
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
+/** What a wrong address or password of a database is called, by the system and by PostgreSQL. */
+const DATABASE_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'PostgreSQL does not answer at this address.',
+  ENOTFOUND: 'The host of the database is not known.',
+  CONNECT_TIMEOUT: 'PostgreSQL does not answer in time.',
+  '28P01': 'PostgreSQL refuses the password.',
+  '28000': 'PostgreSQL refuses the user.',
+  '3D000': 'The database does not exist.',
+};
+
+/** Runs the command that the words name, and gives the exit code. */
+export async function run(args: string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h') || args.length === 0 || args[0] === 'help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  try {
+    // A command's name has one word or two.
+    const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((words) => Object.hasOwn(COMMANDS, words));
+    const command = COMMANDS[name ?? ''];
+    if (name === undefined || command === undefined) {
+      const words = args.slice(0, 2).filter((word) => !word.startsWith('-'));
+      throw new UsageError(`There is no command "${words.join(' ')}". Try: waypost help`);
+    }
+    const { options, operand } = readWords(args.slice(name.split(' ').length), command);
+    await command.run(options, operand);
+    return 0;
+  } catch (thrown) {
+    process.stderr.write(`${explain(thrown)}\n`);
+    return thrown instanceof UsageError ? 2 : 1;
+  }
+}
+
+function readWords(args: string[], command: Command): { options: Options; operand: string } {
+  const known: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const name of command.options) known[name] = { type: 'string' };
+  for (const name of command.flags ?? []) known[name] = { type: 'boolean' };
+  const { values, positionals } = parseWords(args, known);
+  const expected = command.operand === undefined ? 0 : 1;
+  if (positionals.length > expected)
+    throw new UsageError(`"${positionals[expected] ?? ''}" is one word too many.`);
+  if (positionals.length < expected)
+    throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
+  const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);
+  return { options: Object.fromEntries(options) as Options, operand: positionals[0] ?? '' };
+}
+
+function parseWords(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: true });
+  } catch (thrown) {
+    throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}

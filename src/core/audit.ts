@@ -1,0 +1,63 @@
+import type { Db } from './db.ts';
+
+export interface AuditEntry {
+  at: Date;
+  /** An id of an account or of a person, or `address:` with an address. */
+  actor: string;
+  operation: string;
+  requestId: string;
+  subject?: string | null;
+  detail?: Record<string, string | number | boolean | null>;
+}
+
+/** Writes one line of the audit trail. In a transaction it stands or falls with what it tells of. */
+export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
+  await db`
+    insert into audit_log (at, actor, operation, request_id, subject, detail)
+    values (${entry.at}, ${entry.actor}, ${entry.operation}, ${entry.requestId}, ${entry.subject ?? null},
+            ${db.json(entry.detail ?? {})})`;
+}
+
+export interface AuditLine {
+  sequence: string;
+  at: Date;
+  actor: string;
+  operation: string;
+  request_id: string;
+  subject: string | null;
+  detail: Record<string, unknown>;
+}
+
+export interface AuditFilter {
+  actor?: string | undefined;
+  operation?: string | undefined;
+  subject?: string | undefined;
+  /** The sequence of the last line of the page before. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** The audit trail, the newest first. */
+export function listAudit(db: Db, filter: AuditFilter): Promise<readonly AuditLine[]> {
+  const { actor, operation, subject, before, limit } = filter;
+  return db<AuditLine[]>`
+    select sequence::text, at, actor, operation, request_id, subject, detail from audit_log
+    where true
+      ${actor === undefined ? db`` : db`and actor = ${actor}`}
+      ${operation === undefined ? db`` : db`and operation = ${operation}`}
+      ${subject === undefined ? db`` : db`and subject = ${subject}`}
+      ${before === undefined ? db`` : db`and audit_log.sequence < ${before}`}
+    order by audit_log.sequence desc limit ${limit}`;
+}
+
+/** Every kind of thing that the trail tells of, for the filter. Skips from one to the next, however long the trail is. */
+export async function listAuditedOperations(db: Db): Promise<string[]> {
+  const rows = await db<{ operation: string }[]>`
+    with recursive kind as (
+      (select operation from audit_log order by operation limit 1)
+      union all
+      select (select operation from audit_log where operation > kind.operation order by operation limit 1)
+      from kind where kind.operation is not null)
+    select operation from kind where operation is not null`;
+  return rows.map(({ operation }) => operation);
+}

@@ -1,0 +1,36 @@
+import type { Deps } from '../core/context.ts';
+import { searchPlaces } from './search-places.ts';
+
+export interface FoundPlace {
+  id: string;
+  name: string;
+  vertical: string;
+  city: string | null;
+  country: string;
+  address: string | null;
+  badge: 'mapped' | 'claimed';
+  closed_at: Date | null;
+  source: string;
+}
+
+const CLOSED_MAX = 20;
+
+/** Finds any place by its id or by words, closed ones too, which search leaves out. */
+export async function findAnyPlace(deps: Deps, query: string, limit: number): Promise<readonly FoundPlace[]> {
+  const asked = query.trim();
+  if (asked === '') return [];
+  const id = /plc_[0-9a-hjkmnp-tv-z]{26}/.exec(asked)?.[0];
+  const open =
+    id === undefined ? searchPlaces(deps, { text: asked, limit }).hits.map(({ row }) => row.place_id) : [id];
+  const beginning = `${asked.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return deps.pool<FoundPlace[]>`
+    select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.source
+    from (
+      select id, position from unnest(${open}::text[]) with ordinality as found (id, position)
+      union all
+      (select id, ${limit}::bigint + row_number() over (order by name) from place
+        where closed_at is not null and ${id === undefined} and lower(name) like ${beginning}
+        order by name limit ${CLOSED_MAX})
+    ) found join place p on p.id = found.id
+    order by found.position`;
+}

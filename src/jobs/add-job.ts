@@ -1,0 +1,26 @@
+import type { Db } from '../core/db.ts';
+import type { TaskName } from './tasks.ts';
+
+export interface JobOptions {
+  /** How long to wait. A span, because jobs run by the database's clock, which all nodes share. */
+  delayMs?: number;
+  /** A job of this name that has not begun is replaced by this one. */
+  key?: string;
+  /** How often a job whose handler throws is tried, with growing waits (25). */
+  maxAttempts?: number;
+}
+
+/** Queues a job. Inside a transaction it exists only if that commits, and no node sees it earlier. */
+export async function addJob(
+  db: Db,
+  task: TaskName,
+  payload: object,
+  options: JobOptions = {},
+): Promise<void> {
+  const { delayMs = 0, key = null, maxAttempts = null } = options;
+  await db`
+    select from graphile_worker.add_job(
+      identifier => ${task}, payload => ${JSON.stringify(payload)}::text::json,
+      run_at => now() + ${delayMs} * interval '1 millisecond',
+      max_attempts => ${maxAttempts}::int, job_key => ${key})`;
+}

@@ -1,0 +1,22 @@
+import { readdir } from 'node:fs/promises';
+import type { Pool } from '../core/db.ts';
+
+/**
+ * Whether the tables of the job queue are as its library wants them. To load the library takes longer than many a
+ * command, so it is asked to migrate only when there is something to do.
+ */
+export async function jobsAreMigrated(pool: Pool): Promise<boolean> {
+  const [queue] = await pool<{ exists: boolean }[]>`
+    select to_regclass('graphile_worker.migrations') is not null as exists`;
+  if (queue?.exists !== true) return false;
+  const [applied] = await pool<{ last: number | null }[]>`
+    select max(id)::int as last from graphile_worker.migrations`;
+  return applied?.last === (await lastMigration());
+}
+
+/** The library ships its migrations as numbered files beside its code. */
+async function lastMigration(): Promise<number> {
+  const folder = new URL('../sql/', import.meta.resolve('graphile-worker'));
+  const numbers = (await readdir(folder)).map((name) => Number(/^(\d+)\.sql$/.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../core/db.ts';
+import type { NewId } from '../core/ids.ts';
+import { addJob } from '../jobs/add-job.ts';
+import type { Channel } from './message.ts';
+
+export interface NewMessage {
+  channel: Channel;
+  /** An email address, or a number in E.164 form. */
+  to: string;
+  /** Staff see it in the outbox even after the message was sent, so it never holds a code or a link. */
+  subject: string;
+  text: string;
+  /** What the message is for, such as claim_code: snake_case, and the same for every message of its kind. */
+  purpose: string;
+  /** The record that it is about. */
+  subject_id: string;
+}
+
+/** Writes a message and queues its delivery; both stand only if the caller's transaction commits. */
+export async function postMessage(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  message: NewMessage,
+): Promise<string> {
+  const id = ctx.newId('msg');
+  await db`
+    insert into message (id, channel, recipient, subject, body, purpose, subject_id, created_at)
+    values (${id}, ${message.channel}, ${message.to}, ${message.subject}, ${message.text}, ${message.purpose},
+            ${message.subject_id}, ${ctx.now})`;
+  await addJob(db, 'deliver_message', { message_id: id });
+  return id;
+}

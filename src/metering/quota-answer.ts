@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Window } from './read-meter.ts';
+
+const DAY_MS = 86_400_000;
+
+export const planSchema = z.object({
+  name: z.string(),
+  price_cents: z.int().describe('US cents a month.'),
+  reads_per_day: z.int(),
+  reads_per_minute: z.int(),
+  beta: z.boolean(),
+});
+
+export const quotaSchema = z.object({
+  date: z.string().describe('The UTC day that is counted.'),
+  limit: z.int(),
+  used: z.int(),
+  remaining: z.int(),
+  resets_at: z.string(),
+});
+
+/** What is left of the reads of a day, as accounts are told. */
+export function quotaAnswer(
+  now: Date,
+  { limit, remaining }: Pick<Window, 'limit' | 'remaining'>,
+): z.infer<typeof quotaSchema> {
+  return {
+    date: now.toISOString().slice(0, 10),
+    limit,
+    used: limit - remaining,
+    remaining,
+    resets_at: `${nextMidnight(now).toISOString().slice(0, 10)}T00:00:00Z`,
+  };
+}
+
+/** When the day of the quotas ends. */
+export function nextMidnight(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { text, webAddress } from '../core/text.ts';
+import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
+import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
+import { readCountry } from './country-word.ts';
+import { RELATIONSHIPS } from './submission.ts';
+
+/** What a business may be submitted as. */
+export const SUBMITTED_VERTICALS = [
+  'restaurant',
+  'cafe',
+  'bar',
+  'hotel',
+  'guesthouse',
+  'hostel',
+  'spa',
+  'massage',
+  'boat',
+  'tour',
+  'market',
+  'shop',
+  'transport',
+  'taxi',
+  'event',
+  'clinic',
+  'salon',
+  'gym',
+  'attraction',
+  'nightclub',
+  'other',
+] as const;
+
+const HOURS_KEYS_MAX = 30;
+const DAY_TEXT_MAX = 200;
+const E164 = /^\+[1-9][0-9]{6,14}$/;
+
+/** A reference of the caller's own; an empty one stands for none. */
+export const ownReference = text(0, 128).refine((value) => /^[\w.:@/-]*$/.test(value), {
+  error: 'may hold letters, digits and _ . : @ / - only',
+});
+
+/** A number in E.164 form. Spaces and hyphens are left out; nothing is ever completed. */
+const phone = text(0, 40).refine((value) => value === '' || E164.test(plainPhone(value)), {
+  error:
+    'must be in E.164 form with its country code, such as +62361123456; leave it empty if you do not know it',
+  params: { code: 'phone_not_e164' },
+});
+
+export function plainPhone(value: string): string {
+  return value.replaceAll(/[\s().-]/g, '');
+}
+
+const email = text(0, 254)
+  .toLowerCase()
+  .refine((value) => value === '' || z.email().safeParse(value).success, {
+    error: 'must be an email address',
+  });
+
+const language = text(1, 35).refine(isLanguage, {
+  error: 'must be a BCP 47 language tag such as en or pt-BR',
+});
+
+function isLanguage(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Only the form is checked here, where neither the place nor its time zone is known yet. */
+const ANYWHERE = { lat: 0, lng: 0, country: 'ID', timezone: 'UTC', now: new Date(0) };
+
+interface HoursFault {
+  path: string[];
+  detail: string;
+}
+
+/** Hours are a text or an object of days. A union of the two would not say which day is wrong, so it is looked at here. */
+const hours = z
+  .unknown()
+  .check((check) => {
+    for (const { path, detail } of hoursFaults(check.value))
+      check.issues.push({
+        code: 'custom',
+        input: check.value,
+        path,
+        message: detail,
+        params: { code: 'bad_hours' },
+      });
+  })
+  .meta({
+    anyOf: [
+      { type: 'string', maxLength: HOURS_TEXT_MAX },
+      { type: 'object', additionalProperties: { type: 'string' }, maxProperties: HOURS_KEYS_MAX },
+    ],
+  });
+
+function hoursFaults(value: unknown): HoursFault[] {
+  if (typeof value === 'string') {
+    const parsed = text(0, HOURS_TEXT_MAX).safeParse(value);
+    return parsed.success
+      ? []
+      : [{ path: [], detail: `must be plain text of at most ${HOURS_TEXT_MAX} characters` }];
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ path: [], detail: 'must be a text, or an object of days' }];
+  const days = value as Record<string, unknown>;
+  if (Object.keys(days).length > HOURS_KEYS_MAX)
+    return [{ path: [], detail: `must have at most ${HOURS_KEYS_MAX} entries` }];
+  const long = Object.entries(days).filter(([, said]) => JSON.stringify(said).length > DAY_TEXT_MAX);
+  if (long.length > 0) return long.map(([key]) => ({ path: [key], detail: 'is too long' }));
+  return compileSubmittedHours(days, ANYWHERE).errors.map(({ pointer, detail }) => ({
+    path: pointer
+      .split('/')
+      .slice(2)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
+    detail,
+  }));
+}
+
+const claim = z.object({
+  text: text(3, 200).describe('The award or rating, in a few words.'),
+  source_url: webAddress()
+    .refine((value) => value !== '', { error: 'must be the address where it stands' })
+    .describe('Where it can be read.'),
+});
+
+const REQUIRED = ['relationship', 'name', 'country', 'city'] as const;
+
+/** Every field of a business. What must be there for a new one may be left out of an update, so the run checks it. */
+export const businessFields = z
+  .object({
+    relationship: z
+      .enum(RELATIONSHIPS)
+      .optional()
+      .describe(
+        'owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither. Declare it honestly.',
+      ),
+    external_ref: ownReference
+      .nullable()
+      .optional()
+      .describe('Your own reference. Seen before from you, it updates that business instead of adding one.'),
+    submission_id: text(0, 64)
+      .optional()
+      .describe('Updates this submission of yours; another handle than external_ref.'),
+    name: text(2, 160).optional().describe('As the business writes it.'),
+    vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
+    country: text(2, 60)
+      .refine((value) => readCountry(value) !== undefined, {
+        error: 'must be an ISO 3166 alpha-2 code or the English name of one country',
+        params: { code: 'unknown_country' },
+      })
+      .optional()
+      .describe('ISO 3166 alpha-2 code in any case, or the English name.'),
+    city: text(1, 120).optional().describe('The town, or a destination.'),
+    address: text(0, 300).nullable().optional().describe('Street and number.'),
+    lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if you know it; with lng.'),
+    lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if you know it; with lat.'),
+    phone: phone.nullable().optional().describe('E.164. Never guess: leave it empty instead.'),
+    email: email.nullable().optional().describe('Never guess: leave it empty instead.'),
+    website: webAddress().nullable().optional(),
+    description: text(0, 2_000)
+      .nullable()
+      .optional()
+      .describe('What a guest finds there. Awards and ratings need an entry in claims.'),
+    languages: z.array(language).max(20).nullable().optional().describe('Spoken there, as BCP 47 tags.'),
+    price_range: text(0, 40).nullable().optional().describe('Such as $$ or IDR 50k–120k.'),
+    hours: hours
+      .nullable()
+      .optional()
+      .describe(
+        'A text such as Mo-Fr 09:00-17:00, or an object such as {"mon-fri": "09:00-17:00", "sun": "closed"}.',
+      ),
+    claims: z
+      .array(claim)
+      .max(10)
+      .nullable()
+      .optional()
+      .describe('Awards and ratings that the description names.'),
+    callback_url: webAddress().nullable().optional().describe('https; the decision is sent there, signed.'),
+    dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
+  })
+  .meta({ required: [...REQUIRED] });
+
+export type BusinessInput = z.output<typeof businessFields>;
+
+export function missingFields(content: Partial<Record<(typeof REQUIRED)[number], unknown>>): string[] {
+  return REQUIRED.filter((field) => content[field] === undefined);
+}

@@ -1,0 +1,145 @@
+import zoneAt from '@photostructure/tz-lookup';
+import { feature } from '@rapideditor/country-coder';
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { countryName } from '../directory/country.ts';
+import type { Destination } from '../directory/destinations.ts';
+import { fold } from '../directory/fold.ts';
+import { CoveringDestination } from '../import/load/covering-destination.ts';
+import type { BusinessContent } from './submission.ts';
+
+/** Where a new place goes. Without coordinates of its own it stands in the middle of its town, and says so. */
+export interface Location {
+  destinationId: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+  known: boolean;
+  /** False: only the country is known, and it may have several zones. */
+  zoneKnown: boolean;
+}
+
+type Where = Pick<BusinessContent, 'country' | 'city' | 'lat' | 'lng'>;
+
+const SAME_CITY_PLACES = 50;
+
+/** The destination that a business lies in, or undefined where the directory covers neither its position nor its town. */
+export function destinationFor(deps: Deps, where: Where): Destination | undefined {
+  const inCountry = deps.destinations.current.destinations.filter(({ country }) => country === where.country);
+  if (where.lat !== null && where.lng !== null) {
+    const covering = new CoveringDestination(inCountry).at({ lat: where.lat, lng: where.lng });
+    return inCountry.find(({ id }) => id === covering?.id);
+  }
+  const town = fold(where.city);
+  return (
+    inCountry.find(({ name, slug }) => fold(name) === town || slug === town) ??
+    inCountry.find(({ other_names }) => other_names.some((name) => fold(name) === town)) ??
+    inCountry.find(({ areas }) => areas.some((name) => fold(name) === town)) ??
+    inCountry.find(({ slug }) => slug === neighbours(deps, where)[0]?.destination)
+  );
+}
+
+/** Finds a position and a destination for a place that the directory does not have yet. */
+export async function locateBusiness(deps: Deps, db: Db, where: Where): Promise<Location> {
+  const destination = destinationFor(deps, where);
+  if (where.lat !== null && where.lng !== null) {
+    const { lat, lng } = where;
+    const destinationId = destination?.id ?? (await elsewhere(deps, db, where.country)).id;
+    return {
+      destinationId,
+      lat,
+      lng,
+      timezone: destination?.timezone ?? zoneAt(lat, lng),
+      known: true,
+      zoneKnown: true,
+    };
+  }
+  if (destination === undefined) {
+    const { id, lat, lng, timezone } = await elsewhere(deps, db, where.country);
+    return { destinationId: id, lat, lng, timezone, known: false, zoneKnown: false };
+  }
+  const { id, timezone } = destination;
+  return {
+    destinationId: id,
+    timezone,
+    known: false,
+    zoneKnown: true,
+    ...townCentre(deps, where, destination),
+  };
+}
+
+/** The middle of what is known of the town, which may lie far from the middle of a destination as large as an island. */
+function townCentre(deps: Deps, where: Where, destination: Destination): { lat: number; lng: number } {
+  const isWhole = [destination.name, ...destination.other_names].some(
+    (name) => fold(name) === fold(where.city),
+  );
+  const rows = isWhole
+    ? []
+    : neighbours(deps, where).filter(({ destination: slug }) => slug === destination.slug);
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+  return {
+    lat: middle(rows.map(({ lat }) => lat)) ?? destination.lat,
+    lng: middle(rows.map(({ lng }) => lng)) ?? destination.lng,
+  };
+}
+
+/** Places that are said to lie in the same town or the same area. */
+function neighbours(
+  deps: Deps,
+  { country, city }: Where,
+): { destination: string; lat: number; lng: number }[] {
+  const limit = SAME_CITY_PLACES;
+  const found = [
+    deps.places.search({ country, city, limit }),
+    deps.places.search({ country, area: city, limit }),
+  ];
+  return found
+    .flatMap(({ hits }) => hits)
+    .map(({ row }) => ({
+      destination: (JSON.parse(`{${row.card}}`) as { destination: string }).destination,
+      lat: row.lat,
+      lng: row.lng,
+    }));
+}
+
+interface Rest {
+  id: string;
+  lat: number;
+  lng: number;
+  timezone: string;
+}
+
+/** The destination for what lies in a country but in none of its destinations. It is made when it is first needed. */
+async function elsewhere(deps: Deps, db: Db, country: string): Promise<Rest> {
+  const slug = `elsewhere-${country.toLowerCase()}`;
+  const { west, south, east, north } = countryExtent(country);
+  const lat = (south + north) / 2;
+  const lng = (west + east) / 2;
+  await db`
+    insert into destination (id, slug, name, country, timezone, lat, lng, west, south, east, north, created_at)
+    values (${deps.newId('dst')}, ${slug}, ${`Elsewhere in ${countryName(country)}`}, ${country}, ${zoneAt(lat, lng)},
+            ${lat}, ${lng}, ${west}, ${south}, ${east}, ${north}, ${deps.clock.now()})
+    on conflict on constraint destination_slug_unique do nothing`;
+  const [row] = await db<Rest[]>`select id, lat, lng, timezone from destination where slug = ${slug}`;
+  if (row === undefined) throw new Error('A destination vanished while it was being read.');
+  return row;
+}
+
+/** The extent of a country's largest part: overseas parts would put its middle into the sea. */
+function countryExtent(country: string): { west: number; south: number; east: number; north: number } {
+  const geometry = feature(country)?.geometry;
+  const polygons = geometry?.type === 'MultiPolygon' ? geometry.coordinates : [];
+  const extents = polygons.map(([ring = []]) => {
+    const lngs = ring.map(([lng = 0]) => lng);
+    const lats = ring.map(([, lat = 0]) => lat);
+    return {
+      west: Math.min(...lngs),
+      south: Math.min(...lats),
+      east: Math.max(...lngs),
+      north: Math.max(...lats),
+    };
+  });
+  const size = ({ west, south, east, north }: (typeof extents)[number]) => (east - west) * (north - south);
+  const [largest] = extents.toSorted((a, b) => size(b) - size(a));
+  return largest ?? { west: -1, south: -1, east: 1, north: 1 };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { text } from '../core/text.ts';
+import { ownReference } from './business-fields.ts';
+import { PROMO_KINDS } from './submission.ts';
+
+const RFC_3339 =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** A moment with its zone. A date alone is refused, since it leaves open whose day is meant. */
+const moment = text(0, 40).refine((value) => value === '' || isMoment(value), {
+  error: 'must be an RFC 3339 time with its zone, such as 2026-12-31T22:00:00Z',
+});
+
+function isMoment(value: string): boolean {
+  const [, day = ''] = RFC_3339.exec(value) ?? [];
+  if (day === '' || Number.isNaN(Date.parse(value))) return false;
+  // A day that does not exist would be read as one of the next month.
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
+/** Every field of a promotion. */
+export const promoFields = z
+  .object({
+    title: text(3, 140).optional().describe('What is offered, in a line.'),
+    submission_id: text(0, 64).optional().describe('The business, by its submission.'),
+    external_ref: ownReference.optional().describe('The business, by your own reference.'),
+    promo_ref: ownReference
+      .nullable()
+      .optional()
+      .describe('Your own reference for the promotion. Seen before from you, it updates that promotion.'),
+    kind: z.enum(PROMO_KINDS).nullable().optional().describe('What it is (promo).'),
+    detail: text(0, 2_000).nullable().optional(),
+    starts_at: moment.nullable().optional().describe('RFC 3339 with its zone; told in UTC. Absent: at once.'),
+    ends_at: moment.nullable().optional().describe('The promotion expires by itself at this time.'),
+    discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
+    terms: text(0, 2_000).nullable().optional(),
+    dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
+  })
+  .meta({ required: ['title'] });
+
+export type PromoInput = z.output<typeof promoFields>;

@@ -1,0 +1,56 @@
+/** Why a submission is rejected: what programs switch on, what it says by itself, and what the agent can do about it. */
+export const reasonCodes = {
+  not_a_real_place: {
+    label: 'Not a real place',
+    text: 'We could not find that this place exists.',
+    fix: 'Submit only businesses that exist. A key that submits invented ones is revoked.',
+  },
+  closed: {
+    label: 'Closed',
+    text: 'This place appears to have closed for good.',
+    fix: 'Submit it again with a source if it has reopened.',
+  },
+  duplicate: {
+    label: 'Duplicate',
+    text: 'The directory already lists this place.',
+    fix: 'Send corrections with the external_ref or the name and address of the listed place.',
+  },
+  contact_not_verifiable: {
+    label: 'Contact not verifiable',
+    text: 'A contact detail could not be found anywhere that the business publishes.',
+    fix: 'Leave the field empty, or give the detail as the business publishes it.',
+  },
+  relationship_not_supported: {
+    label: 'Relationship not supported',
+    text: 'Nothing supports the relationship that was declared.',
+    fix: 'Submit it again with the relationship third_party.',
+  },
+  claim_unsourced: {
+    label: 'Claim without a source',
+    text: 'The description claims an award or a rating without a source.',
+    fix: 'Name the source in claims, or leave the claim out.',
+  },
+  prohibited_content: {
+    label: 'Prohibited content',
+    text: 'The text contains something that the directory does not show.',
+    fix: 'Describe the place plainly and submit it again.',
+  },
+  insufficient_detail: {
+    label: 'Not enough detail',
+    text: 'There is too little detail to tell which place this is.',
+    fix: 'Add the street address, the coordinates or the website.',
+  },
+} as const satisfies Record<string, { label: string; text: string; fix: string }>;
+
+export type ReasonCode = keyof typeof reasonCodes;
+
+/** What a business that was asked and said no turns an approval into. No reviewer chooses it. */
+export const RELATIONSHIP_DENIED = {
+  code: 'relationship_denied',
+  text: 'The business says that the operator does not act for it.',
+  fix: 'Submit it with the relationship third_party, or have the business confirm you first.',
+} as const;
+
+export function isReasonCode(code: string): code is ReasonCode {
+  return Object.hasOwn(reasonCodes, code);
+}

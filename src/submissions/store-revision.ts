@@ -1,0 +1,63 @@
+import type { JSONValue } from 'postgres';
+import type { Ctx } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import type { SubmissionRow } from './submission.ts';
+
+interface NewRevision {
+  kind: 'business' | 'promo';
+  agentId: string;
+  /** The submission that it is a revision of, locked by this transaction. */
+  before: SubmissionRow | undefined;
+  ownRef: string | undefined;
+  businessId: string | null;
+  content: JSONValue;
+  flags: string[];
+  duplicates: JSONValue;
+  matchedPlace: string | null;
+}
+
+/** The submission with this reference. Of two requests with a new reference, the second waits and finds the first one's. */
+export async function lockByRef(
+  db: Db,
+  agentId: string,
+  kind: 'business' | 'promo',
+  ref: string,
+): Promise<string | undefined> {
+  await db`select pg_advisory_xact_lock(hashtextextended(${`${agentId}/${kind}/${ref}`}, 0))`;
+  const [row] = await db<{ id: string }[]>`
+    select id from submission where agent_id = ${agentId} and kind = ${kind} and own_ref = ${ref}`;
+  return row?.id;
+}
+
+/** Stores a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
+export async function storeRevision(
+  ctx: Ctx,
+  next: NewRevision,
+): Promise<{ id: string; revision: number; updated: boolean }> {
+  const stored = next.before === undefined ? await insert(ctx, next) : await update(ctx, next, next.before);
+  await ctx.db`
+    insert into submission_revision (submission_id, revision, content, flags, duplicates, matched_place, submitted_at)
+    values (${stored.id}, ${stored.revision}, ${ctx.db.json(next.content)}, ${next.flags},
+            ${ctx.db.json(next.duplicates)}, ${next.matchedPlace}, ${ctx.now})`;
+  ctx.audit(stored.id, { revision: stored.revision });
+  return { ...stored, updated: next.before !== undefined };
+}
+
+async function insert(ctx: Ctx, { kind, agentId, ownRef, businessId }: NewRevision) {
+  const id = ctx.newId(kind === 'business' ? 'sub' : 'prm');
+  const added = await ctx.db`
+    insert into submission (id, kind, agent_id, agent_name, operator_name, own_ref, business_id, created_at, updated_at)
+    select ${id}, ${kind}, a.id, a.agent_name, a.operator_name, ${ownRef ?? null}, ${businessId}, ${ctx.now}, ${ctx.now}
+    from agent a where a.id = ${agentId}`;
+  if (added.count !== 1) throw new Error('An agent that submits cannot be read.');
+  return { id, revision: 1 };
+}
+
+async function update(ctx: Ctx, { ownRef, businessId }: NewRevision, before: SubmissionRow) {
+  const revision = before.revision + 1;
+  await ctx.db`
+    update submission set revision = ${revision}, status = 'pending_review', updated_at = ${ctx.now},
+      own_ref = coalesce(own_ref, ${ownRef ?? null}), business_id = ${businessId}
+    where id = ${before.id}`;
+  return { id: before.id, revision };
+}

@@ -1,0 +1,107 @@
+import type { Db } from '../core/db.ts';
+
+export const RELATIONSHIPS = ['owner', 'authorized_agent', 'third_party'] as const;
+export type Relationship = (typeof RELATIONSHIPS)[number];
+
+export const PROMO_KINDS = ['promo', 'special', 'event', 'ad'] as const;
+export type PromoKind = (typeof PROMO_KINDS)[number];
+
+/** What a caller is told. `expired` is never stored: it follows from the end of an approved promotion. */
+export const REPORTED_STATUSES = ['pending_review', 'approved', 'rejected', 'expired'] as const;
+export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
+
+export type SubmittedHoursValue = string | Record<string, unknown>;
+
+/** The whole of a business as one revision has it; updates are merged before they are stored. */
+export interface BusinessContent {
+  relationship: Relationship;
+  name: string;
+  vertical: string | null;
+  /** ISO 3166 alpha-2. */
+  country: string;
+  city: string;
+  address: string | null;
+  lat: number | null;
+  lng: number | null;
+  /** E.164. */
+  phone: string | null;
+  email: string | null;
+  website: string | null;
+  description: string | null;
+  languages: string[];
+  price_range: string | null;
+  hours: SubmittedHoursValue | null;
+  claims: { text: string; source_url: string }[];
+  callback_url: string | null;
+}
+
+export interface PromoContent {
+  title: string;
+  kind: PromoKind;
+  detail: string | null;
+  terms: string | null;
+  /** RFC 3339 in UTC. */
+  starts_at: string | null;
+  ends_at: string | null;
+  discount_pct: number | null;
+}
+
+export interface SubmissionRow {
+  id: string;
+  kind: 'business' | 'promo';
+  agent_id: string;
+  agent_name: string;
+  operator_name: string;
+  own_ref: string | null;
+  business_id: string | null;
+  status: 'pending_review' | 'approved' | 'rejected';
+  revision: number;
+  live_revision: number | null;
+  live_blocked_by: 'business_confirmation' | null;
+  place_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  reviewed_at: Date | null;
+}
+
+export interface BusinessSubmission extends SubmissionRow {
+  kind: 'business';
+  content: BusinessContent;
+  matched_place: string | null;
+}
+
+export interface PromoSubmission extends SubmissionRow {
+  kind: 'promo';
+  business_id: string;
+  content: PromoContent;
+}
+
+export type Submission = BusinessSubmission | PromoSubmission;
+
+const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Reads a submission with its newest revision. With `lock`, whoever else writes about it waits for the transaction. */
+export async function findSubmission(
+  db: Db,
+  id: string,
+  options: { lock?: boolean } = {},
+): Promise<Submission | undefined> {
+  if (!SUBMISSION_ID.test(id)) return undefined;
+  // The lock comes in a statement of its own: one that waited for it would join the new row with the old revision.
+  if (options.lock === true) await db`select 1 from submission where id = ${id} for update`;
+  const [row] = await db<Submission[]>`
+    select s.id, s.kind, s.agent_id, s.agent_name, s.operator_name, s.own_ref, s.business_id, s.status, s.revision,
+           s.live_revision, s.live_blocked_by, s.place_id, s.created_at, s.updated_at, s.reviewed_at, r.content,
+           r.matched_place
+    from submission s join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+    where s.id = ${id}`;
+  return row;
+}
+
+/** What an agent is told of the status, for a submission s, the confirmation c and the newest content r; `now` is SQL. */
+export function reportedStatus(now: string): string {
+  return `case
+    when s.status = 'approved' and c.answer = 'no' then 'rejected'
+    when s.status = 'approved' and s.kind = 'promo' and (r.content->>'ends_at')::timestamptz <= ${now} then 'expired'
+    else s.status end`;
+}

@@ -1,0 +1,123 @@
+import type { JSONValue } from 'postgres';
+import type { Ctx } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { AppError, type FieldError } from '../core/errors.ts';
+import type { Warning } from '../core/operation.ts';
+import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
+import { missingFields, type BusinessInput } from './business-fields.ts';
+import { makesClaim } from './claim-words.ts';
+import { expectedBy } from './expected-by.ts';
+import { findDuplicates } from './find-duplicates.ts';
+import { destinationFor } from './locate-business.ts';
+import { mergeBusiness } from './merge-content.ts';
+import { lockByRef, storeRevision } from './store-revision.ts';
+import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';
+
+/** Takes in a business: a new one, or the next revision of one that this agent submitted before. */
+export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessInput) {
+  const before = await findOwnBusiness(ctx.db, agentId, input);
+  const content = readContent(before?.content, input);
+  const warnings = warningsAbout(ctx, content);
+  const { duplicates, match } = await findDuplicates(ctx.deps, ctx.db, content);
+  const flags = [
+    ...warnings.map(({ code }) => code),
+    ...(duplicates.length > 0 ? ['possible_duplicate'] : []),
+    ...(content.lat === null && match === null ? ['position_unknown'] : []),
+  ];
+  const ownRef = input.external_ref === '' ? undefined : (input.external_ref ?? undefined);
+  const stored =
+    input.dry_run === true
+      ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1, updated: before !== undefined }
+      : await storeRevision(ctx, {
+          kind: 'business',
+          agentId,
+          before,
+          ownRef,
+          businessId: null,
+          content: content as unknown as JSONValue,
+          flags,
+          duplicates: duplicates.map(({ place_id, score }) => ({ place_id, score })),
+          matchedPlace: match,
+        });
+  return {
+    submission_id: stored.id,
+    status: 'pending_review' as const,
+    action: stored.updated ? ('updated' as const) : ('created' as const),
+    revision: stored.revision,
+    external_ref: ownRef ?? before?.own_ref ?? null,
+    warnings,
+    possible_duplicates: duplicates.map(({ place_id, name, distance_m }) => ({ place_id, name, distance_m })),
+    review: { expected_by: expectedBy(ctx.now).toISOString() },
+  };
+}
+
+/** The submission that an update is about, locked; undefined for a new one. */
+async function findOwnBusiness(
+  db: Db,
+  agentId: string,
+  { submission_id, external_ref }: BusinessInput,
+): Promise<BusinessSubmission | undefined> {
+  const byRef = external_ref ? await lockByRef(db, agentId, 'business', external_ref) : undefined;
+  const id = submission_id === undefined || submission_id === '' ? byRef : submission_id;
+  if (id === undefined) return undefined;
+  const found = await findSubmission(db, id, { lock: true });
+  if (found?.kind !== 'business' || found.agent_id !== agentId)
+    throw new AppError('submission_not_found', 'You have no submission with this submission_id.');
+  const otherRef = external_ref && found.own_ref !== null && found.own_ref !== external_ref;
+  if (otherRef || (byRef !== undefined && byRef !== id))
+    throw new AppError('business_mismatch', 'submission_id and external_ref name different businesses.', {
+      errors: [{ pointer: '/external_ref', code: 'bad_format', detail: 'belongs to another submission' }],
+    });
+  return found;
+}
+
+function readContent(before: BusinessContent | undefined, input: BusinessInput): BusinessContent {
+  const merged = mergeBusiness(before, input);
+  const errors: FieldError[] = missingFields(merged).map((field) => ({
+    pointer: `/${field}`,
+    code: 'required',
+    detail: 'is required',
+  }));
+  if ((merged.lat === null) !== (merged.lng === null)) {
+    const pointer = merged.lat === null ? '/lat' : '/lng';
+    errors.push({ pointer, code: 'required', detail: 'lat and lng belong together' });
+  }
+  const [first] = errors;
+  if (first === undefined) return merged as BusinessContent;
+  throw new AppError('validation_failed', `${first.pointer}: ${first.detail}`, { errors });
+}
+
+/** What is accepted, but what the agent should know and a reviewer will look at. */
+function warningsAbout(ctx: Ctx, content: BusinessContent): Warning[] {
+  const warnings: Warning[] = [];
+  const { description, claims, hours } = content;
+  if (description !== null && claims.length === 0 && makesClaim(description))
+    warnings.push({
+      code: 'claim_unsourced',
+      pointer: '/description',
+      detail:
+        'It seems to claim an award or a rating. Name the source in claims, or a reviewer may refuse it.',
+    });
+  const anywhere = {
+    lat: content.lat ?? 0,
+    lng: content.lng ?? 0,
+    country: content.country,
+    timezone: 'UTC',
+  };
+  if (
+    typeof hours === 'string' &&
+    compileSubmittedHours(hours, { ...anywhere, now: ctx.now }).compiled === null
+  )
+    warnings.push({
+      code: 'hours_not_understood',
+      pointer: '/hours',
+      detail: 'They are kept as text, and nobody is told whether the place is open.',
+    });
+  if (destinationFor(ctx.deps, content) === undefined)
+    warnings.push({
+      code: 'outside_destinations',
+      pointer: '/city',
+      detail: 'No destination of ours covers it. It is listed under the country until one does.',
+    });
+  return warnings;
+}

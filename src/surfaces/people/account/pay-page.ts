@@ -1,0 +1,77 @@
+import type { Checkout } from '../../../accounts/plan-checkout.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { AGENT_PLANS } from '../../../metering/plans.ts';
+import { page, type Site } from '../layout.ts';
+
+/** Where a person pays for an agent's plan. Without a payment provider it is a rehearsal, and says so. */
+export function payPage(model: { site: Site; checkout: Checkout; action: string; csrf: Html }): string {
+  const { site, checkout, action, csrf } = model;
+  const paid = checkout.paid_at !== null;
+  return page({
+    site,
+    title: paid ? 'Paid' : 'Pay for a plan',
+    description: 'A plan of an agent, paid by a person.',
+    indexed: false,
+    body: html`<div class="wrap page prose">
+      <p><span class="badge warn">Test checkout</span></p>
+      <h1>${paid ? 'The plan is paid' : 'Pay for a plan'}</h1>
+      <p>
+        ${
+          paid
+            ? html`<strong>${checkout.agent_name}</strong> has its new plan from this moment. There is nothing
+                more to do.`
+            : html`The agent <strong>${checkout.agent_name}</strong> asks you to pay for one month of a plan.`
+        }
+      </p>
+      ${facts(checkout)} ${paid ? RECEIPT : payForm(checkout, action, csrf)}
+    </div>`,
+  });
+}
+
+function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Checkout): Html {
+  const { reads_per_day, reads_per_minute, beta } = AGENT_PLANS[plan];
+  const rows: [string, string][] = [
+    ['Operator', operator_name],
+    ['Plan', plan],
+    [
+      'Reads',
+      `${reads_per_day.toLocaleString('en')} a day, ${reads_per_minute.toLocaleString('en')} a minute${beta ? ', and what is in beta' : ''}`,
+    ],
+    ['Amount', usd(amount_cents)],
+    paid_at === null ? ['To be paid by', utc(expires_at)] : ['Paid', utc(paid_at)],
+  ];
+  return html`<div class="card">
+    <table>
+      <tbody>
+        ${rows.map(
+          ([name, value]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${value}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function payForm({ amount_cents }: Checkout, action: string, csrf: Html): Html {
+  return html`<form method="post" action="${action}">
+      ${csrf}
+      <button class="button" type="submit">Pay ${usd(amount_cents)} in test mode</button>
+    </form>
+    <p class="soft">
+      No payment provider is set up here, so no card is asked for and no money moves. The larger quota holds
+      from the moment that you press the button; it ends after a month unless it is paid again.
+    </p>`;
+}
+
+const RECEIPT = html`<p class="soft">This was a test: no card was asked for and no money moved.</p>`;
+
+function usd(cents: number): string {
+  return `${(cents / 100).toFixed(2)} USD`;
+}
+
+function utc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

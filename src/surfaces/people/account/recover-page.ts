@@ -1,0 +1,57 @@
+import type { RecoverableAgent } from '../../../accounts/recovery-link.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { codeBlock } from '../docs/code-block.ts';
+import { page, type Site } from '../layout.ts';
+
+/** Behind the link from the mailbox. Opening it changes nothing: mail programs open links by themselves. */
+export function recoverPage(model: {
+  site: Site;
+  agent: RecoverableAgent;
+  action: string;
+  csrf: Html;
+}): string {
+  const { site, agent, action, csrf } = model;
+  return page({
+    site,
+    title: 'A new API key',
+    description: 'Replaces the API key of an agent.',
+    indexed: false,
+    body: html`<div class="wrap page prose">
+      <h1>A new API key</h1>
+      <p>
+        This gives a new key to the agent <strong>${agent.agent_name}</strong> of
+        <strong>${agent.operator_name}</strong>.
+      </p>
+      <ul>
+        <li>The old key stops working at once, wherever it is in use.</li>
+        <li>The new key is shown once, on the next page. Have a safe place for it ready.</li>
+        <li>Quota, plan and submissions stay as they are.</li>
+      </ul>
+      <form method="post" action="${action}">
+        ${csrf}
+        <button class="button" type="submit">Replace the key</button>
+      </form>
+      <p class="soft">If you did not ask for this, close the page: nothing has been changed.</p>
+    </div>`,
+  });
+}
+
+export function newKeyPage(model: { site: Site; agent: RecoverableAgent; apiKey: string }): string {
+  const { site, agent, apiKey } = model;
+  return page({
+    site,
+    title: 'Your new API key',
+    description: 'The new API key of an agent, shown once.',
+    indexed: false,
+    body: html`<div class="wrap page prose">
+      <h1>Your new API key</h1>
+      <p>This is the key of <strong>${agent.agent_name}</strong>. The old one has stopped working.</p>
+      ${codeBlock('API key', apiKey)}
+      <p>
+        <strong>Copy it now.</strong> Only a hash of it is kept, so nobody can show it again. Send it as
+        <code>Authorization: Bearer</code> with every request; the <a href="/docs">API reference</a> has
+        examples.
+      </p>
+    </div>`,
+  });
+}

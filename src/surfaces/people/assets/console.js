@@ -1,0 +1,64 @@
+// The console works without this file. With it, a person can do the whole queue without a mouse.
+
+const TYPING = 'input, select, textarea, [contenteditable]';
+const help = document.querySelector('dialog.keys');
+
+/** Moves along the rows of a list; on a page without one, to the neighbour in the queue. */
+function move(step) {
+  const rows = [...document.querySelectorAll('[data-row]')];
+  if (rows.length === 0) return document.querySelector(`[data-key="${step > 0 ? 'j' : 'k'}"]`)?.click();
+  const at = rows.indexOf(document.activeElement);
+  const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1);
+  rows[next].focus();
+}
+
+/** Deciding takes two keys, so that a slip decides nothing: one goes to the form, Enter sends it. */
+function goTo(key) {
+  const button = document.querySelector(`button[data-key="${key}"]`);
+  const target = button?.dataset.focus ? document.getElementById(button.dataset.focus) : button;
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
+}
+
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  a: () => goTo('a'),
+  r: () => goTo('r'),
+  u: () => document.querySelector('[data-key="u"]')?.click(),
+  '/': () => document.querySelector('.filters input')?.focus(),
+  '?': () => help?.showModal(),
+};
+
+let going = false;
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
+  if (event.target instanceof Element && event.target.matches(TYPING)) {
+    if (event.key === 'Escape') event.target.blur();
+    return;
+  }
+  if (going) {
+    going = false;
+    document.querySelector(`[data-go="${CSS.escape(event.key)}"]`)?.click();
+    return;
+  }
+  if (event.key === 'g') {
+    going = true;
+    setTimeout(() => (going = false), 1500);
+    return;
+  }
+  if (!Object.hasOwn(KEYS, event.key)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+// A decision is sent once, however often the button is pressed.
+for (const form of document.querySelectorAll('form[method=post]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent === 'yes') event.preventDefault();
+    form.dataset.sent = 'yes';
+  });
+}
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+});

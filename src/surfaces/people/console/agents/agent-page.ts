@@ -1,0 +1,166 @@
+import type { FastifyReply } from 'fastify';
+import type { ListedAgent } from '../../../../accounts/agent-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { readAgentRecord } from '../../../../submissions/review-reading.ts';
+import { csrfField } from '../../csrf.ts';
+import { areaField } from '../../form-field.ts';
+import { sentenceCase } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+import { agentWork, type AgentWork } from './agent-work.ts';
+import { statusBadge } from './agents-page.ts';
+
+/** One agent: who answers for it, what it did, and what can be done about it. */
+export async function sendAgentPage(
+  visit: Visit,
+  agent: ListedAgent,
+  told: { notice?: Notice | undefined; reasonFault?: string } = {},
+): Promise<FastifyReply> {
+  const { deps } = visit;
+  const [record, work] = await Promise.all([
+    readAgentRecord(deps.pool, agent.id),
+    agentWork(deps.pool, agent.id),
+  ]);
+  return sendConsolePage(visit, {
+    title: agent.agent_name,
+    current: '/console/agents',
+    lead: html`${statusBadge(agent.status)} <code>${agent.id}</code>`,
+    notice: told.notice,
+    body: html`<div class="review">
+      <div class="evidence">
+        <section class="card flow">
+          <h2>Record</h2>
+          <dl class="record">
+            <div>
+              <dt>Operator</dt>
+              <dd><bdi>${agent.operator_name}</bdi>, <bdi>${agent.operator_email}</bdi></dd>
+            </div>
+            <div>
+              <dt>Purpose</dt>
+              <dd><bdi>${agent.purpose}</bdi></dd>
+            </div>
+            ${
+              agent.homepage !== null &&
+              html`<div>
+                <dt>Homepage</dt>
+                <dd>
+                  <a rel="noreferrer nofollow" href="${safeHref(agent.homepage)}"
+                    ><bdi>${agent.homepage}</bdi></a
+                  >
+                </dd>
+              </div>`
+            }
+            <div>
+              <dt>Plan</dt>
+              <dd>${sentenceCase(agent.plan)}</dd>
+            </div>
+            <div>
+              <dt>Signed up</dt>
+              <dd>${momentOf(agent.created_at)}</dd>
+            </div>
+            <div>
+              <dt>Key</dt>
+              <dd>
+                ${agent.key_prefix === null ? 'none that works' : html`<code>${agent.key_prefix}…</code>`}
+              </dd>
+            </div>
+            <div>
+              <dt>Last used</dt>
+              <dd>
+                ${agent.last_used_at === null ? 'never, as far as is known' : momentOf(agent.last_used_at)}
+              </dd>
+            </div>
+            <div>
+              <dt>Submissions</dt>
+              <dd>${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting</dd>
+            </div>
+          </dl>
+          <p>
+            <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">All that it did, in the audit log</a>
+          </p>
+        </section>
+        ${workSection(work)}
+      </div>
+      <aside class="verdict" aria-label="What can be done">${measures(visit, agent, told.reasonFault)}</aside>
+    </div>`,
+  });
+}
+
+function workSection(work: readonly AgentWork[]): Html {
+  return html`<section class="card flow">
+    <h2>Its newest submissions</h2>
+    ${
+      work.length === 0
+        ? html`<p class="soft">None yet.</p>`
+        : html`<ul class="items">
+            ${work.map(
+              ({ id, name, status, place_id }) =>
+                html`<li>
+                  <a href="${safeHref(`/console/review/${id}`)}"><bdi>${name}</bdi></a>
+                  <span class="badge">${sentenceCase(status)}</span>
+                  ${place_id !== null && html`<a href="${safeHref(`/console/places/${place_id}`)}">place</a>`}
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+/** What may be done to the agent in its state, by this person. A revoked one stays so. */
+function measures(visit: Visit, agent: ListedAgent, fault: string | undefined): Html {
+  const { role } = visit.staff;
+  if (agent.status === 'revoked')
+    return html`<section class="card">
+      <p>The key was revoked for good. The operator can write to us.</p>
+    </section>`;
+  const move = agent.status === 'active' ? 'suspend' : 'unsuspend';
+  return html`${
+    REVIEWERS.includes(role) &&
+    measure(visit, agent, {
+      move,
+      title: move === 'suspend' ? 'Suspend' : 'Lift the suspension',
+      text:
+        move === 'suspend'
+          ? 'Its key is refused from the next request on, until somebody lifts this.'
+          : 'Its key works again from the next request on.',
+      fault,
+    })
+  }
+  ${
+    LEADS.includes(role) &&
+    measure(visit, agent, {
+      move: 'revoke',
+      title: 'Revoke the key',
+      text: 'For invented businesses. The key is refused at once and for good.',
+      fault,
+    })
+  }`;
+}
+
+function measure(
+  { deps, request, reply }: Visit,
+  agent: ListedAgent,
+  { move, title, text, fault }: { move: string; title: string; text: string; fault: string | undefined },
+): Html {
+  return html`<form
+    class="card flow"
+    method="post"
+    action="${safeHref(`/console/agents/${agent.id}/${move}`)}"
+  >
+    <h2>${title}</h2>
+    <p class="soft">${text}</p>
+    ${csrfField(deps, request, reply)}
+    ${areaField({
+      name: 'reason',
+      id: `${move}-reason`,
+      label: 'Reason',
+      hint: 'The operator is told.',
+      fault,
+      rows: 2,
+      maxlength: 1000,
+      required: true,
+    })}
+    <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>
+  </form>`;
+}

@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify';
+import { listAgents, type ListedAgent } from '../../../../accounts/agent-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { choiceField, textField } from '../../form-field.ts';
+import { sentenceCase } from '../../wording.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+
+const PAGE_SIZE = 50;
+const STATUSES = ['active', 'suspended', 'revoked'] as const;
+
+export async function sendAgentsPage(visit: Visit): Promise<FastifyReply> {
+  const { deps, query } = visit;
+  const words = (query.get('q') ?? '').trim().slice(0, 120);
+  const status = STATUSES.find((known) => known === query.get('status'));
+  const after = query.get('after') ?? undefined;
+  const found = await listAgents(deps.pool, {
+    query: words === '' ? undefined : words,
+    status,
+    after,
+    limit: PAGE_SIZE + 1,
+  });
+  const agents = found.slice(0, PAGE_SIZE);
+  const wishes = { ...(words !== '' && { q: words }), ...(status && { status }) };
+  const next = found.length > PAGE_SIZE ? agents.at(-1)?.id : undefined;
+  return sendConsolePage(visit, {
+    title: 'Agents',
+    current: '/console/agents',
+    lead: 'Programs that read and submit, and the people who answer for them. The newest first.',
+    body: html`<form class="filters" method="get" action="/console/agents">
+        ${textField({ name: 'q', label: 'Name, operator, email or id', type: 'search', value: words, maxlength: 120 })}
+        ${choiceField({
+          name: 'status',
+          label: 'Status',
+          value: status ?? '',
+          choices: [['', 'All'], ...STATUSES.map((one) => [one, sentenceCase(one)] as const)],
+        })}
+        <button class="button plain" type="submit">Find</button>
+      </form>
+      ${agents.length === 0 ? nobody(words !== '' || status !== undefined) : agentTable(agents)}
+      ${
+        next !== undefined &&
+        html`<nav class="pager" aria-label="Pages">
+          <a
+            rel="next"
+            href="${safeHref(`/console/agents?${new URLSearchParams({ ...wishes, after: next }).toString()}`)}"
+            >Next ${PAGE_SIZE}</a
+          >
+        </nav>`
+      }`,
+  });
+}
+
+function nobody(filtered: boolean): Html {
+  return html`<div class="empty">
+    <h2>No agents</h2>
+    <p>${filtered ? 'Nobody matches this.' : 'Whoever signs up as an agent appears here.'}</p>
+  </div>`;
+}
+
+function agentTable(agents: readonly ListedAgent[]): Html {
+  return html`<table class="dense stack rows">
+    <thead>
+      <tr>
+        <th scope="col">Agent</th>
+        <th scope="col">Operator</th>
+        <th scope="col">Status</th>
+        <th scope="col">Plan</th>
+        <th scope="col">Since</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${agents.map(
+        (agent) =>
+          html`<tr>
+            <th scope="row">
+              <a data-row href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agent_name}</bdi></a>
+            </th>
+            <td>
+              <bdi>${agent.operator_name}</bdi> <span class="soft"><bdi>${agent.operator_email}</bdi></span>
+            </td>
+            <td>${statusBadge(agent.status)}</td>
+            <td data-label="plan">${sentenceCase(agent.plan)}</td>
+            <td data-label="since">${momentOf(agent.created_at)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+export function statusBadge(status: ListedAgent['status']): Html {
+  return html`<span class="badge ${status === 'active' ? 'good' : 'bad'}">${sentenceCase(status)}</span>`;
+}

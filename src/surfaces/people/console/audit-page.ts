@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
+import type { Deps } from '../../../core/context.ts';
+import { html, safeHref, type Html } from '../../../core/html.ts';
+import { choiceField, textField } from '../form-field.ts';
+import { sentenceCase } from '../wording.ts';
+import { sendConsolePage } from './console-page.ts';
+import { consoleRoute, REVIEWERS, type Visit } from './console-route.ts';
+import { momentOf } from './moment.ts';
+
+const PAGE_SIZE = 100;
+const FILTER_MAX = 200;
+
+export function addAudit(scope: FastifyInstance, deps: Deps): void {
+  consoleRoute(scope, deps, {
+    method: 'GET',
+    path: '/console/audit',
+    roles: REVIEWERS,
+    handle: sendAuditPage,
+  });
+}
+
+async function sendAuditPage(visit: Visit): Promise<FastifyReply> {
+  const { deps, query } = visit;
+  const wish = (name: string) => (query.get(name) ?? '').trim().slice(0, FILTER_MAX);
+  const filter = { actor: wish('actor'), operation: wish('operation'), subject: wish('subject') };
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+  const before = wish('before');
+  const people = await deps.pool<{ id: string; email: string }[]>`select id, email from staff`;
+  const named = people.find(({ email }) => email === filter.actor.toLowerCase());
+  const [found, operations] = await Promise.all([
+    listAudit(deps.pool, {
+      ...given,
+      ...(named && { actor: named.id }),
+      before: /^\d{1,18}$/.test(before) ? before : undefined,
+      limit: PAGE_SIZE + 1,
+    }),
+    listAuditedOperations(deps.pool),
+  ]);
+  const names = new Map(people.map(({ id, email }) => [id, email]));
+  const lines = found.slice(0, PAGE_SIZE);
+  const next = found.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
+  return sendConsolePage(visit, {
+    title: 'Audit log',
+    current: '/console/audit',
+    lead: 'Everything that was changed, by whom, the newest first. Nothing here can be changed or removed.',
+    body: html`${filterForm(filter, operations)} ${lines.length === 0 ? EMPTY : auditTable(lines, names)}
+    ${
+      next !== undefined &&
+      html`<nav class="pager" aria-label="Pages">
+        <a
+          rel="next"
+          href="${safeHref(`/console/audit?${new URLSearchParams({ ...given, before: next }).toString()}`)}"
+          >Older</a
+        >
+      </nav>`
+    }`,
+  });
+}
+
+const EMPTY = html`<div class="empty">
+  <h2>Nothing</h2>
+  <p>No line fits these filters. Empty them to see all.</p>
+</div>`;
+
+function filterForm(
+  { actor, operation, subject }: { actor: string; operation: string; subject: string },
+  operations: readonly string[],
+): Html {
+  return html`<form class="filters" method="get" action="/console/audit">
+    ${textField({ name: 'actor', label: 'Who (email or id)', value: actor, maxlength: FILTER_MAX })}
+    ${choiceField({
+      name: 'operation',
+      label: 'What',
+      value: operation,
+      choices: [['', 'Everything'], ...operations.map((one) => [one, sentenceCase(one)] as const)],
+    })}
+    ${textField({ name: 'subject', label: 'About (id)', value: subject, maxlength: FILTER_MAX })}
+    <button class="button plain" type="submit">Filter</button>
+  </form>`;
+}
+
+function auditTable(lines: readonly AuditLine[], names: ReadonlyMap<string, string>): Html {
+  return html`<table class="dense stack rows">
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="col">When</th>
+        <th scope="col">Who</th>
+        <th scope="col">About</th>
+        <th scope="col">Detail</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${lines.map(
+        (line) =>
+          html`<tr>
+            <th scope="row">${sentenceCase(line.operation)}</th>
+            <td>${momentOf(line.at)}</td>
+            <td data-label="by">
+              <a href="${safeHref(`/console/audit?actor=${encodeURIComponent(line.actor)}`)}"
+                >${names.get(line.actor) ?? line.actor}</a
+              >
+            </td>
+            <td data-label="about">${subjectLink(line.subject, names)}</td>
+            <td class="detail">${detailText(line.detail)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Where the record lives that a line is about. */
+const PAGES: readonly [pattern: RegExp, path: string][] = [
+  [/^(?:sub|prm)_/, '/console/review/'],
+  [/^plc_/, '/console/places/'],
+  [/^agt_/, '/console/agents/'],
+];
+
+function subjectLink(subject: string | null, names: ReadonlyMap<string, string>): Html | string {
+  if (subject === null) return '';
+  const path = PAGES.find(([pattern]) => pattern.test(subject))?.[1];
+  if (path === undefined) return names.get(subject) ?? subject;
+  return html`<a href="${safeHref(path + encodeURIComponent(subject))}"><code>${subject}</code></a>`;
+}
+
+function detailText(detail: Record<string, unknown>): Html {
+  return html`${Object.entries(detail)
+    .filter(([, value]) => value !== null)
+    .map(
+      ([key, value]) => html`<span><span class="soft">${key}</span> <bdi>${String(value)}</bdi></span> `,
+    )}`;
+}

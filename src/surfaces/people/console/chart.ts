@@ -1,0 +1,72 @@
+import { html, type Html } from '../../../core/html.ts';
+import { figure } from '../wording.ts';
+
+interface Bar {
+  label: string;
+  /** From the foot upwards, each with the class that gives it its colour. */
+  parts: readonly { kind: string; value: number }[];
+}
+
+const WIDTH = 480;
+const HEIGHT = 200;
+const TOP = 24;
+const FOOT = 28;
+const GAP = 0.3;
+
+/** Bars over a line. Every bar says its number, so that nobody has to measure, and the whole is a table to a reader. */
+export function barChart(model: {
+  title: string;
+  caption: string;
+  bars: readonly Bar[];
+  every?: number;
+}): Html {
+  const { title, caption, bars, every = 1 } = model;
+  const highest = Math.max(1, ...bars.map(total));
+  const step = WIDTH / Math.max(1, bars.length);
+  return html`<figure class="chart">
+    <figcaption><strong>${title}</strong> ${caption}</figcaption>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describe(title, bars)}">
+      <path class="axis" d="M0 ${HEIGHT - FOOT}H${WIDTH}" />
+      ${bars.map((bar, index) => column(bar, index, step, highest, index % every === 0))}
+    </svg>
+  </figure>`;
+}
+
+function column(bar: Bar, index: number, step: number, highest: number, named: boolean): Html {
+  const scale = (HEIGHT - FOOT - TOP) / highest;
+  const x = index * step + (step * GAP) / 2;
+  const middle = x + (step * (1 - GAP)) / 2;
+  let foot = HEIGHT - FOOT;
+  const rects = bar.parts.map(({ kind, value }) => {
+    const height = value * scale;
+    foot -= height;
+    return html`<rect
+      class="bar ${kind}"
+      x="${x.toFixed(1)}"
+      y="${foot.toFixed(1)}"
+      width="${(step * (1 - GAP)).toFixed(1)}"
+      height="${height.toFixed(1)}"
+    />`;
+  });
+  const sum = total(bar);
+  return html`${rects}
+  ${
+    sum > 0 &&
+    html`<text x="${middle.toFixed(1)}" y="${(foot - 6).toFixed(1)}" text-anchor="middle"
+      >${figure(sum)}</text
+    >`
+  }
+  ${named && html`<text x="${middle.toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${bar.label}</text>`}`;
+}
+
+function total({ parts }: Bar): number {
+  return parts.reduce((sum, { value }) => sum + value, 0);
+}
+
+function describe(title: string, bars: readonly Bar[]): string {
+  const items = bars.map((bar) => {
+    const parts = bar.parts.map(({ kind, value }) => `${value} ${kind}`.trim());
+    return `${bar.label}: ${parts.join(', ')}`;
+  });
+  return `${title}. ${items.join('; ')}.`;
+}

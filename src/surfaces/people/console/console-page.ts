@@ -1,0 +1,129 @@
+import type { FastifyReply } from 'fastify';
+import type { StaffRole } from '../../../accounts/staff.ts';
+import { html, safeHref, type Html } from '../../../core/html.ts';
+import type { AssetName } from '../assets.ts';
+import { csrfField } from '../csrf.ts';
+import { page } from '../layout.ts';
+import { sendPage } from '../send-page.ts';
+import { siteOf } from '../site.ts';
+import { EVERYONE, LEADS, REVIEWERS, type Visit } from './console-route.ts';
+
+interface ConsolePage {
+  title: string;
+  /** The address in the console's navigation that this page belongs to. */
+  current?: string;
+  /** One line under the heading. */
+  lead?: string | Html;
+  body: Html;
+  /** What has just been done, or why it was not. */
+  notice?: Notice | undefined;
+  scripts?: readonly AssetName[];
+}
+
+export interface Notice {
+  kind: 'good' | 'bad';
+  text: string | Html;
+}
+
+const PAGES: readonly { href: string; label: string; key: string; roles: readonly StaffRole[] }[] = [
+  { href: '/console', label: 'Overview', key: 'o', roles: EVERYONE },
+  { href: '/console/review', label: 'Review', key: 'q', roles: EVERYONE },
+  { href: '/console/desk', label: 'Desk', key: 'd', roles: EVERYONE },
+  { href: '/console/places', label: 'Places', key: 'p', roles: EVERYONE },
+  { href: '/console/agents', label: 'Agents', key: 'g', roles: EVERYONE },
+  { href: '/console/outbox', label: 'Outbox', key: 'x', roles: EVERYONE },
+  { href: '/console/audit', label: 'Audit', key: 'l', roles: REVIEWERS },
+  { href: '/console/staff', label: 'Staff', key: 's', roles: LEADS },
+];
+
+/** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
+export function sendConsolePage(visit: Visit, model: ConsolePage): Promise<FastifyReply> {
+  const { deps, reply, staff } = visit;
+  const markup = page({
+    site: siteOf(deps),
+    title: model.title,
+    description: 'For the people who run the directory.',
+    indexed: false,
+    frame: 'console',
+    nav: [{ href: '/console/account', label: staff.email }],
+    ...(model.current === '/console/account' && { current: '/console/account' }),
+    styles: ['console.css'],
+    scripts: ['console.js', ...(model.scripts ?? [])],
+    body: html`${navigation(visit, model.current)}
+      <div class="wrap desk">
+        <header class="desk-head">
+          <h1>${model.title}</h1>
+          ${model.lead !== undefined && html`<p class="soft">${model.lead}</p>`}
+        </header>
+        ${model.notice !== undefined && noticeLine(model.notice)} ${model.body}
+      </div>
+      ${KEYBOARD_HELP}`,
+  });
+  return sendPage(reply, markup);
+}
+
+export function noticeLine({ kind, text }: Notice): Html {
+  return html`<p class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`;
+}
+
+function navigation({ deps, request, reply, staff }: Visit, current: string | undefined): Html {
+  return html`<nav class="strip" aria-label="Console">
+    <div class="wrap">
+      <ul>
+        ${PAGES.filter(({ roles }) => roles.includes(staff.role)).map(
+          ({ href, label, key }) =>
+            html`<li>
+              <a href="${safeHref(href)}" data-go="${key}" ${href === current && html` aria-current="page"`}
+                >${label}</a
+              >
+            </li>`,
+        )}
+        <li class="last">
+          <form method="post" action="/console/sign-out">
+            ${csrfField(deps, request, reply)}<button type="submit">Sign out</button>
+          </form>
+        </li>
+      </ul>
+    </div>
+  </nav>`;
+}
+
+/** The same keys as a list, for whoever presses the question mark; without a script it stays shut. */
+const KEYBOARD_HELP = html`<dialog class="keys" aria-label="Keyboard">
+  <h2>Keyboard</h2>
+  <dl>
+    <div>
+      <dt><kbd>j</kbd> <kbd>k</kbd></dt>
+      <dd>Next and previous row, or submission</dd>
+    </div>
+    <div>
+      <dt><kbd>Enter</kbd></dt>
+      <dd>Open the row</dd>
+    </div>
+    <div>
+      <dt><kbd>a</kbd></dt>
+      <dd>Go to the approval; Enter sends it</dd>
+    </div>
+    <div>
+      <dt><kbd>r</kbd></dt>
+      <dd>Go to the reason for a rejection</dd>
+    </div>
+    <div>
+      <dt><kbd>/</kbd></dt>
+      <dd>Go to the search box</dd>
+    </div>
+    <div>
+      <dt>
+        <kbd>g</kbd> then <kbd>o</kbd> <kbd>q</kbd> <kbd>d</kbd> <kbd>p</kbd> <kbd>g</kbd> <kbd>x</kbd>
+        <kbd>l</kbd>
+        <kbd>s</kbd>
+      </dt>
+      <dd>Overview, review, desk, places, agents, outbox, audit, staff</dd>
+    </div>
+    <div>
+      <dt><kbd>?</kbd></dt>
+      <dd>This list</dd>
+    </div>
+  </dl>
+  <form method="dialog"><button class="button plain">Close</button></form>
+</dialog>`;

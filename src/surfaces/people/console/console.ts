@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { addFormPages } from '../form-body.ts';
+import { addAgents } from './agents/agent-routes.ts';
+import { addAudit } from './audit-page.ts';
+import { addDesk } from './desk-page.ts';
+import { addOutbox } from './outbox-page.ts';
+import { addOverview } from './overview-page.ts';
+import { addPlaces } from './places/place-routes.ts';
+import { addReview } from './review/review-routes.ts';
+import { addSignIn } from './sign-in/sign-in-routes.ts';
+import { addStaffPages } from './staff-page.ts';
+
+/** The console: everything that the people who run the directory do in it. */
+export function addConsole(app: FastifyInstance, deps: Deps): void {
+  addFormPages(app, (scope) => {
+    addSignIn(scope, deps);
+    addOverview(scope, deps);
+    addReview(scope, deps);
+    addDesk(scope, deps);
+    addPlaces(scope, deps);
+    addAgents(scope, deps);
+    addOutbox(scope, deps);
+    addAudit(scope, deps);
+    addStaffPages(scope, deps);
+  });
+}

@@ -1,0 +1,28 @@
+import { html, type Html } from '../../../core/html.ts';
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** A moment as people of all zones can compare it: 14 Nov 2026, 12:00 UTC. */
+export function momentOf(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${MOMENT.format(at)} UTC</time>`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long something has been, in its two largest units: 2 d 4 h. */
+export function lengthOf(ms: number): string {
+  const whole = Math.max(0, ms);
+  if (whole < HOUR_MS) return `${Math.floor(whole / MINUTE_MS)} min`;
+  if (whole < DAY_MS)
+    return `${Math.floor(whole / HOUR_MS)} h ${Math.floor((whole % HOUR_MS) / MINUTE_MS)} min`;
+  return `${Math.floor(whole / DAY_MS)} d ${Math.floor((whole % DAY_MS) / HOUR_MS)} h`;
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { html, safeHref, type Html } from '../../../core/html.ts';
+import { listMessages, type ListedMessage, type MessageFilter } from '../../../messages/list-messages.ts';
+import type { MessageState } from '../../../messages/message.ts';
+import { choiceField, textField } from '../form-field.ts';
+import { sentenceCase } from '../wording.ts';
+import { sendConsolePage } from './console-page.ts';
+import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';
+import { momentOf } from './moment.ts';
+
+const PAGE_SIZE = 50;
+const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'failed'];
+const BADGES: Partial<Record<MessageState, string>> = { sent: 'good', failed: 'bad', outbox: 'sign' };
+
+export function addOutbox(scope: FastifyInstance, deps: Deps): void {
+  consoleRoute(scope, deps, { method: 'GET', path: '/console/outbox', roles: EVERYONE, handle: sendOutbox });
+}
+
+async function sendOutbox(visit: Visit): Promise<FastifyReply> {
+  const { deps, query, reply } = visit;
+  const filter = filterOf(query);
+  const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
+  const shown = messages.slice(0, PAGE_SIZE);
+  const next = messages.length > PAGE_SIZE ? shown.at(-1)?.id : undefined;
+  if (query.get('format') === 'json') return reply.send({ messages: shown, next: next ?? null });
+  return sendConsolePage(visit, {
+    title: 'Outbox',
+    current: '/console/outbox',
+    lead:
+      deps.mail === undefined
+        ? 'No mail server is set up: whoever works here passes these on. Their links and codes work.'
+        : 'What goes out to people, the newest first.',
+    body: html`${filterForm(filter)}
+    ${
+      shown.length === 0
+        ? EMPTY
+        : html`<ul class="letters">
+            ${shown.map(letter)}
+          </ul>`
+    }
+    ${
+      next !== undefined &&
+      html`<nav class="pager" aria-label="Pages">
+        <a rel="next" href="${safeHref(`/console/outbox?${pageQuery(filter, next)}`)}">Older</a>
+      </nav>`
+    }`,
+  });
+}
+
+function filterOf(query: URLSearchParams): MessageFilter {
+  const wish = (name: string) => {
+    const value = (query.get(name) ?? '').trim().slice(0, 254);
+    return value === '' ? undefined : value;
+  };
+  const after = wish('after');
+  return {
+    state: STATES.find((known) => known === query.get('state')),
+    purpose: wish('purpose'),
+    to: wish('to'),
+    subjectId: wish('subject_id'),
+    after: after !== undefined && /^msg_[0-9a-z]{26}$/.test(after) ? after : undefined,
+  };
+}
+
+function pageQuery({ state, purpose, to, subjectId }: MessageFilter, after: string): string {
+  const wishes = { state, purpose, to, subject_id: subjectId, after };
+  return new URLSearchParams(
+    Object.entries(wishes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ).toString();
+}
+
+const EMPTY = html`<div class="empty">
+  <h2>Nothing here</h2>
+  <p>Codes for venues, links for operators and other letters appear here as soon as they are written.</p>
+</div>`;
+
+function filterForm({ state, to }: MessageFilter): Html {
+  return html`<form class="filters" method="get" action="/console/outbox">
+    ${choiceField({
+      name: 'state',
+      label: 'State',
+      value: state ?? '',
+      choices: [['', 'All'], ...STATES.map((one) => [one, sentenceCase(one)] as const)],
+    })}
+    ${textField({ name: 'to', label: 'To', value: to ?? '', maxlength: 254 })}
+    <button class="button plain" type="submit">Filter</button>
+  </form>`;
+}
+
+function letter(message: ListedMessage): Html {
+  const { id, channel, to, subject, text, purpose, state, attempts, last_error, created_at } = message;
+  return html`<li class="card">
+    <p class="letter-head">
+      <strong><bdi>${subject === '' ? sentenceCase(purpose) : subject}</bdi></strong>
+      <span class="badge ${BADGES[state]}">${sentenceCase(state)}</span>
+    </p>
+    <p class="soft">
+      ${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>, ${momentOf(new Date(created_at))}
+      ${attempts > 0 && `, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}
+      <code>${id}</code>
+    </p>
+    ${last_error !== null && html`<p class="fault">${last_error}</p>`}
+    ${text !== null && html`<pre class="letter">${linked(text)}</pre>`}
+  </li>`;
+}
+
+/** The links in a letter are ours, and whoever passes it on may want to open them. */
+function linked(text: string): Html {
+  const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
+  return html`${pieces.map((piece, index) =>
+    index % 2 === 1 ? html`<a href="${safeHref(piece)}">${piece}</a>` : piece,
+  )}`;
+}

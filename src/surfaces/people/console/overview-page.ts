@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { countRecoveryCodes } from '../../../accounts/second-factor.ts';
+import type { Deps } from '../../../core/context.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { expectedBy } from '../../../submissions/expected-by.ts';
+import { readReviewFigures, type ReviewFigures } from '../../../submissions/review-figures.ts';
+import { figure } from '../wording.ts';
+import { barChart } from './chart.ts';
+import { sendConsolePage } from './console-page.ts';
+import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';
+import { lengthOf } from './moment.ts';
+
+const DAYS = 14;
+const FEW_CODES = 3;
+
+export function addOverview(scope: FastifyInstance, deps: Deps): void {
+  consoleRoute(scope, deps, { method: 'GET', path: '/console', roles: EVERYONE, handle: sendOverview });
+}
+
+async function sendOverview(visit: Visit): Promise<FastifyReply> {
+  const { deps, staff, now } = visit;
+  const [figures, codes] = await Promise.all([
+    readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
+    countRecoveryCodes(deps.pool, staff.id),
+  ]);
+  return sendConsolePage(visit, {
+    title: 'Overview',
+    current: '/console',
+    notice:
+      codes < FEW_CODES
+        ? {
+            kind: 'bad',
+            text: html`You have ${codes} recovery codes left.
+              <a href="/console/account">Make new ones</a> before you need them.`,
+          }
+        : undefined,
+    body: html`${tiles(figures, now)}
+      <div class="columns">
+        <section class="card">${ageChart(figures)}</section>
+        <section class="card">${decisionChart(figures)}</section>
+      </div>
+      <p><a class="button" href="/console/review">Open the review queue</a></p>`,
+  });
+}
+
+function tiles({ pending, overdue, oldest_at, days }: ReviewFigures, now: Date): Html {
+  const today = days.at(-1);
+  const items: [label: string, value: string, bad: boolean][] = [
+    ['Waiting', figure(pending), false],
+    ['Past the expected time', figure(overdue), overdue > 0],
+    ['Oldest', oldest_at === null ? '–' : lengthOf(now.getTime() - oldest_at.getTime()), false],
+    ['Decided today (UTC)', figure((today?.approved ?? 0) + (today?.rejected ?? 0)), false],
+  ];
+  return html`<dl class="tiles">
+    ${items.map(
+      ([label, value, bad]) =>
+        html`<div class="${bad && 'bad'}">
+          <dt>${label}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function ageChart({ ages }: ReviewFigures): Html {
+  return barChart({
+    title: 'Age of what waits.',
+    caption: 'Most should be reviewed within one working day.',
+    bars: ages.map(({ label, count }) => ({ label, parts: [{ kind: '', value: count }] })),
+  });
+}
+
+function decisionChart({ days }: ReviewFigures): Html {
+  return barChart({
+    title: 'Decisions a day.',
+    caption: 'Approved below, rejected above; the last 14 days in UTC.',
+    every: 3,
+    bars: days.map(({ day, approved, rejected }) => ({
+      label: day.slice(5),
+      parts: [
+        { kind: 'approved', value: approved },
+        { kind: 'rejected', value: rejected },
+      ],
+    })),
+  });
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply } from 'fastify';
+import type { Place } from '../../../../directory/place.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { csrfField } from '../../csrf.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Visit } from '../console-route.ts';
+import { factsOf } from './place-page.ts';
+
+/** Both records side by side, before one of them goes for good. */
+export function sendMergePage(visit: Visit, kept: Place, merged: Place): Promise<FastifyReply> {
+  const { deps, request, reply } = visit;
+  const theirs = factsOf(merged);
+  return sendConsolePage(visit, {
+    title: 'Merge two records',
+    current: '/console/places',
+    lead: 'The left one stays and takes from the right one what it lacks. The right one goes, and cannot be brought back.',
+    body: html`<section class="card flow">
+      <table class="diff">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Stays: <code>${kept.id}</code></th>
+            <th scope="col">Goes: <code>${merged.id}</code></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${factsOf(kept).map(([label, value], index) => row(label, value, theirs[index]?.[1] ?? null))}
+        </tbody>
+      </table>
+      <form class="row-forms" method="post" action="${safeHref(`/console/places/${kept.id}/merge`)}">
+        ${csrfField(deps, request, reply)}
+        <input type="hidden" name="merged_id" value="${merged.id}" />
+        <input type="hidden" name="sure" value="yes" />
+        <button class="button danger" type="submit">Merge them</button>
+        <a class="button plain" href="${safeHref(`/console/places/${kept.id}`)}">Leave them as they are</a>
+      </form>
+    </section>`,
+  });
+}
+
+function row(label: string, kept: string | null, merged: string | null): Html | false {
+  if (kept === null && merged === null) return false;
+  const nothing = html`<span class="soft">nothing</span>`;
+  return html`<tr class="${kept === merged ? 'same' : kept === null ? 'added' : 'changed'}">
+    <th scope="row">${label}</th>
+    <td data-label="Stays">${kept === null ? nothing : html`<bdi>${kept}</bdi>`}</td>
+    <td data-label="Goes">${merged === null ? nothing : html`<bdi>${merged}</bdi>`}</td>
+  </tr>`;
+}

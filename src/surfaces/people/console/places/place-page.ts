@@ -1,0 +1,134 @@
+import type { FastifyReply } from 'fastify';
+import type { Place } from '../../../../directory/place.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { csrfField } from '../../csrf.ts';
+import { count, sentenceCase } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { REVIEWERS, type Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+import { placeForms, type Sent } from './place-forms.ts';
+
+/** Everything that the record holds about a place, as text, for reading and for comparing. */
+export function factsOf(place: Place): [label: string, value: string | null][] {
+  return [
+    ['Name', place.name],
+    ['Kind', `${sentenceCase(place.vertical)}, ${sentenceCase(place.category)}`],
+    [
+      'Address',
+      [place.address, place.area, place.city, place.country].filter((part) => part !== null).join(', '),
+    ],
+    ['Position', `${place.lat}, ${place.lng}`],
+    ['Phone', place.phone],
+    ['Email', place.email],
+    ['Website', place.website],
+    ['Hours', place.hours === null ? null : `${place.hours.text} (${place.hours.source})`],
+    ['Price', place.price_range],
+    ['About', place.about],
+    [
+      'Booking',
+      `${sentenceCase(place.booking_method)}${place.chosen_by_venue ? ', chosen by the venue' : ''}`,
+    ],
+    ['Rating', place.rating === null ? null : `${place.rating}, from ${count(place.review_count, 'review')}`],
+    ['Badge', sentenceCase(place.badge)],
+    ['Source', `${place.source}, ${place.source_ref}`],
+  ];
+}
+
+export function sendPlacePage(
+  visit: Visit,
+  place: Place,
+  told: { notice?: Notice | undefined; sent?: Sent } = {},
+): Promise<FastifyReply> {
+  return sendConsolePage(visit, {
+    title: place.name,
+    current: '/console/places',
+    lead: html`<span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
+      ${place.closed_at !== null && html`<span class="badge bad">Believed closed</span>`}
+      <code>${place.id}</code> <a href="${safeHref(`/p/${place.id}`)}">Public page</a>
+      <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>`,
+    notice: told.notice,
+    body: html`<div class="review">
+      <div class="evidence">
+        <section class="card flow">
+          <h2>Record</h2>
+          <dl class="record">
+            ${factsOf(place).map(
+              ([label, value]) =>
+                value !== null &&
+                html`<div>
+                  <dt>${label}</dt>
+                  <dd><bdi>${value}</bdi></dd>
+                </div>`,
+            )}
+            <div>
+              <dt>Changed</dt>
+              <dd>${momentOf(place.updated_at)}</dd>
+            </div>
+            <div>
+              <dt>Verified</dt>
+              <dd>${place.verified_at === null ? 'never' : momentOf(place.verified_at)}</dd>
+            </div>
+          </dl>
+        </section>
+        ${evidenceSection(place)} ${accoladeSection(visit, place)}
+      </div>
+      <aside class="verdict" aria-label="What can be done">${placeForms(visit, place, told.sent)}</aside>
+    </div>`,
+  });
+}
+
+const KINDS: Record<Place['evidence'][number]['kind'], string> = {
+  website_dead: 'Its website is gone',
+  published_report: 'A published report',
+  venue_said: 'The venue said so',
+};
+
+function evidenceSection({ evidence, closed_at }: Place): Html | false {
+  if (evidence.length === 0) return false;
+  return html`<section class="card flow">
+    <h2>Signs of a closure</h2>
+    ${
+      closed_at === null &&
+      html`<p class="soft">The place was confirmed after these, so it counts as open.</p>`
+    }
+    <ul class="items">
+      ${evidence.map(
+        ({ kind, source_url, note, observed_at }) =>
+          html`<li>
+            <strong>${KINDS[kind]}</strong>, ${momentOf(new Date(observed_at))}<br /><bdi>${note}</bdi>
+            ${
+              source_url !== null &&
+              html`<br /><a rel="noreferrer nofollow" href="${safeHref(source_url)}">${source_url}</a>`
+            }
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function accoladeSection(visit: Visit, { id, accolades }: Place): Html | false {
+  if (accolades.length === 0) return false;
+  return html`<section class="card flow">
+    <h2>Accolades</h2>
+    <ul class="items">
+      ${accolades.map(
+        ({ title, year, source_name, source_url }) =>
+          html`<li>
+            <strong><bdi>${title}</bdi></strong
+            >${year !== null && `, ${year}`}<br />
+            <a rel="noreferrer nofollow" href="${safeHref(source_url)}"><bdi>${source_name}</bdi></a>
+            ${
+              REVIEWERS.includes(visit.staff.role) &&
+              html`<form method="post" action="${safeHref(`/console/places/${id}/accolades/remove`)}">
+                ${csrfField(visit.deps, visit.request, visit.reply)}
+                <input type="hidden" name="title" value="${title}" />
+                <button class="button plain small" type="submit" aria-label="${`Remove: ${title}`}">
+                  Remove
+                </button>
+              </form>`
+            }
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

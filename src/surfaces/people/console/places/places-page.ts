@@ -1,0 +1,64 @@
+import type { FastifyReply } from 'fastify';
+import { findAnyPlace, type FoundPlace } from '../../../../directory/find-any-place.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { textField } from '../../form-field.ts';
+import { sentenceCase } from '../../wording.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Visit } from '../console-route.ts';
+
+const LIMIT = 40;
+const QUERY_MAX = 120;
+
+/** Finds any place, closed ones too. */
+export async function sendPlacesPage(visit: Visit): Promise<FastifyReply> {
+  const words = (visit.query.get('q') ?? '').slice(0, QUERY_MAX);
+  const places = await findAnyPlace(visit.deps, words, LIMIT);
+  return sendConsolePage(visit, {
+    title: 'Places',
+    current: '/console/places',
+    lead: 'Find a place by its id, its name, or its name and its town.',
+    body: html`<form class="filters" method="get" action="/console/places" role="search">
+        ${textField({ name: 'q', label: 'Place', type: 'search', value: words, maxlength: QUERY_MAX, autofocus: words === '' })}
+        <button class="button plain" type="submit">Find</button>
+      </form>
+      ${words.trim() !== '' && (places.length === 0 ? NONE : placeTable(places))}`,
+  });
+}
+
+const NONE = html`<div class="empty">
+  <h2>No place</h2>
+  <p>Nothing matches. A closed place is found by the beginning of its name, any place by its id.</p>
+</div>`;
+
+function placeTable(places: readonly FoundPlace[]): Html {
+  return html`<table class="dense stack rows">
+    <thead>
+      <tr>
+        <th scope="col">Place</th>
+        <th scope="col">Where</th>
+        <th scope="col">State</th>
+        <th scope="col">Source</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${places.map(
+        (place) =>
+          html`<tr>
+            <th scope="row">
+              <a data-row href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a>
+              <span class="soft">${sentenceCase(place.vertical)}</span>
+            </th>
+            <td>
+              <bdi>${[place.address, place.city].filter((part) => part !== null).join(', ')}</bdi>
+              ${place.country}
+            </td>
+            <td>
+              <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
+              ${place.closed_at !== null && html`<span class="badge bad">Closed</span>`}
+            </td>
+            <td>${sentenceCase(place.source)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

@@ -1,0 +1,65 @@
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { DuplicatePlace } from '../../../../submissions/review-reading.ts';
+
+const SIZE = 360;
+const MARGIN = 32;
+const METRES_PER_DEGREE = 111_320;
+/** Within this distance a place of a like name is taken for the same; the ring shows it. */
+const RING_M = 150;
+const ROUND_M = [20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20];
+const BAR_MAX = 120;
+
+interface Spot {
+  lat: number;
+  lng: number;
+}
+
+/**
+ * Where the submission and its possible duplicates lie to each other, north up. At this scale a coast would be a
+ * straight line, so there is none; the ring and the bar give the measure.
+ */
+export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[]): Html {
+  const spots = duplicates.map((place) => offset(centre, place));
+  const reach = Math.max(RING_M * 1.2, ...spots.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
+  const scale = (SIZE / 2 - MARGIN) / reach;
+  const middle = SIZE / 2;
+  const bar = ROUND_M.find((metres) => metres * scale <= BAR_MAX) ?? 20;
+  return html`<figure class="map near-map">
+    <svg
+      viewBox="0 0 ${SIZE} ${SIZE}"
+      role="group"
+      aria-label="The submission in the middle and possible duplicates around it"
+    >
+      <circle class="ring" cx="${middle}" cy="${middle}" r="${(RING_M * scale).toFixed(1)}" />
+      <path class="grid" d="M${middle} 0V${SIZE}M0 ${middle}H${SIZE}" />
+      ${duplicates.map((place, index) => spot(place, index + 1, spots[index] ?? [0, 0], scale))}
+      <g class="here" transform="translate(${middle} ${middle})">
+        <circle r="9" />
+        <title>This submission</title>
+      </g>
+      <path class="scale" d="M16 ${SIZE - 22}v6h${(bar * scale).toFixed(0)}v-6" />
+      <text x="${(26 + bar * scale).toFixed(0)}" y="${SIZE - 14}">
+        ${bar < 1000 ? `${bar} m` : `${bar / 1000} km`}
+      </text>
+    </svg>
+    <figcaption>North is up. The ring is ${RING_M} m around the submission.</figcaption>
+  </figure>`;
+}
+
+function spot(place: DuplicatePlace, number: number, [x, y]: [number, number], scale: number): Html {
+  const middle = SIZE / 2;
+  return html`<a href="${safeHref(`/p/${place.placeId}`)}" aria-label="${`${number}: ${place.name}`}">
+    <g
+      class="spot"
+      transform="translate(${(middle + x * scale).toFixed(1)} ${(middle - y * scale).toFixed(1)})"
+      ><circle r="13" /><text y="5">${number}</text></g
+    >
+  </a>`;
+}
+
+/** Metres to the east and to the north. */
+function offset(centre: Spot, { lat, lng }: Spot): [number, number] {
+  const turned = ((lng - centre.lng + 540) % 360) - 180;
+  const east = turned * METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
+  return [east, (lat - centre.lat) * METRES_PER_DEGREE];
+}

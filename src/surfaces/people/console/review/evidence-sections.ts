@@ -1,0 +1,198 @@
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { FieldDiff } from '../../../../submissions/field-diff.ts';
+import type {
+  AgentRecord,
+  ContactOrigin,
+  DuplicatePlace,
+  ReviewRecord,
+  RevisionRecord,
+} from '../../../../submissions/review-reading.ts';
+import { count, sentenceCase } from '../../wording.ts';
+import { momentOf } from '../moment.ts';
+import { duplicatesMap } from './duplicates-map.ts';
+
+const CHANGES: Record<FieldDiff['change'], [label: string, kind: string]> = {
+  same: ['Same', ''],
+  added: ['Added', 'good'],
+  changed: ['Changed', 'warn'],
+  kept: ['Kept', ''],
+};
+
+/** Field by field: what stands, and what an approval would put there. */
+export function diffSection({ diff, isNew, place, submission }: ReviewRecord): Html {
+  const shown = diff.filter(({ live, submitted }) => live !== null || submitted !== null);
+  return html`<section class="card flow">
+    <h2>What would change</h2>
+    <p class="soft">
+      ${
+        isNew
+          ? submission.kind === 'promo'
+            ? 'Nothing of this promotion is live yet.'
+            : 'No place of the directory is this one: an approval adds it.'
+          : place === null
+            ? 'Compared with the revision that is live.'
+            : html`Compared with
+                <a href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a
+                >,
+                ${sentenceCase(place.badge)}${place.closed && html`, <span class="badge bad">believed closed</span>`}.`
+      }
+    </p>
+    <table class="diff">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Live now</th>
+          <th scope="col">Submitted</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(diffRow)}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function diffRow({ field, live, submitted, change }: FieldDiff): Html {
+  const [label, kind] = CHANGES[change];
+  return html`<tr class="${change}">
+    <th scope="row">${sentenceCase(field)} <span class="badge ${kind}">${label}</span></th>
+    <td data-label="Live">
+      ${live === null ? html`<span class="soft">nothing</span>` : html`<bdi>${live}</bdi>`}
+    </td>
+    <td data-label="Submitted">
+      ${submitted === null ? html`<span class="soft">not given</span>` : html`<bdi>${submitted}</bdi>`}
+    </td>
+  </tr>`;
+}
+
+const ORIGINS: Record<ContactOrigin['origin'], [label: string, kind: string]> = {
+  published_before: ['Published before any agent', 'good'],
+  submitted_by_agent: ['Submitted by an agent', 'warn'],
+  set_by_owner: ['Set by the venue', 'good'],
+  not_published: ['Nothing is published', 'bad'],
+};
+
+export function contactSection(contacts: readonly ContactOrigin[]): Html {
+  return html`<section class="card flow">
+    <h2>Where each contact comes from</h2>
+    <p class="soft">Only what was published before can prove that somebody owns the place.</p>
+    <dl class="record">
+      ${contacts.map((contact) => {
+        const [label, kind] = ORIGINS[contact.origin];
+        return html`<div>
+          <dt>${sentenceCase(contact.field)}</dt>
+          <dd>
+            <bdi>${contact.live ?? 'none live'}</bdi> <span class="badge ${kind}">${label}</span><br />
+            <span class="soft">Submitted:</span> <bdi>${contact.submitted ?? 'nothing'}</bdi>
+            ${contact.sameAsPublished && html`<span class="badge good">the same</span>`}
+          </dd>
+        </div>`;
+      })}
+    </dl>
+  </section>`;
+}
+
+export function duplicateSection({ duplicates, submission }: ReviewRecord): Html {
+  const { content } = submission;
+  const centre =
+    'lat' in content && content.lat !== null && content.lng !== null
+      ? { lat: content.lat, lng: content.lng }
+      : undefined;
+  return html`<section class="card flow">
+    <h2>Possible duplicates</h2>
+    ${
+      duplicates.length === 0
+        ? html`<p class="soft">None were found by name and position.</p>`
+        : html`<div class="near">
+            ${centre !== undefined && duplicatesMap(centre, duplicates)}
+            <ol class="numbered">
+              ${duplicates.map(duplicateItem)}
+            </ol>
+          </div>`
+    }
+  </section>`;
+}
+
+function duplicateItem({ placeId, name, address, city, distanceM, score }: DuplicatePlace): Html {
+  return html`<li>
+    <a href="${safeHref(`/console/places/${placeId}`)}"><bdi>${name}</bdi></a>
+    <span class="soft">
+      <bdi>${[address, city].filter((part) => part !== null).join(', ')}</bdi>
+      ${distanceM !== null && ` · ${distanceM} m`} · ${Math.round(score * 100)} % alike
+    </span>
+  </li>`;
+}
+
+export function claimSection(claims: readonly { text: string; source_url: string }[]): Html {
+  return html`<section class="card flow">
+    <h2>Claims with their sources</h2>
+    <ul class="items">
+      ${claims.map(
+        ({ text, source_url }) =>
+          html`<li>
+            <bdi>${text}</bdi><br /><a rel="noreferrer nofollow" href="${safeHref(source_url)}"
+              >${source_url}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+export function agentSection(agent: AgentRecord): Html {
+  return html`<section class="card flow">
+    <h2>The agent</h2>
+    <dl class="record">
+      <div>
+        <dt>Agent</dt>
+        <dd>
+          <a href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agentName}</bdi></a>
+          ${agent.status !== 'active' && html`<span class="badge bad">${sentenceCase(agent.status)}</span>`}
+        </dd>
+      </div>
+      <div>
+        <dt>Operator</dt>
+        <dd><bdi>${agent.operatorName}</bdi>, <bdi>${agent.operatorEmail}</bdi></dd>
+      </div>
+      <div>
+        <dt>Since</dt>
+        <dd>${momentOf(agent.since)}</dd>
+      </div>
+      <div>
+        <dt>Record</dt>
+        <dd>
+          ${count(agent.approved, 'approval')}, ${count(agent.rejected, 'rejection')}, ${agent.pending}
+          waiting
+        </dd>
+      </div>
+      <div>
+        <dt>Purpose</dt>
+        <dd><bdi>${agent.purpose}</bdi></dd>
+      </div>
+    </dl>
+  </section>`;
+}
+
+export function historySection(revisions: readonly RevisionRecord[]): Html {
+  return html`<section class="card flow">
+    <h2>Revisions</h2>
+    <ol class="history">
+      ${revisions.map(
+        ({ revision, submittedAt, decision }) =>
+          html`<li>
+            <strong>Revision ${revision}</strong> <span class="soft">submitted ${momentOf(submittedAt)}</span>
+            ${
+              decision !== null &&
+              html`<p>
+                <span class="badge ${decision.decision === 'approved' ? 'good' : 'bad'}"
+                  >${sentenceCase(decision.decision)}</span
+                >
+                by ${decision.by}, ${momentOf(new Date(decision.at))}
+                ${decision.reasonCode !== null && html`<br /><code>${decision.reasonCode}</code> <bdi>${decision.reasonText}</bdi>`}
+              </p>`
+            }
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}

@@ -1,0 +1,141 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { listQueue, type QueueItem } from '../../../../submissions/review.ts';
+import { RELATIONSHIPS, type Relationship } from '../../../../submissions/submission.ts';
+import { choiceField } from '../../form-field.ts';
+import { count, sentenceCase } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import type { Visit } from '../console-route.ts';
+import { lengthOf, momentOf } from '../moment.ts';
+
+const PAGE_SIZE = 50;
+const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
+
+/** What waits for a person, the oldest first. */
+export async function sendQueuePage(visit: Visit): Promise<FastifyReply> {
+  const { deps, query, now } = visit;
+  const relationship = RELATIONSHIPS.find((known) => known === query.get('relationship'));
+  const kind = (['business', 'promo'] as const).find((known) => known === query.get('kind'));
+  const { items, next, total } = await listQueue(deps.pool, {
+    relationship,
+    kind,
+    after: afterOf(query.get('after')),
+    limit: PAGE_SIZE,
+  });
+  return sendConsolePage(visit, {
+    title: 'Review',
+    current: '/console/review',
+    lead: `${count(total, 'submission')} waiting, the oldest first.`,
+    notice: doneNotice(query),
+    body: html`${filterForm(relationship, kind)}
+    ${items.length === 0 ? empty(relationship !== undefined || kind !== undefined) : queueTable(items, now)}
+    ${
+      next !== null &&
+      html`<nav class="pager" aria-label="Pages">
+        <a rel="next" href="${safeHref(`/console/review?${pageQuery(relationship, kind, next)}`)}"
+          >Next ${PAGE_SIZE}</a
+        >
+      </nav>`
+    }`,
+  });
+}
+
+/** A mark of ours is a moment and an id; anything else begins at the beginning. */
+function afterOf(after: string | null): string | undefined {
+  const [since = '', id = ''] = after?.split('/') ?? [];
+  return ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
+}
+
+function pageQuery(relationship: Relationship | undefined, kind: string | undefined, after: string): string {
+  const wishes = { ...(relationship && { relationship }), ...(kind && { kind }), after };
+  return new URLSearchParams(wishes).toString();
+}
+
+function doneNotice(query: URLSearchParams): Notice | undefined {
+  const done = query.get('done');
+  const id = query.get('id') ?? '';
+  if ((done !== 'approved' && done !== 'rejected') || !ID.test(id)) return undefined;
+  return {
+    kind: 'good',
+    text: html`<a href="${safeHref(`/console/review/${id}`)}">${id}</a> is ${done}.`,
+  };
+}
+
+function filterForm(relationship: string | undefined, kind: string | undefined): Html {
+  return html`<form class="filters" method="get" action="/console/review">
+    ${choiceField({
+      name: 'relationship',
+      label: 'Relationship',
+      value: relationship ?? '',
+      choices: [['', 'All'], ...RELATIONSHIPS.map((one) => [one, sentenceCase(one)] as const)],
+    })}
+    ${choiceField({
+      name: 'kind',
+      label: 'Kind',
+      value: kind ?? '',
+      choices: [
+        ['', 'All'],
+        ['business', 'Business'],
+        ['promo', 'Promotion'],
+      ],
+    })}
+    <button class="button plain" type="submit">Filter</button>
+  </form>`;
+}
+
+function empty(filtered: boolean): Html {
+  return html`<div class="empty">
+    <h2>Nothing waits</h2>
+    <p>
+      ${
+        filtered
+          ? 'Nothing of this kind is waiting. Other filters may show more.'
+          : 'What agents submit appears here, the oldest first, until a person decides about it.'
+      }
+    </p>
+  </div>`;
+}
+
+function queueTable(items: readonly QueueItem[], now: Date): Html {
+  return html`<table class="dense stack rows">
+    <thead>
+      <tr>
+        <th scope="col">Submission</th>
+        <th scope="col">Relationship</th>
+        <th scope="col">Where</th>
+        <th scope="col">Agent</th>
+        <th scope="col" class="number">Age</th>
+        <th scope="col">Expected by</th>
+        <th scope="col">Look at</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${items.map((item) => queueRow(item, now))}
+    </tbody>
+  </table>`;
+}
+
+function queueRow(item: QueueItem, now: Date): Html {
+  const late = item.expectedBy < now;
+  return html`<tr>
+    <th scope="row">
+      <a data-row href="${safeHref(`/console/review/${item.submissionId}`)}"><bdi>${item.name}</bdi></a>
+      <span class="soft"
+        >${sentenceCase(item.vertical ?? item.kind)}${item.revision > 1 && `, revision ${item.revision}`}</span
+      >
+      ${item.kind === 'promo' && html`<span class="badge">Promotion</span>`}
+    </th>
+    <td>${relationshipBadge(item.relationship)}</td>
+    <td><bdi>${item.city}</bdi>, ${item.country}</td>
+    <td data-label="by"><bdi>${item.agentName}</bdi></td>
+    <td class="number" data-label="waits">${lengthOf(now.getTime() - item.submittedAt.getTime())}</td>
+    <td data-label="expected by">
+      ${momentOf(item.expectedBy)} ${late && html`<span class="badge bad">late</span>`}
+    </td>
+    <td>${item.flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}</td>
+  </tr>`;
+}
+
+export function relationshipBadge(relationship: Relationship): Html {
+  return html`<span class="badge${relationship === 'owner' && ' sign'}">${sentenceCase(relationship)}</span>`;
+}

@@ -1,0 +1,182 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { listQueue, reasonCodes } from '../../../../submissions/review.ts';
+import type { ReviewRecord } from '../../../../submissions/review-reading.ts';
+import { csrfField } from '../../csrf.ts';
+import { areaField, choiceField } from '../../form-field.ts';
+import { sentenceCase } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { REVIEWERS, type Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+import {
+  agentSection,
+  claimSection,
+  contactSection,
+  diffSection,
+  duplicateSection,
+  historySection,
+} from './evidence-sections.ts';
+import { relationshipBadge } from './queue-page.ts';
+
+/** As many as a person sees in the queue at once: the neighbours of a submission are looked for among them. */
+const NEIGHBOURS_MAX = 200;
+
+export interface Refused {
+  notice?: Notice;
+  /** What is wrong with the reason, when that is what keeps it from being recorded. */
+  reasonFault?: string;
+  reason?: { code: string; text: string; fix: string };
+}
+
+/** One submission with all that a person needs to decide about it. */
+export async function sendSubmissionPage(
+  visit: Visit,
+  record: ReviewRecord,
+  refused: Refused,
+): Promise<FastifyReply> {
+  const { items } = await listQueue(visit.deps.pool, { limit: NEIGHBOURS_MAX });
+  const at = items.findIndex((item) => item.submissionId === record.submission.id);
+  const { content } = record;
+  return sendConsolePage(visit, {
+    title: 'title' in content ? content.title : content.name,
+    current: '/console/review',
+    lead: headline(record),
+    notice: refused.notice,
+    body: html`${neighbours(at > 0 ? items[at - 1]?.submissionId : undefined, items[at + 1]?.submissionId)}
+      <div class="review">
+        <div class="evidence">
+          ${diffSection(record)} ${record.business === null && contactSection(record.contacts)}
+          ${'claims' in content && content.claims.length > 0 && claimSection(content.claims)}
+          ${record.business === null && duplicateSection(record)} ${agentSection(record.agent)}
+          ${historySection(record.revisions)}
+        </div>
+        <aside class="verdict follows" id="decision" aria-label="Decision">
+          ${verdict(visit, record, refused)}
+        </aside>
+      </div>`,
+  });
+}
+
+function headline({ submission, content, expectedBy, revisions, business }: ReviewRecord): Html {
+  const flags = revisions[0]?.flags ?? [];
+  return html`${'relationship' in content && relationshipBadge(content.relationship)}
+  ${
+    business !== null &&
+    html`Promotion of
+      <a href="${safeHref(`/console/review/${business.id}`)}"><bdi>${business.name}</bdi></a>
+      (${sentenceCase(business.status)})`
+  }
+  Revision ${submission.revision}, submitted ${momentOf(submission.updated_at)}.
+  ${submission.status === 'pending_review' && html`Expected by ${momentOf(expectedBy)}.`}
+  ${flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}`;
+}
+
+function neighbours(before: string | undefined, after: string | undefined): Html {
+  return html`<nav class="pager" aria-label="Queue">
+    <a href="/console/review" data-key="u">All that waits</a>
+    ${
+      before !== undefined &&
+      html`<a rel="prev" data-key="k" href="${safeHref(`/console/review/${before}`)}">Previous</a>`
+    }
+    ${
+      after !== undefined &&
+      html`<a rel="next" data-key="j" href="${safeHref(`/console/review/${after}`)}">Next</a>`
+    }
+    <a class="to-verdict" href="#decision">Decide</a>
+  </nav>`;
+}
+
+function verdict(visit: Visit, record: ReviewRecord, refused: Refused): Html {
+  const { submission, revisions } = record;
+  if (submission.status !== 'pending_review') {
+    const decision = revisions[0]?.decision;
+    return html`<section class="card flow">
+      <h2>${sentenceCase(submission.status)}</h2>
+      <p>
+        ${
+          decision !== null &&
+          decision !== undefined &&
+          html`By ${decision.by}, ${momentOf(new Date(decision.at))}.`
+        }
+        ${submission.live_blocked_by !== null && html` Not live: waits for the business to confirm.`}
+      </p>
+      ${
+        submission.place_id !== null &&
+        html`<p><a href="${safeHref(`/p/${submission.place_id}`)}">The listing</a></p>`
+      }
+    </section>`;
+  }
+  if (!REVIEWERS.includes(visit.staff.role))
+    return html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
+  return html`${approval(visit, record)}${rejection(visit, record, refused)}`;
+}
+
+function approval({ deps, request, reply }: Visit, record: ReviewRecord): Html {
+  const { submission, place, duplicates, business } = record;
+  const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
+  return html`<form class="card flow" method="post" action="${safeHref(`/console/review/${submission.id}`)}">
+    <h2>Approve</h2>
+    ${csrfField(deps, request, reply)}
+    <input type="hidden" name="decision" value="approved" />
+    <input type="hidden" name="revision" value="${submission.revision}" />
+    ${
+      business === null &&
+      choiceField({
+        name: 'place_id',
+        label: 'Which place it is',
+        choices: [
+          ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
+          ['new', 'A new place'] as const,
+          ...others.map(({ placeId, name, distanceM }) => {
+            const away = distanceM === null ? '' : `, ${distanceM} m away`;
+            return [placeId, `${name}${away}`] as const;
+          }),
+        ],
+      })
+    }
+    ${
+      business !== null &&
+      !business.live &&
+      html`<p class="hint">Its business is not approved yet: decide about that first.</p>`
+    }
+    <button class="button" type="submit" data-key="a">Approve <kbd>a</kbd></button>
+  </form>`;
+}
+
+function rejection({ deps, request, reply }: Visit, record: ReviewRecord, refused: Refused): Html {
+  const { submission } = record;
+  return html`<form class="card flow" method="post" action="${safeHref(`/console/review/${submission.id}`)}">
+    <h2>Reject</h2>
+    ${csrfField(deps, request, reply)}
+    <input type="hidden" name="decision" value="rejected" />
+    <input type="hidden" name="revision" value="${submission.revision}" />
+    ${choiceField({
+      name: 'reason_code',
+      label: 'Reason',
+      fault: refused.reasonFault,
+      value: refused.reason?.code ?? '',
+      choices: [
+        ['', 'Choose a reason'],
+        ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
+      ],
+    })}
+    ${areaField({
+      name: 'reason_text',
+      label: 'In your words',
+      hint: 'The agent reads this. Empty: the usual sentence for the reason.',
+      value: refused.reason?.text,
+      maxlength: 1000,
+    })}
+    ${areaField({
+      name: 'fix_hint',
+      label: 'What they can do about it',
+      hint: 'Empty: the usual advice for the reason.',
+      value: refused.reason?.fix,
+      rows: 2,
+      maxlength: 1000,
+    })}
+    <button class="button danger" type="submit" data-key="r" data-focus="reason_code">
+      Reject <kbd>r</kbd>
+    </button>
+  </form>`;
+}

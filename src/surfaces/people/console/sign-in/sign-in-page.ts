@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../../core/context.ts';
+import { html, type Html } from '../../../../core/html.ts';
+import { csrfField } from '../../csrf.ts';
+import { textField } from '../../form-field.ts';
+import { page } from '../../layout.ts';
+import { sendPage } from '../../send-page.ts';
+import { siteOf } from '../../site.ts';
+import { noticeLine, type Notice } from '../console-page.ts';
+
+/** A page of the way in: narrow, without the console's navigation, which is not open yet. */
+export function sendDoorPage(
+  deps: Deps,
+  reply: FastifyReply,
+  model: { title: string; lead?: string; notice?: Notice | undefined; body: Html },
+): Promise<FastifyReply> {
+  return sendPage(
+    reply,
+    page({
+      site: siteOf(deps),
+      title: model.title,
+      description: 'For the people who run the directory.',
+      indexed: false,
+      frame: 'console',
+      nav: [{ href: '/', label: 'Destinations' }],
+      styles: ['console.css'],
+      body: html`<div class="wrap page door">
+        <h1>${model.title}</h1>
+        ${model.lead !== undefined && html`<p class="soft">${model.lead}</p>`}
+        ${model.notice !== undefined && noticeLine(model.notice)} ${model.body}
+      </div>`,
+    }),
+  );
+}
+
+export function sendSignInPage(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  model: { email: string; next: string; notice?: Notice | undefined },
+): Promise<FastifyReply> {
+  return sendDoorPage(deps, reply, {
+    title: 'Sign in',
+    lead: 'For staff. Agents and partners use their keys.',
+    notice: model.notice,
+    body: html`<form class="card flow" method="post" action="/console/sign-in">
+      ${csrfField(deps, request, reply)}
+      <input type="hidden" name="next" value="${model.next}" />
+      ${textField({
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        autocomplete: 'username',
+        value: model.email,
+        maxlength: 254,
+        required: true,
+        autofocus: model.email === '',
+      })}
+      ${textField({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        maxlength: 200,
+        required: true,
+      })}
+      ${textField({
+        name: 'totp',
+        label: 'Code',
+        hint: 'Six digits from your authenticator, or a recovery code. Leave it empty the first time.',
+        autocomplete: 'one-time-code',
+        inputmode: 'text',
+        maxlength: 20,
+      })}
+      <p><button class="button" type="submit">Sign in</button></p>
+    </form>`,
+  });
+}

@@ -1,0 +1,101 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../../../../core/html.ts';
+import { webAddress } from '../../../../core/text.ts';
+import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
+import { editListing } from '../../../../venue/edit-listing.ts';
+import { textField } from '../../form-field.ts';
+import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+
+const ROUTES = [
+  ['request', 'Take requests through us', 'You are asked for every table, and you say yes or no.'],
+  ['venue_system', 'Send guests to our own booking page', 'Give its address below.'],
+  ['phone', 'Guests call us', 'Your published telephone number is shown.'],
+  ['not_through', 'No bookings through this service', 'Guests and agents are told not to send bookings.'],
+] as const;
+
+interface Given {
+  method: string;
+  url: string;
+}
+
+interface Faults {
+  method?: string;
+  url?: string;
+}
+
+/** How the venue wants to be booked. Choosing a way says at once that the venue itself chose it. */
+export function sendBookingPage(
+  visit: VenueVisit,
+  given: Given = { method: visit.place.booking_method, url: visit.place.booking_url ?? '' },
+  faults: Faults = {},
+): Promise<FastifyReply> {
+  const wrong = Object.keys(faults).length > 0;
+  return sendPartPage(visit, {
+    title: 'Booking',
+    lead: 'How guests and agents reach you for a booking. It counts from the moment you save it.',
+    action: '/venue/booking',
+    status: wrong ? 422 : 200,
+    fields: html`<fieldset class="choices flow">
+        <legend>Way to book</legend>
+        ${faults.method !== undefined && html`<p class="fault">${faults.method}</p>`}
+        ${ROUTES.map((route) => choice(visit, route, given.method))}
+      </fieldset>
+      ${textField({
+        name: 'url',
+        label: 'Address of your booking page',
+        hint: 'Only for your own booking page. It begins with https://.',
+        type: 'url',
+        value: given.url,
+        fault: faults.url,
+        maxlength: 2_000,
+      })}
+      <p class="actions">
+        <button class="button" type="submit">Save booking</button> <a href="/venue">Back without saving</a>
+      </p>`,
+  });
+}
+
+function choice({ place }: VenueVisit, [value, label, what]: (typeof ROUTES)[number], chosen: string): Html {
+  const told = value === 'phone' && place.phone !== null ? `${what} It is ${place.phone}.` : what;
+  return html`<div class="choice">
+    <input
+      type="radio"
+      id="method-${value}"
+      name="method"
+      value="${value}"
+      aria-describedby="method-${value}-hint"
+      ${value === chosen && html` checked`}
+    />
+    <div>
+      <label for="method-${value}">${label}</label>
+      <p class="hint" id="method-${value}-hint">${told}</p>
+    </div>
+  </div>`;
+}
+
+export async function saveBooking(visit: VenueVisit): Promise<FastifyReply> {
+  const { deps, form, place } = visit;
+  const method = form.get('method') ?? '';
+  const url = (form.get('url') ?? '').trim();
+  const faults = faultsOf(visit, method, url);
+  if (faults !== undefined) return sendBookingPage(visit, { method, url }, faults);
+  const own = method === 'venue_system';
+  await editListing(deps, place.id, 'booking', {
+    booking_method: method,
+    booking_url: own ? url : null,
+    booking_platform: own ? (recognizePlatform(url)?.name ?? null) : null,
+    chosen_by_venue: true,
+  });
+  return sendDone(visit, 'booking');
+}
+
+function faultsOf({ place }: VenueVisit, method: string, url: string): Faults | undefined {
+  if (!ROUTES.some(([value]) => value === method)) return { method: 'Choose one of the four ways.' };
+  if (method === 'phone' && place.phone === null)
+    return { method: 'We hold no telephone number of yours that guests could call.' };
+  if (method !== 'venue_system') return undefined;
+  if (url === '') return { url: 'Give the address of your booking page.' };
+  return webAddress().safeParse(url).success
+    ? undefined
+    : { url: 'It must be an address that begins with https://.' };
+}

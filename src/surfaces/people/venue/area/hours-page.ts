@@ -1,0 +1,118 @@
+import type { FastifyReply } from 'fastify';
+import { html } from '../../../../core/html.ts';
+import { readRanges } from '../../../../directory/hours/plain-hours.ts';
+import { compileSubmittedHours } from '../../../../directory/hours/submitted-hours.ts';
+import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
+import { editListing } from '../../../../venue/edit-listing.ts';
+import { textField } from '../../form-field.ts';
+import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+
+const DAYS = [
+  ['mon', 'Monday'],
+  ['tue', 'Tuesday'],
+  ['wed', 'Wednesday'],
+  ['thu', 'Thursday'],
+  ['fri', 'Friday'],
+  ['sat', 'Saturday'],
+  ['sun', 'Sunday'],
+] as const;
+const HOLIDAYS = ['holidays', 'Public holidays'] as const;
+const TEXT_MAX = 100;
+
+type Week = Record<string, string>;
+
+/** Seven days, each as the venue writes it. */
+export function sendHoursPage(
+  visit: VenueVisit,
+  week: Week = heldWeek(visit),
+  faults: Week = {},
+): Promise<FastifyReply> {
+  const wrong = Object.keys(faults).length > 0;
+  return sendPartPage(visit, {
+    title: 'Hours',
+    lead: `In the local time of ${visit.destination.name} (${visit.destination.timezone}).`,
+    action: '/venue/hours',
+    notice: wrong ? { kind: 'bad', text: 'Nothing was saved: some days could not be read.' } : undefined,
+    status: wrong ? 422 : 200,
+    fields: html`<p class="hint">
+        Write times such as 11:00-15:00, 18:00-22:00. Write closed, or leave a day empty, when you are closed,
+        and 24h when you never close. A time after midnight belongs to the evening before: 18:00-02:00.
+      </p>
+      <div class="week">
+        ${[...DAYS, HOLIDAYS].map(([name, label]) =>
+          textField({
+            name,
+            label,
+            value: week[name],
+            fault: faults[name],
+            maxlength: TEXT_MAX,
+            ...hintFor(name),
+          }),
+        )}
+      </div>
+      <p class="actions">
+        <button class="button" type="submit">Save hours</button>
+        <button class="button plain" type="submit" name="do" value="copy">Use Monday for every day</button>
+        <a href="/venue">Back without saving</a>
+      </p>`,
+  });
+}
+
+function hintFor(name: string): { hint?: string } {
+  return name === 'holidays' ? { hint: 'Leave it empty when holidays are like any other day.' } : {};
+}
+
+export async function saveHours(visit: VenueVisit): Promise<FastifyReply> {
+  const { deps, form, place, destination, now } = visit;
+  const given: Week = {};
+  for (const [name] of [...DAYS, HOLIDAYS]) given[name] = (form.get(name) ?? '').trim().slice(0, TEXT_MAX);
+  if (form.get('do') === 'copy') {
+    for (const [name] of DAYS) given[name] = given['mon'] ?? '';
+    return sendHoursPage(visit, given);
+  }
+  const faults = faultsOf(given);
+  if (Object.keys(faults).length > 0) return sendHoursPage(visit, given, faults);
+  const days = DAYS.map(([name]) => [name, given[name] === '' ? 'closed' : given[name]]);
+  const holidays = given['holidays'] === '' ? [] : [['holidays', given['holidays']]];
+  const { lat, lng, country } = place;
+  const read = compileSubmittedHours(Object.fromEntries([...days, ...holidays]) as Week, {
+    lat,
+    lng,
+    country,
+    timezone: destination.timezone,
+    now,
+  });
+  const { text, compiled } = read;
+  await editListing(deps, place.id, 'hours', {
+    text,
+    source: 'owner',
+    observed_at: now.toISOString(),
+    compiled,
+  });
+  return sendDone(visit, 'hours');
+}
+
+function faultsOf(given: Week): Week {
+  const wrong = Object.entries(given).filter(([, text]) => text !== '' && readRanges(text) === null);
+  const faults = Object.fromEntries(
+    wrong.map(([name]) => [name, 'Write closed, 24h, or times such as 11:00-22:00.']),
+  );
+  if (wrong.length === 0 && DAYS.every(([name]) => given[name] === ''))
+    return { mon: 'Say when you are open on at least one day, or write closed.' };
+  return faults;
+}
+
+/** The week that is held, in the words of the form. */
+function heldWeek({ place }: VenueVisit): Week {
+  const compiled = place.hours?.compiled ?? null;
+  const week = compiled === null ? null : structuredWeek(compiled);
+  if (week === null) return {};
+  return Object.fromEntries(
+    DAYS.map(([name]) => {
+      const spans = week[name].map(([start, end]) =>
+        start === '00:00' && end === '24:00' ? '24h' : `${start}-${end}`,
+      );
+      return [name, spans.length === 0 ? 'closed' : spans.join(', ')];
+    }),
+  );
+}

@@ -1,0 +1,128 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../../../../core/html.ts';
+import { editListing } from '../../../../venue/edit-listing.ts';
+import { textField } from '../../form-field.ts';
+import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+import {
+  changeDraft,
+  draftOf,
+  faultsOf,
+  menuOf,
+  NAME_MAX,
+  PRICE_MAX,
+  readDraft,
+  TEXT_MAX,
+  type MenuDraft,
+} from './menu-form.ts';
+
+type Section = MenuDraft['sections'][number];
+
+/** The menu, section by section, in the venue's own order. Every button works without a script. */
+export function sendMenuPage(
+  visit: VenueVisit,
+  draft: MenuDraft = draftOf(visit.place.menu),
+  faults: Record<string, string> = {},
+  unsaved = false,
+): Promise<FastifyReply> {
+  const wrong = Object.keys(faults).length > 0;
+  return sendPartPage(visit, {
+    title: 'Menu',
+    lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
+    action: '/venue/menu',
+    status: wrong ? 422 : 200,
+    notice: noticeOf(wrong, unsaved),
+    // The first button of a form is the one that the Enter key presses.
+    fields: html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
+      ${textField({
+        name: 'currency',
+        label: 'Currency',
+        hint: 'Three letters, such as IDR, EUR or THB. Prices are shown as you write them.',
+        value: draft.currency,
+        fault: faults['currency'],
+        maxlength: 3,
+      })}
+      ${
+        draft.sections.length === 0
+          ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
+          : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, faults))
+      }
+      <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>
+      <p class="actions">
+        <button class="button" type="submit">Save menu</button> <a href="/venue">Back without saving</a>
+      </p>`,
+  });
+}
+
+function noticeOf(wrong: boolean, unsaved: boolean) {
+  if (wrong) return { kind: 'bad' as const, text: 'Nothing was saved: some fields are not filled in.' };
+  return unsaved
+    ? { kind: 'open' as const, text: 'Not saved yet. Press “Save menu” when you are done.' }
+    : undefined;
+}
+
+function sectionFields(
+  { name, items }: Section,
+  at: number,
+  count: number,
+  faults: Record<string, string>,
+): Html {
+  const title = name === '' ? `Section ${at + 1}` : name;
+  return html`<fieldset class="course card flow">
+    <legend><bdi>${title}</bdi></legend>
+    ${textField({
+      name: `s${at}-name`,
+      label: 'Name of the section',
+      value: name,
+      fault: faults[`s${at}-name`],
+      maxlength: NAME_MAX,
+    })}
+    <ol class="dishes">
+      ${items.map((item, dish) => itemFields(item, at, dish, items.length, faults))}
+    </ol>
+    <p class="actions">
+      ${button('Add an entry', `add-item:${at}`, title)}
+      ${at > 0 && button('Move section up', `up:${at}`, title)}
+      ${at < count - 1 && button('Move section down', `down:${at}`, title)}
+      ${button('Remove section', `remove:${at}`, title)}
+    </p>
+  </fieldset>`;
+}
+
+function itemFields(
+  item: Section['items'][number],
+  section: number,
+  at: number,
+  count: number,
+  faults: Record<string, string>,
+): Html {
+  const key = `s${section}i${at}`;
+  const title = item.name === '' ? `entry ${at + 1}` : item.name;
+  return html`<li class="dish-row">
+    ${textField({ name: `${key}-name`, label: 'Entry', value: item.name, fault: faults[`${key}-name`], maxlength: NAME_MAX })}
+    ${textField({ name: `${key}-price`, label: 'Price', value: item.price, maxlength: PRICE_MAX })}
+    ${textField({ name: `${key}-description`, label: 'Description', value: item.description, maxlength: TEXT_MAX })}
+    <p class="actions">
+      ${at > 0 && button('Up', `up:${section}:${at}`, title)}
+      ${at < count - 1 && button('Down', `down:${section}:${at}`, title)}
+      ${button('Remove', `remove:${section}:${at}`, title)}
+    </p>
+  </li>`;
+}
+
+function button(label: string, action: string, what: string): Html {
+  return html`<button class="button plain" type="submit" name="do" value="${action}">
+    ${label}<span class="unseen"> (${what})</span>
+  </button>`;
+}
+
+export async function saveMenu(visit: VenueVisit): Promise<FastifyReply> {
+  const { deps, form, place } = visit;
+  const draft = readDraft(form);
+  const action = form.get('do');
+  if (action !== null) return sendMenuPage(visit, changeDraft(draft, action), {}, true);
+  const menu = menuOf(draft);
+  const faults = menu === null ? {} : faultsOf(draft);
+  if (Object.keys(faults).length > 0) return sendMenuPage(visit, draft, faults);
+  await editListing(deps, place.id, 'menu', menu);
+  return sendDone(visit, 'menu');
+}

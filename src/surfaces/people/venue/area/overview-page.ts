@@ -1,0 +1,142 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
+import { csrfField } from '../../csrf.ts';
+import { sendVenuePage, type Notice } from '../venue-frame.ts';
+import { VENUE_NAV, type VenueVisit } from '../venue-route.ts';
+
+const EDITS_SHOWN = 10;
+
+const PARTS: Readonly<Record<ListingPart, string>> = {
+  hours: 'Hours',
+  menu: 'Menu',
+  about: 'Description',
+  booking: 'Booking',
+  photo: 'Photo',
+};
+
+const WAYS: Readonly<Record<string, string>> = {
+  request: 'Guests may ask for a table through us; you confirm each request.',
+  venue_system: 'Guests are sent to your own booking page.',
+  phone: 'Guests are given your telephone number.',
+  not_through: 'Nobody is sent to you to book through us.',
+};
+
+/** The venue's own view of its listing: what stands, what is missing, what was changed last. */
+export async function sendOverviewPage(visit: VenueVisit): Promise<FastifyReply> {
+  const { deps, request, reply, place } = visit;
+  const edits = await listEdits(deps.pool, place.id, EDITS_SHOWN);
+  const token = () => csrfField(deps, request, reply);
+  return sendVenuePage(deps, reply, {
+    title: place.name,
+    lead: html`<span class="badge sign">Claimed</span> What you set here is shown to travellers and agents at
+      once. <a href="/p/${place.id}">See your page</a>`,
+    nav: VENUE_NAV,
+    current: '/venue',
+    notice: noticeOf(visit, edits, token),
+    body: html`<ul class="parts">
+        ${partCards(visit)}
+      </ul>
+      <section class="flow" aria-labelledby="edits">
+        <h2 id="edits">Your last changes</h2>
+        ${edits.length === 0 ? EMPTY : editList(edits, visit.destination.timezone, token)}
+      </section>
+      <form method="post" action="/venue/sign-out">
+        ${token()}<button class="button plain" type="submit">Sign out</button>
+      </form>`,
+  });
+}
+
+function noticeOf(visit: VenueVisit, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
+  const done = (visit.request.query as { done?: unknown }).done;
+  if (done === 'claim')
+    return { kind: 'good', text: 'The listing is yours to look after. It now carries the Claimed badge.' };
+  if (done === 'undo') return { kind: 'good', text: 'The change was taken back.' };
+  if (done === 'late')
+    return {
+      kind: 'bad',
+      text: 'This change can no longer be taken back: it was, or a later one stands on it.',
+    };
+  const edit = edits.find(({ part, undoable }) => part === done && undoable);
+  if (typeof done !== 'string' || !Object.hasOwn(PARTS, done)) return undefined;
+  return {
+    kind: 'good',
+    text: html`<p>${PARTS[done as ListingPart]}: saved. Travellers and agents see it now.</p>
+      ${edit !== undefined && undoForm(edit, token)}`,
+  };
+}
+
+function undoForm({ id, part }: VenueEdit, token: () => Html): Html {
+  return html`<form method="post" action="/venue/undo">
+    ${token()}<input type="hidden" name="edit" value="${id}" />
+    <button class="button plain" type="submit">
+      Undo<span class="unseen"> the change of ${PARTS[part]}</span>
+    </button>
+  </form>`;
+}
+
+function partCards({ place }: VenueVisit): Html[] {
+  const dishes = place.menu?.sections.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
+  const sections = place.menu?.sections.length ?? 0;
+  const cards: [part: ListingPart, what: string | Html, empty: boolean][] = [
+    [
+      'hours',
+      place.hours?.text ?? 'No hours are held. Guests are told to ask before they go.',
+      place.hours === null,
+    ],
+    [
+      'menu',
+      dishes === 0
+        ? 'No menu yet.'
+        : `${dishes} entries in ${sections} ${sections === 1 ? 'section' : 'sections'}.`,
+      dishes === 0,
+    ],
+    [
+      'about',
+      place.about ?? 'No description yet: two sentences help a guest to choose.',
+      place.about === null,
+    ],
+    ['booking', WAYS[place.booking_method] ?? '', !place.chosen_by_venue],
+    [
+      'photo',
+      place.listing_photo === null
+        ? 'No photo yet.'
+        : html`<img
+            class="thumbnail"
+            src="${safeHref(`/photos/listing/${place.listing_photo}`)}"
+            alt="Your photo"
+            loading="lazy"
+          />`,
+      place.listing_photo === null,
+    ],
+  ];
+  return cards.map(
+    ([part, what, empty]) =>
+      html`<li class="card flow">
+        <h2>${PARTS[part]}</h2>
+        <div class="what ${empty && 'soft'}"><bdi>${what}</bdi></div>
+        <p>
+          <a class="button plain" href="/venue/${part}"
+            >${empty ? 'Set' : 'Change'} ${PARTS[part].toLowerCase()}</a
+          >
+        </p>
+      </li>`,
+  );
+}
+
+const EMPTY = html`<p class="empty">
+  Nothing was changed yet. Your changes stand here for a while, so that a slip can be taken back.
+</p>`;
+
+function editList(edits: readonly VenueEdit[], timezone: string, token: () => Html): Html {
+  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone });
+  return html`<ul class="edits">
+    ${edits.map(
+      (edit) =>
+        html`<li>
+          <span>${PARTS[edit.part]}, ${when.format(edit.edited_at)} local time</span>
+          ${edit.undone ? html`<span class="badge">Taken back</span>` : edit.undoable && undoForm(edit, token)}
+        </li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { CODE_MINUTES, TRIES_MAX } from '../../../venue/claim-code.ts';
+import { contactKey, maskContact, type Contact } from '../../../venue/contact.ts';
+import { textField } from '../form-field.ts';
+import { form, sendVenuePage, type Notice } from './venue-frame.ts';
+
+export interface ClaimModel {
+  place: { id: string; name: string; claimed: boolean };
+  contacts: readonly Contact[];
+  /** The contact that a code went to. */
+  via?: string | undefined;
+  fault?: string | undefined;
+  notice?: Notice | undefined;
+  status?: number;
+}
+
+/** Where a venue gets its code and enters it: the first time to claim its listing, later to sign in. */
+export function sendClaimPage(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  model: ClaimModel,
+): Promise<FastifyReply> {
+  const { place, contacts, notice } = model;
+  const { serviceName } = deps.config;
+  const around = { deps, request, reply };
+  return sendVenuePage(deps, reply, {
+    title: place.claimed ? 'Sign in as the venue' : 'Claim this listing',
+    lead: html`<a href="/p/${place.id}"><bdi>${place.name}</bdi></a> on ${serviceName}.
+      ${
+        place.claimed
+          ? 'A code goes to the contact with which the listing was claimed.'
+          : 'A code goes to a contact that is already published for this place. Whoever enters it looks after the listing: hours, menu, description, booking and photo.'
+      }`,
+    notice,
+    ...(model.status !== undefined && { status: model.status }),
+    body:
+      contacts.length === 0
+        ? noContact(deps, place.name)
+        : html`<div class="columns">
+            <section class="card flow" aria-labelledby="get-code">
+              <h2 id="get-code">1. Get a code</h2>
+              ${form({
+                ...around,
+                action: `/venue/claim/${place.id}/code`,
+                body: html`${contactField('send-to', 'Send it to', model)}
+                  <p><button class="button plain" type="submit">Send me a code</button></p>`,
+              })}
+              <p class="hint">
+                It works for ${CODE_MINUTES} minutes. You can ask for a new one after a minute.
+              </p>
+            </section>
+            <section class="card flow" aria-labelledby="enter-code">
+              <h2 id="enter-code">2. Enter the code</h2>
+              ${form({ ...around, action: `/venue/claim/${place.id}`, body: codeFields(model) })}
+            </section>
+          </div>`,
+  });
+}
+
+function codeFields(model: ClaimModel): Html {
+  return html`${contactField('came-to', 'It came to', model)}
+    ${textField({
+      name: 'code',
+      label: 'Code',
+      hint: `Six digits. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
+      fault: model.fault,
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      maxlength: 12,
+      required: true,
+    })}
+    <p>
+      <button class="button" type="submit">${model.place.claimed ? 'Sign in' : 'Claim the listing'}</button>
+    </p>`;
+}
+
+/** With one contact there is nothing to choose; with several, the one that a code went to stands first. */
+function contactField(name: string, label: string, { contacts, via }: ClaimModel): Html {
+  const [only, another] = contacts;
+  if (only !== undefined && another === undefined)
+    return html`<p>${label} <strong>${maskContact(only)}</strong></p>
+      <input type="hidden" name="via" value="${contactKey(only)}" />`;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="via">
+      ${contacts.map((contact) => {
+        const key = contactKey(contact);
+        return html`<option value="${key}" ${key === via && html` selected`}>
+          ${maskContact(contact)}
+        </option>`;
+      })}
+    </select>
+  </div>`;
+}
+
+function noContact({ config }: Deps, name: string): Html {
+  return html`<div class="empty">
+    <h2>A person has to help here</h2>
+    <p>
+      No contact of <bdi>${name}</bdi> was published before it was submitted, so that a code would prove
+      nothing.
+    </p>
+    <p>
+      Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> from an address that belongs
+      to the venue, or name a page of the venue with its telephone number. Our desk checks it and sends you a
+      code.
+    </p>
+  </div>`;
+}

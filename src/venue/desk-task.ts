@@ -1,0 +1,73 @@
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { AppError } from '../core/errors.ts';
+import { sendClaimCode, type SentOutcome } from './claim-code.ts';
+import type { Contact } from './contact.ts';
+
+/** Something that a person at the desk has to find out, because no letter can. */
+export interface DeskTask {
+  id: string;
+  kind: 'verify_owner' | 'confirm_business';
+  submissionId: string;
+  /** Of the business, as it was submitted. */
+  name: string;
+  city: string;
+  country: string;
+  phone: string | null;
+  email: string | null;
+  website: string | null;
+  operatorName: string;
+  placeId: string | null;
+  createdAt: Date;
+}
+
+/** What the desk has to do, the oldest first. */
+export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
+  return db<DeskTask[]>`
+    select t.id::text as id, t.kind, t.submission_id as "submissionId", r.content->>'name' as name,
+           r.content->>'city' as city, r.content->>'country' as country, r.content->>'phone' as phone,
+           r.content->>'email' as email, r.content->>'website' as website, s.operator_name as "operatorName",
+           s.place_id as "placeId", t.created_at as "createdAt"
+    from desk_task t join submission s on s.id = t.submission_id
+    join submission_revision r on r.submission_id = t.submission_id and r.revision = t.revision
+    where t.done_at is null order by t.created_at, t.id limit ${limit}`;
+}
+
+const E164 = /^\+[1-9][0-9]{6,14}$/;
+
+/**
+ * A member of staff found a contact that is the venue's own, where the venue publishes it: a code goes there, and the
+ * venue may claim its listing with it.
+ */
+export function vouchForContact(
+  deps: Deps,
+  {
+    placeId,
+    contact,
+    staffId,
+    foundAt,
+  }: { placeId: string; contact: Contact; staffId: string; foundAt: string },
+): Promise<SentOutcome> {
+  const { channel, to } = contact;
+  const wellFormed = channel === 'sms' ? E164.test(to) : /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(to);
+  if (!wellFormed || foundAt.trim() === '')
+    throw new AppError(
+      'validation_failed',
+      'Give the contact in full, and say where the venue publishes it.',
+    );
+  return deps.pool.begin(async (tx) => {
+    const now = deps.clock.now();
+    await tx`
+      insert into claim_code (place_id, channel, contact, vouched_by) values (${placeId}, ${channel}, ${to}, ${staffId})
+      on conflict (place_id, channel, contact) do update set vouched_by = excluded.vouched_by`;
+    await tx`
+      insert into audit_log (at, actor, operation, request_id, subject, detail)
+      values (${now}, ${staffId}, 'vouch_for_contact', ${deps.newId('req')}, ${placeId},
+              ${tx.json({ channel, found_at: foundAt.trim().slice(0, 500) })})`;
+    await tx`
+      update desk_task set done_at = ${now}, done_by = ${staffId}, note = ${foundAt.trim().slice(0, 500)}
+      where kind = 'verify_owner' and done_at is null
+        and submission_id in (select id from submission where place_id = ${placeId})`;
+    return sendClaimCode(deps, tx, { placeId, contact });
+  });
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { addStaff } from '../../src/accounts/staff.ts';
+import { createNewId } from '../../src/core/ids.ts';
+import { findMergedInto, mergePlaces } from '../../src/directory/merge-places.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { importMap, NOW } from '../import/import-directory.ts';
+import type { MadeNode } from '../import/write-osm-pbf.ts';
+
+const database = await createTestDatabase();
+const { pool } = database;
+after(() => database.drop());
+
+const NODES: MadeNode[] = ['Zanzibarina', 'Zanzibarina bis', 'Béatrice'].map((name, at) => ({
+  id: at + 1,
+  lat: 43.7396 + at / 10_000,
+  lng: 7.4272,
+  tags: { amenity: 'cafe', name },
+}));
+
+async function idOf(name: string): Promise<string> {
+  const [row] = await pool<{ id: string }[]>`select id from place where name = ${name}`;
+  assert.ok(row, name);
+  return row.id;
+}
+
+test('what was merged stays merged when the map is read again, and its id leads on, over two merges', async () => {
+  await importMap(database, '2025-01-01', { nodes: NODES });
+  await addStaff(pool, createNewId({ now: () => NOW }), NOW, {
+    email: 'a@staff.example',
+    role: 'reviewer',
+    password: 'a long password',
+  });
+  const [staff] = await pool<{ id: string }[]>`select id from staff`;
+  assert.ok(staff);
+  const [first, second, third] = [
+    await idOf('Zanzibarina'),
+    await idOf('Zanzibarina bis'),
+    await idOf('Béatrice'),
+  ];
+  const merge = (placeId: string, mergedId: string) =>
+    pool.begin((tx) => mergePlaces(tx, NOW, { placeId, mergedId, staffId: staff.id }));
+  assert.equal(await merge(second, third), 'merged');
+  assert.equal(await merge(first, second), 'merged');
+  assert.equal(await merge(first, second), 'not_found');
+  assert.equal(await merge(first, first), 'same_place');
+  const report = await importMap(database, '2025-02-01', { nodes: NODES });
+  const names = await pool<{ name: string }[]>`select name from place where closed_at is null order by name`;
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    ['Zanzibarina'],
+  );
+  assert.equal(report.added, 0);
+  assert.equal(await findMergedInto(pool, third), first);
+  assert.equal(await findMergedInto(pool, second), first);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach } from 'node:test';
+import { createTestDatabase } from '../harness/database.ts';
+import { seconds } from './import-directory.ts';
+import type { MadeNode } from './write-osm-pbf.ts';
+
+/** A directory that holds one destination and no place before each test. */
+export const database = await createTestDatabase();
+after(() => database.drop());
+beforeEach(async () => {
+  await database.pool`truncate place, import_area, destination cascade`;
+  await addDestination('town', { west: 1, south: 42, east: 2, north: 43 });
+});
+
+export async function addDestination(
+  slug: string,
+  { west, south, east, north }: { west: number; south: number; east: number; north: number },
+): Promise<void> {
+  const id = `dst_${slug.replaceAll(/[^a-hjkmnp-tv-z]/g, '0').padEnd(26, '0')}`;
+  await database.pool`
+    insert into destination (id, slug, name, country, timezone, lat, lng, west, south, east, north)
+    values (${id}, ${slug}, ${slug}, 'AD', 'Europe/Andorra', ${south}, ${west}, ${west}, ${south}, ${east}, ${north})`;
+}
+
+export function cafe(id: number, name: string, tags: Record<string, string> = {}): MadeNode {
+  // A hundredth of a degree apart, so that no two could be one place.
+  return {
+    id,
+    lat: 42.5 + id / 100,
+    lng: 1.5,
+    tags: { amenity: 'cafe', name, ...tags },
+    changed: seconds('2024-11-01'),
+  };
+}
+
+export async function place(ref: string): Promise<Record<string, unknown>> {
+  const [row] = await database.pool<Record<string, unknown>[]>`
+    select *, changed_by::text as changed_by from place where source_ref = ${ref}`;
+  assert.ok(row !== undefined, `${ref} is in the directory`);
+  return row;
+}
+
+export async function evidence(ref: string): Promise<Record<string, unknown>[]> {
+  const rows = await database.pool<Record<string, unknown>[]>`
+    select e.kind, e.source_url, e.note, e.observed_at from closure_evidence e
+    join place p on p.id = e.place_id where p.source_ref = ${ref}`;
+  return [...rows];
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addJob } from '../../src/jobs/add-job.ts';
+import { noteAlive, releaseDeadRunners } from '../../src/jobs/dead-runners.ts';
+import { postMessage } from '../../src/messages/post-message.ts';
+import { passTime, until } from '../harness/jobs.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { startSmtp } from '../messages/smtp-receiver.ts';
+
+const service = await startTestService();
+const { pool } = service.database;
+
+async function post(from: TestService = service): Promise<string> {
+  const { deps } = from.app;
+  return deps.pool.begin((sql) =>
+    postMessage(
+      sql,
+      { newId: deps.newId, now: deps.clock.now() },
+      {
+        channel: 'mail',
+        to: 'a@b.example',
+        subject: 'Hello',
+        text: 'Hello.',
+        purpose: 'test',
+        subject_id: 'x',
+      },
+    ),
+  );
+}
+
+function untilDone(id: string): Promise<boolean> {
+  return until(`job of ${id} is done`, async () => {
+    const [job] = await pool`
+      select 1 from graphile_worker._private_jobs where payload->>'message_id' = ${id}`;
+    const [message] = await pool`select state from message where id = ${id}`;
+    return job === undefined && message?.['state'] !== 'queued';
+  });
+}
+
+test('a job is done, counted, and gone from the queue', async () => {
+  await untilDone(await post());
+  const metrics = await service.app.deps.metrics.registry.metrics();
+  assert.match(metrics, /waypost_jobs_total\{task="deliver_message",outcome="done"\} [1-9]/);
+});
+
+test('a job with a delay waits for its time', async () => {
+  await addJob(pool, 'deliver_message', { message_id: 'msg_later' }, { delayMs: 60_000 });
+  await untilDone(await post());
+  const [waiting] = await pool`
+    select 1 from graphile_worker._private_jobs where payload->>'message_id' = 'msg_later'`;
+  assert.ok(waiting);
+  await passTime(service, 60_000);
+  await untilDone('msg_later');
+});
+
+test('of two jobs with one key the later stands', async () => {
+  for (const message_id of ['msg_first', 'msg_second'])
+    await addJob(pool, 'deliver_message', { message_id }, { delayMs: 60_000, key: 'one' });
+  const jobs = await pool<{ id: string }[]>`
+    select payload->>'message_id' as id from graphile_worker._private_jobs where key = 'one'`;
+  assert.deepEqual(
+    jobs.map(({ id }) => id),
+    ['msg_second'],
+  );
+});
+
+test('a job whose handler throws is logged without its payload and tried again', async () => {
+  await addJob(pool, 'deliver_message', { wrong: 'mailto:secret@person.example' }, { maxAttempts: 2 });
+  const job = await until('it failed', async () => {
+    const [row] = await pool<{ attempts: number; run_at: Date; last_error: string }[]>`
+      select attempts, run_at, last_error from graphile_worker._private_jobs
+      where payload->>'wrong' is not null and locked_at is null and attempts = 1`;
+    return row;
+  });
+  assert.match(job.last_error, /message_id/);
+  const lines = service.logged.filter(({ msg }) => msg === 'job failed');
+  assert.equal(lines.length, 1);
+  assert.doesNotMatch(JSON.stringify(service.logged), /secret@person/);
+});
+
+test('jobs of a node that died are done by others; those of a living one are left alone', async () => {
+  await noteAlive(pool, 'pool-living');
+  await pool`insert into job_runner (id, seen_at) values ('pool-dead', now() - interval '1 hour')`;
+  for (const [key, runner] of [
+    ['orphan', 'pool-dead'],
+    ['held', 'pool-living'],
+  ] as const) {
+    await addJob(pool, 'deliver_message', { message_id: `msg_${key}` }, { key, delayMs: 60_000 });
+    await pool`
+      update graphile_worker._private_jobs set locked_by = ${runner}, locked_at = now(), run_at = now()
+      where key = ${key}`;
+  }
+  assert.equal(await releaseDeadRunners(pool), 1);
+  await untilDone('msg_orphan');
+  const [held] = await pool<{ locked_by: string }[]>`
+    select locked_by from graphile_worker.jobs where key = 'held'`;
+  assert.equal(held?.locked_by, 'pool-living');
+});
+
+test('when every connection is cut the queue comes back by itself, and no job is lost', async () => {
+  for (let round = 0; round < 3; round++) {
+    const before = await post();
+    await pool`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'waypost jobs'`;
+    const after = await post();
+    await untilDone(before);
+    await untilDone(after);
+  }
+});
+
+test('a node that ends finishes what it has in hand and leaves the rest to the next', async () => {
+  const smtp = await startSmtp();
+  const sending = Promise.withResolvers<undefined>();
+  const gate = Promise.withResolvers<undefined>();
+  smtp.taken = () => {
+    sending.resolve(undefined);
+    return gate.promise.then(() => undefined);
+  };
+  const node = await startTestService({ settings: { SMTP_URL: smtp.url, JOBS_AT_ONCE: '1' } });
+  const inHand = await post(node);
+  await sending.promise;
+  const waiting = await post(node);
+  const closed = node.app.close();
+  gate.resolve(undefined);
+  await closed;
+  const rows = await node.database.pool<{ id: string; state: string }[]>`select id, state from message`;
+  assert.equal(rows.find(({ id }) => id === inHand)?.state, 'sent');
+  assert.equal(rows.find(({ id }) => id === waiting)?.state, 'queued');
+  const [runner] = await node.database.pool`select 1 from job_runner`;
+  assert.equal(runner, undefined, 'it has signed off');
+
+  const next = await startTestService({ database: node.database, settings: { SMTP_URL: smtp.url } });
+  await until('the next node sends it', async () => {
+    const [row] = await next.database.pool`select state from message where id = ${waiting}`;
+    return row?.['state'] === 'sent';
+  });
+  assert.equal(smtp.mails.length, 2);
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { noBrowser, openBrowser, VIEWS } from '../harness/browser.ts';
+import { signUpAgent, startTestService } from '../harness/service.ts';
+import { addTestStaff, signInBrowser, submitBusiness } from '../harness/staff.ts';
+
+const service = await startTestService({ demoPlaces: 2000 });
+const NAME = 'Warung Bintang Timur Laut';
+
+interface Found {
+  places: { place_id: string; name: string }[];
+}
+
+test(
+  'an agent signs up and submits, nobody sees it, a person approves it in a browser, and search returns it',
+  { skip: noBrowser },
+  async (t) => {
+    const { agentId, apiKey } = await signUpAgent(service);
+    // Looking again and again costs reads, and how many depends on the machine.
+    await service.database.pool`update agent set plan = 'scale' where id = ${agentId}`;
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const search = async () => {
+      const path = `/api/agent/search?q=${encodeURIComponent(NAME)}&limit=5`;
+      const { places } = (await (await service.request(path, { headers })).json()) as Found;
+      return places.find(({ name }) => name === NAME);
+    };
+    const submissionId = await submitBusiness(service, apiKey, { name: NAME, external_ref: 'bintang' });
+    const listed = (await (await service.request('/api/agent/submissions', { headers })).json()) as {
+      items: { submission_id: string; status: string; place_id: string | null }[];
+    };
+    const [item] = listed.items;
+    assert.deepEqual(
+      [item?.submission_id, item?.status, item?.place_id],
+      [submissionId, 'pending_review', null],
+    );
+    assert.equal(await search(), undefined, 'invisible to search');
+    const shown = await service.request(`/d/bali?q=${encodeURIComponent(NAME)}`);
+    assert.doesNotMatch(await shown.text(), new RegExp(`href="/p/[^>]*>\\s*(<bdi>)?${NAME}`), 'nor on pages');
+
+    const { page } = await openBrowser(service.url, VIEWS[2]);
+    await signInBrowser(page, service, await addTestStaff(service, 'reviewer'));
+    await page.goto(`${service.url}/console/review/${submissionId}`);
+    const clicked = performance.now();
+    await page.getByRole('button', { name: 'Approve' }).click({ noWaitAfter: true });
+    let found = await search();
+    while (found === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      found = await search();
+    }
+    const elapsed = Math.round(performance.now() - clicked);
+    const decided = service.logged.find(
+      ({ route, method }) => method === 'POST' && route === '/console/review/:id',
+    );
+    t.diagnostic(
+      `${elapsed} ms from the click to the search result, ${String(decided?.['ms'])} ms of them deciding`,
+    );
+    const listing = await service.request(`/p/${found.place_id}`, { headers: { accept: 'text/html' } });
+    assert.equal(listing.status, 200);
+    assert.ok((await listing.text()).includes(NAME));
+    await page.getByText(`${submissionId} is approved.`).waitFor();
+  },
+);

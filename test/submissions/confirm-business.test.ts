@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerQuestion } from '../../src/submissions/confirm-business.ts';
+import { listDeskTasks } from '../../src/venue/desk-task.ts';
+import { startTestService } from '../harness/service.ts';
+import { addReviewer, approve, findLive, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+
+const service = await startTestService();
+const { deps } = service.app;
+const agent = await SubmittingAgent.signUp(service);
+const staffId = await addReviewer(service);
+
+function tokenIn(text: string | undefined): string {
+  return /\/venue\/confirm\/([\w-]+)/.exec(text ?? '')?.[1] ?? '';
+}
+
+async function approved(
+  change: Record<string, unknown>,
+): Promise<{ id: string; name: string; token: string }> {
+  const name = String(change['name']);
+  const sent = await agent.business({ relationship: 'authorized_agent', ...change });
+  await approve(service, staffId, sent);
+  return { id: sent.id, name, token: tokenIn((await lastMessage(service, 'business_confirmation'))?.text) };
+}
+
+test('an authorized agent is approved, but live only when the business said yes', async () => {
+  const { id, name, token } = await approved({ name: 'Villa Kayu Manis', email: 'front@kayu.example' });
+  const blocked = await agent.standing(id);
+  assert.deepEqual(
+    [blocked['status'], blocked['live'], blocked['live_blocked_by'], blocked['place_id']],
+    ['approved', false, 'business_confirmation', null],
+  );
+  assert.equal(await findLive(service, agent, name), undefined);
+  assert.equal((await lastMessage(service, 'business_confirmation'))?.to, 'front@kayu.example');
+  assert.deepEqual(await answerQuestion(deps, { token }, 'yes', 'business'), { outcome: 'answered' });
+  const live = await agent.standing(id);
+  assert.deepEqual(
+    [live['status'], live['live'], live['live_blocked_by'], live['badge']],
+    ['approved', true, null, 'mapped'],
+  );
+  assert.ok(await findLive(service, agent, name));
+  assert.deepEqual(await answerQuestion(deps, { token }, 'no', 'business'), {
+    outcome: 'already',
+    answer: 'yes',
+  });
+  assert.equal((await agent.standing(id))['live'], true, 'the first answer stands');
+});
+
+test('a no turns the approval into a rejection, and the agent is told', async () => {
+  const { id, name, token } = await approved({
+    name: 'Villa Daun Pandan',
+    email: 'front@pandan.example',
+    callback_url: 'https://agent.invalid/hook',
+  });
+  await answerQuestion(deps, { token }, 'no', 'business');
+  const standing = await agent.standing(id);
+  assert.deepEqual(
+    [standing['status'], standing['live'], standing['live_blocked_by']],
+    ['rejected', false, null],
+  );
+  assert.equal((standing['reason'] as { code: string }).code, 'relationship_denied');
+  assert.equal(await findLive(service, agent, name), undefined);
+  const events = await deps.pool<{ event: string }[]>`
+    select event from callback_delivery where subject_id = ${id} order by sequence`;
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['submission.approved', 'submission.rejected'],
+  );
+  const rejected = await agent.get<{ items: { submission_id: string }[] }>(
+    '/api/agent/submissions?status=rejected',
+  );
+  assert.ok(rejected.body.items.some(({ submission_id }) => submission_id === id));
+});
+
+test('without any contact the desk asks by telephone and records what the business said', async () => {
+  const { id, name } = await approved({ name: 'Villa Tanpa Kontak' });
+  const task = (await listDeskTasks(deps.pool, 10)).find(({ submissionId }) => submissionId === id);
+  assert.equal(task?.kind, 'confirm_business');
+  await answerQuestion(deps, { submissionId: id }, 'yes', { staffId });
+  assert.ok(await findLive(service, agent, name));
+  assert.ok(!(await listDeskTasks(deps.pool, 10)).some(({ submissionId }) => submissionId === id));
+});
+
+test('a business that said yes is not asked again for a later change', async () => {
+  const { id, token } = await approved({
+    name: 'Villa Bunga Kopi',
+    email: 'front@kopi.example',
+    external_ref: 'kopi',
+  });
+  await answerQuestion(deps, { token }, 'yes', 'business');
+  const change = await agent.business({
+    name: 'Villa Bunga Kopi',
+    relationship: 'authorized_agent',
+    external_ref: 'kopi',
+    address: 'Jalan 9',
+  });
+  await approve(service, staffId, change);
+  const standing = await agent.standing(id);
+  assert.deepEqual([standing['live'], standing['live_blocked_by']], [true, null]);
+  const { body } = await agent.get(`/api/agent/business/${String(standing['place_id'])}`);
+  assert.equal(body['address'], 'Jalan 9');
+});
+
+test('a yes that comes after a second approval puts the newest approved revision into effect', async () => {
+  const sent = await approved({
+    name: 'Villa Dua Kali',
+    email: 'front@dua.example',
+    external_ref: 'dua',
+    address: 'Old',
+  });
+  const change = await agent.business({
+    name: 'Villa Dua Kali',
+    relationship: 'authorized_agent',
+    external_ref: 'dua',
+    address: 'New',
+  });
+  await approve(service, staffId, change);
+  await answerQuestion(deps, { token: sent.token }, 'yes', 'business');
+  const standing = await agent.standing(sent.id);
+  const { body } = await agent.get(`/api/agent/business/${String(standing['place_id'])}`);
+  assert.equal(body['address'], 'New');
+});
+
+test('an unknown link answers nothing', async () => {
+  assert.deepEqual(await answerQuestion(deps, { token: 'guess' }, 'yes', 'business'), {
+    outcome: 'not_found',
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
+import { signUpAgent, startTestService } from '../../../harness/service.ts';
+import { addTestStaff, signInBrowser, signInStaff, submitBusiness } from '../../../harness/staff.ts';
+
+const service = await startTestService({ demoPlaces: 200 });
+const { pool } = service.app.deps;
+const { apiKey } = await signUpAgent(service);
+const reviewer = await signInStaff(service, 'reviewer');
+const desk = await signInStaff(service, 'desk');
+
+async function approved(fields: Record<string, unknown>): Promise<string> {
+  const id = await submitBusiness(service, apiKey, fields);
+  const done = await reviewer.post(`/console/review/${id}`, { decision: 'approved', revision: '1' });
+  assert.equal(done.status, 303);
+  return id;
+}
+
+async function standing(id: string): Promise<{ place_id: string | null; live_blocked_by: string | null }> {
+  const [row] = await pool<{ place_id: string | null; live_blocked_by: string | null }[]>`
+    select place_id, live_blocked_by from submission where id = ${id}`;
+  assert.ok(row);
+  return row;
+}
+
+test('a business that can only be asked by phone goes live when the desk heard a yes, once', async () => {
+  const id = await approved({ relationship: 'authorized_agent', name: 'Rumah Tanpa Telepon' });
+  assert.deepEqual(await standing(id), { place_id: null, live_blocked_by: 'business_confirmation' });
+  const say = (answer: string) => desk.post(`/console/desk/${id}/answer`, { answer }, '/console/desk');
+  assert.equal((await say('perhaps')).status, 422);
+  assert.equal((await say('yes')).headers.get('location'), '/console/desk?done=yes');
+  const { place_id, live_blocked_by } = await standing(id);
+  assert.ok(place_id);
+  assert.equal(live_blocked_by, null);
+  assert.equal((await say('no')).status, 409, 'the first answer stands');
+  const [line] =
+    await pool`select actor from audit_log where operation = 'confirm_business' and subject = ${id}`;
+  assert.equal(line?.['actor'], desk.staff.id);
+});
+
+test('an owner without a published contact gets a code where the desk found the venue', async () => {
+  const id = await approved({ relationship: 'owner', name: 'Warung Tanpa Alamat' });
+  const { place_id } = await standing(id);
+  const send = (fields: Record<string, string>) =>
+    desk.post(`/console/desk/${place_id ?? ''}/contact`, fields, '/console/desk');
+  const right = { channel: 'mail', to: 'hello@warung.example', found_at: 'https://warung.example/contact' };
+  for (const wrong of [
+    { to: 'nobody' },
+    { to: '' },
+    { channel: 'pigeon' },
+    { found_at: '' },
+    { channel: 'sms' },
+  ])
+    assert.equal((await send({ ...right, ...wrong })).status, 422, JSON.stringify(wrong));
+  assert.equal((await send(right)).headers.get('location'), '/console/desk?done=sent');
+  const outbox = await desk.get(`/console/outbox?format=json&to=${encodeURIComponent(right.to)}`);
+  assert.match(outbox.headers.get('content-type') ?? '', /^application\/json/);
+  const { messages } = (await outbox.json()) as { messages: { text: string; state: string }[] };
+  assert.deepEqual([messages.length, messages[0]?.state], [1, 'outbox']);
+  assert.match(messages[0]?.text ?? '', /\d{6}/);
+  assert.equal((await send(right)).status, 409, 'it is done');
+});
+
+for (const view of [VIEWS[0], VIEWS[3]]) {
+  test(`desk and outbox with something in them are sound on ${view.name}`, { skip: noBrowser }, async () => {
+    await approved({ relationship: 'authorized_agent', name: `Rumah ${view.name}` });
+    await approved({ relationship: 'owner', name: `Warung ${view.name}` });
+    const visit = await openBrowser(service.url, view);
+    await signInBrowser(visit.page, service, await addTestStaff(service, 'lead'));
+    for (const name of ['desk', 'outbox']) {
+      await visit.page.goto(`${service.url}/console/${name}`);
+      await assertSoundPage(visit);
+      await screenshot(visit.page, `console ${name} filled ${view.name}`);
+    }
+  });
+}

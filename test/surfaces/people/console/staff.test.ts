@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../../harness/service.ts';
+import { FormClient, signInStaff } from '../../../harness/staff.ts';
+
+const service = await startTestService();
+const { pool } = service.app.deps;
+const lead = await signInStaff(service, 'lead');
+
+function passwordOf(page: string): string {
+  return /data-password>([^<]+)</.exec(page)?.[1] ?? '';
+}
+
+async function signIn(email: string, password: string): Promise<FormClient> {
+  const client = new FormClient(service);
+  await client.post('/console/sign-in', { email, password, totp: '' });
+  return client;
+}
+
+test('a lead adds somebody, who gets a password for one sign-in and sets up the rest', async () => {
+  const email = 'new.person@staff.example';
+  const page = await (await lead.post('/console/staff', { email: email.toUpperCase(), role: 'desk' })).text();
+  const client = await signIn(email, passwordOf(page));
+  assert.equal((await client.get('/console')).headers.get('location'), '/console/password');
+  assert.equal((await lead.post('/console/staff', { email, role: 'lead' })).status, 409, 'once only');
+  const [row] = await pool`select role from staff where email = ${email}`;
+  assert.equal(row?.['role'], 'desk');
+});
+
+test('what is no person is refused with the field at fault', async () => {
+  for (const fields of [
+    { email: 'nobody', role: 'desk' },
+    { email: '', role: 'desk' },
+    { email: 'a@b.example', role: 'king' },
+  ])
+    assert.equal((await lead.post('/console/staff', fields)).status, 422);
+});
+
+test('a new start ends all sessions, the old password and the old second factor', async () => {
+  const person = await signInStaff(service, 'reviewer');
+  const path = `/console/staff/${person.staff.id}/reset`;
+  const page = await (await lead.post(path, {}, '/console/staff')).text();
+  assert.equal((await person.get('/console')).status, 303);
+  const stale = await signIn(person.staff.email, person.staff.password);
+  assert.match((await stale.get('/console')).headers.get('location') ?? '', /sign-in/);
+  const fresh = await signIn(person.staff.email, passwordOf(page));
+  assert.equal((await fresh.get('/console')).headers.get('location'), '/console/password');
+});
+
+test('a person whose access ended cannot sign in until it is given back', async () => {
+  const person = await signInStaff(service, 'reviewer');
+  const { id, email, password } = person.staff;
+  await lead.post(`/console/staff/${id}/disable`, {}, '/console/staff');
+  const right = () => ({ email, password, totp: person.staff.code() });
+  assert.equal((await new FormClient(service).post('/console/sign-in', right())).status, 401);
+  await lead.post(`/console/staff/${id}/enable`, {}, '/console/staff');
+  assert.equal((await new FormClient(service).post('/console/sign-in', right())).status, 303);
+});
+
+test('a lead cannot end their own access, so that somebody is always left', async () => {
+  for (const move of ['disable', 'reset'])
+    assert.equal(
+      (await lead.post(`/console/staff/${lead.staff.id}/${move}`, {}, '/console/staff')).status,
+      409,
+    );
+  assert.equal((await lead.get('/console')).status, 200);
+});
+
+test('the audit log is read by person, by kind and by subject, page by page', async () => {
+  const now = service.clock.now();
+  await pool`
+    insert into audit_log (at, actor, operation, request_id, subject)
+    select ${now}, 'stf_test', 'test_line', 'req_' || n, 'sub_' || n from generate_series(1, 150) n`;
+  const first = await (await lead.get('/console/audit?operation=test_line')).text();
+  assert.equal([...first.matchAll(/<tr>\s*<th scope="row">Test line/g)].length, 100);
+  const next = /rel="next"\s+href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const second = await (await lead.get(next)).text();
+  assert.equal([...second.matchAll(/<tr>\s*<th scope="row">Test line/g)].length, 50);
+  const one = await (await lead.get('/console/audit?actor=stf_test&subject=sub_7')).text();
+  assert.equal([...one.matchAll(/<th scope="row">/g)].length, 1);
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+  type Visit,
+} from '../../harness/browser.ts';
+import { samplePng } from '../../harness/sample-png.ts';
+import { startTestService } from '../../harness/service.ts';
+import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../../harness/submissions.ts';
+
+// Over plain http, as on a machine of one's own, cookies need no secure connection.
+const service = await startTestService({ demoPlaces: 60, settings: { BASE_URL: 'http://localhost:3000' } });
+const { deps } = service.app;
+const { pool } = deps;
+const agent = await SubmittingAgent.signUp(service);
+const staffId = await addReviewer(service);
+const HOSTILE = `Ikan bakar <script>alert(1)</script> "'& \u202e`;
+let made = 0;
+
+/** A mapped place with two published contacts, and an owner's submission about it that was approved. */
+async function invitedPlace(): Promise<{ id: string; name: string }> {
+  made += 1;
+  const name = `Warung ${['Mentari', 'Samudra', 'Pelangi', 'Rembulan'][made] ?? made} Jaya`;
+  const [place] = await pool<{ id: string }[]>`
+    insert into place (id, destination_id, name, vertical, category, country, city, lat, lng, email, phone, source, source_ref)
+    select ${deps.newId('plc')}, id, ${name}, 'restaurant', 'restaurant', 'ID', 'Bali', lat + ${made / 50}, lng,
+      ${`halo${made}@warung.example`}, ${`+6236155500${made}`}, 'osm', ${`node/9${made}`}
+    from destination where slug = 'bali' returning id`;
+  assert.ok(place);
+  await deps.places.follow();
+  const sent = await agent.business({ relationship: 'owner', name, vertical: 'restaurant' });
+  await approve(service, staffId, sent);
+  return { id: place.id, name };
+}
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name }).first().click()]);
+}
+
+async function see(visit: Visit, name: string, view: string): Promise<void> {
+  await assertSoundPage(visit);
+  await screenshot(visit.page, `venue ${name} ${view}`);
+}
+
+async function claim(visit: Visit, place: { id: string; name: string }, view: string): Promise<void> {
+  const { page } = visit;
+  await page.goto(`${service.url}/p/${place.id}`);
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.getByRole('link', { name: 'Look after this listing' }).click(),
+  ]);
+  await see(visit, 'claim', view);
+  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  await page.getByLabel('Code', { exact: true }).fill(code === '111111' ? '222222' : '111111');
+  await press(page, 'Claim the listing');
+  assert.match(await page.getByText('This is not the code that we sent.').innerText(), /4 tries left/);
+  // A browser reports the refusal of the form as an error of the page; the page itself is sound.
+  visit.faults.length = 0;
+  await see(visit, 'claim wrong', view);
+  await page.getByLabel('Code', { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await press(page, 'Claim the listing');
+  assert.equal(new URL(page.url()).pathname, '/venue');
+  assert.equal(await page.locator('h1').innerText(), place.name);
+  await see(visit, 'claimed', view);
+}
+
+async function open(page: Page, part: string): Promise<void> {
+  await page.goto(`${service.url}/venue/${part}`);
+}
+
+async function editHours(visit: Visit, view: string): Promise<void> {
+  const { page } = visit;
+  await open(page, 'hours');
+  await page.getByLabel('Monday').fill('11:00-15:00, 18:00-22:00');
+  await page.getByLabel('Sunday').fill('now and then');
+  await see(visit, 'hours', view);
+  await press(page, 'Save hours');
+  assert.equal(await page.getByLabel('Sunday').getAttribute('aria-invalid'), 'true');
+  assert.equal(
+    await page.getByLabel('Monday').inputValue(),
+    '11:00-15:00, 18:00-22:00',
+    'what was typed stays',
+  );
+  visit.faults.length = 0;
+  await see(visit, 'hours wrong', view);
+  await press(page, 'Use Monday for every day');
+  await page.getByLabel('Sunday').fill('closed');
+  await press(page, 'Save hours');
+  await page.getByText('Hours: saved').waitFor();
+}
+
+async function editMenu(visit: Visit, view: string): Promise<void> {
+  const { page } = visit;
+  await open(page, 'menu');
+  await page.getByLabel('Currency').fill('idr');
+  await page.getByLabel('Name of the section').fill('Drinks');
+  await page.getByLabel('Entry').fill('Es kelapa');
+  await press(page, 'Add a section');
+  await page.getByLabel('Name of the section').nth(1).fill('From the grill');
+  await page.getByLabel('Entry').nth(1).fill(HOSTILE);
+  await page.getByLabel('Price').nth(1).fill('85.000');
+  await page.getByLabel('Description').nth(1).fill('With three sambals');
+  await press(page, /Add an entry.*Section 2/);
+  await page.getByLabel('Entry').nth(2).fill('Cumi');
+  await press(page, /^Up.*entry 2/);
+  await press(page, /Move section up.*From the grill/);
+  await see(visit, 'menu', view);
+  await press(page, /^Save menu$/);
+  await page.getByText('Menu: saved').waitFor();
+}
+
+for (const view of [VIEWS[0], VIEWS[2], VIEWS[1]]) {
+  test(
+    `a venue claims its listing and looks after all of it on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const place = await invitedPlace();
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      await claim(visit, place, view.name);
+      await editHours(visit, view.name);
+      await editMenu(visit, view.name);
+
+      await open(page, 'about');
+      await page.getByLabel('Description').fill(HOSTILE);
+      await see(visit, 'about', view.name);
+      await press(page, 'Save description');
+
+      await open(page, 'booking');
+      await page.getByLabel('Send guests to our own booking page').check();
+      await press(page, 'Save booking');
+      await page.getByText('Give the address of your booking page.').waitFor();
+      visit.faults.length = 0;
+      await see(visit, 'booking', view.name);
+      await page
+        .getByLabel('Address of your booking page')
+        .fill('https://www.sevenrooms.com/reservations/warung');
+      await press(page, 'Save booking');
+
+      await open(page, 'photo');
+      await page
+        .getByLabel('Choose a photo')
+        .setInputFiles({
+          name: 'x.png',
+          mimeType: 'image/png',
+          buffer: Buffer.from('<svg onload=alert(1)>'),
+        });
+      await press(page, 'Save photo');
+      await page.getByText('This is not a JPEG, PNG or WebP photo').waitFor();
+      visit.faults.length = 0;
+      await see(visit, 'photo', view.name);
+      await page
+        .getByLabel('Choose a photo')
+        .setInputFiles({ name: 'x.jpg', mimeType: 'image/jpeg', buffer: samplePng() });
+      await press(page, 'Save photo');
+      await see(visit, 'overview', view.name);
+
+      const { body } = await agent.get<Listing>(`/api/agent/business/${place.id}`);
+      assert.equal(body.badge, 'claimed');
+      assert.deepEqual([body.hours.source, body.hours.verified], ['owner', true]);
+      assert.deepEqual(body.hours.structured['mon'], [
+        ['11:00', '15:00'],
+        ['18:00', '22:00'],
+      ]);
+      assert.deepEqual(body.hours.structured['sun'], []);
+      assert.deepEqual(
+        body.menu.sections.map(({ name, items }) => [name, items.map((item) => item.name)]),
+        [
+          ['From the grill', ['Cumi', HOSTILE.trim()]],
+          ['Drinks', ['Es kelapa']],
+        ],
+      );
+      assert.equal(body.menu.currency, 'IDR');
+      assert.equal(body.about, HOSTILE.trim());
+      assert.deepEqual(
+        [body.booking.method, body.booking.chosen_by_venue, body.booking.platform],
+        ['venue_system', true, 'sevenrooms'],
+      );
+      assert.equal(body.photos.length, 1);
+      await page.goto(`${service.url}/p/${place.id}`);
+      await see(visit, 'place', view.name);
+      assert.ok(await page.evaluate('document.querySelector(".listing img").naturalWidth > 0'));
+
+      await page.goto(`${service.url}/venue`);
+      await press(page, /Undo.*Description/);
+      await page.getByText('The change was taken back.').waitFor();
+      assert.equal((await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.about, null);
+      await press(page, 'Sign out');
+      await page.getByText('You are not signed in').waitFor();
+      await see(visit, 'signed out', view.name);
+    },
+  );
+}
+
+interface Listing {
+  badge: string;
+  about: string | null;
+  hours: { source: string; verified: boolean; structured: Record<string, unknown> };
+  menu: { currency: string; sections: { name: string; items: { name: string }[] }[] };
+  booking: { method: string; chosen_by_venue: boolean; platform: string };
+  photos: unknown[];
+}
+
+for (const view of [VIEWS[0], VIEWS[2]]) {
+  test(
+    `a business says on its page whether an operator acts for it on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const name = `Vila ${view.name}`;
+      const sent = await agent.business({
+        relationship: 'authorized_agent',
+        name,
+        email: 'vila@vila.example',
+        description: HOSTILE,
+      });
+      await approve(service, staffId, sent);
+      const link = /\/venue\/confirm\/[\w-]+/.exec(
+        (await lastMessage(service, 'business_confirmation'))?.text ?? '',
+      )?.[0];
+      const visit = await openBrowser(service.url, view, { script: false });
+      await visit.page.goto(service.url + (link ?? ''));
+      await screenshot(visit.page, `venue confirm ${view.name}`);
+      await press(visit.page, 'Yes, it acts for us');
+      await visit.page.getByText('the listing is confirmed').waitFor();
+      await screenshot(visit.page, `venue confirmed ${view.name}`);
+      assert.equal((await agent.standing(sent.id))['live'], true);
+    },
+  );
+}
+
+test('nothing of the area answers without a session, and no form without its token', async () => {
+  const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+  for (const part of ['hours', 'menu', 'about', 'booking', 'undo', 'sign-out']) {
+    const answer = await service.request(`/venue/${part}`, { method: 'POST', headers, body: 'about=x' });
+    assert.equal(answer.status, 401, part);
+  }
+  const place = await invitedPlace();
+  for (const path of [`/venue/claim/${place.id}`, `/venue/claim/${place.id}/code`]) {
+    const answer = await service.request(path, { method: 'POST', headers, body: 'code=1' });
+    assert.equal(answer.status, 403, path);
+  }
+  assert.equal(
+    (await service.request('/venue/claim/plc_unknown', { headers: { accept: 'text/html' } })).status,
+    404,
+  );
+  assert.equal(
+    (await service.request('/venue/confirm/guess', { headers: { accept: 'text/html' } })).status,
+    404,
+  );
+  assert.equal((await service.request('/photos/listing/..%2f..%2fsecrets')).status, 404);
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { enterClaimCode, sendClaimCode, TRIES_MAX } from '../../src/venue/claim-code.ts';
+import { maskContact, publishedContacts, type Contact } from '../../src/venue/contact.ts';
+import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
+import { startTestService } from '../harness/service.ts';
+import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+
+const MINUTE_MS = 60_000;
+
+const service = await startTestService({ demoPlaces: 60 });
+const { deps } = service.app;
+const { pool } = deps;
+const agent = await SubmittingAgent.signUp(service);
+const staffId = await addReviewer(service);
+let venues = 0;
+
+/** A place of the map with a published mail address, which nobody has claimed. */
+async function mappedPlace(): Promise<{ id: string; name: string; contact: Contact }> {
+  venues += 1;
+  const name = `Rumah Makan ${['Anggrek', 'Bakung', 'Cempaka', 'Dahlia', 'Edelweis', 'Flamboyan', 'Gardenia', 'Hibiskus', 'Iris'][venues] ?? venues}`;
+  const email = `hello${venues}@rumah.example`;
+  const [place] = await pool<{ id: string }[]>`
+    insert into place (id, destination_id, name, vertical, category, country, city, lat, lng, email, source, source_ref)
+    select ${deps.newId('plc')}, id, ${name}, 'restaurant', 'restaurant', 'ID', 'Bali', lat + ${venues / 100}, lng, ${email},
+      'osm', ${`node/${venues}`} from destination where slug = 'bali' returning id`;
+  assert.ok(place);
+  await deps.places.follow();
+  return { id: place.id, name, contact: { channel: 'mail', to: email } };
+}
+
+async function badge(placeId: string): Promise<unknown> {
+  return (await agent.get(`/api/agent/business/${placeId}`)).body['badge'];
+}
+
+const send = (placeId: string, contact: Contact) =>
+  pool.begin((tx) => sendClaimCode(deps, tx, { placeId, contact }));
+
+test('an owner is asked at the contact that was published before, never at the submitted one, and claims with the code', async () => {
+  const { id, name, contact } = await mappedPlace();
+  const sent = await agent.business({
+    relationship: 'owner',
+    name,
+    email: 'thief@elsewhere.example',
+    phone: '+62361999000',
+    hours: 'Mo-Su 10:00-22:00',
+  });
+  await approve(service, staffId, sent);
+  const live = await agent.standing(sent.id);
+  assert.deepEqual([live['place_id'], live['live'], live['badge']], [id, true, 'mapped']);
+  const message = await lastMessage(service, 'claim_code');
+  assert.equal(message?.to, contact.to);
+  assert.ok(message.text.includes(`/venue/claim/${id}`));
+  assert.ok(message.text.includes('Test Operator'));
+  assert.doesNotMatch(message.subject, /\d{6}/);
+  assert.deepEqual(await enterClaimCode(deps, id, contact, codeIn(message.text)), {
+    outcome: 'claimed',
+    placeId: id,
+  });
+  assert.equal(await badge(id), 'claimed');
+  assert.equal((await agent.standing(sent.id))['badge'], 'claimed');
+  const { body } = await agent.get<{ hours: { source: string } }>(`/api/agent/business/${id}`);
+  assert.equal(body.hours.source, 'owner', "what the owner's agent said is the owner's word from now on");
+});
+
+test('a contact that an agent submitted can never be used to claim, even after a reviewer let it pass', async () => {
+  const { id, name } = await mappedPlace();
+  await pool`update place set email = null where id = ${id}`;
+  const sent = await agent.business({ name, email: 'agent@elsewhere.example', phone: '+62361999001' });
+  await approve(service, staffId, sent);
+  assert.deepEqual(await publishedContacts(pool, id), []);
+  const owner = await agent.business({ relationship: 'owner', name, email: 'agent@elsewhere.example' });
+  await approve(service, staffId, owner);
+  assert.equal(await badge(id), 'mapped');
+  const tasks = await listDeskTasks(pool, 100);
+  assert.ok(tasks.some((task) => task.kind === 'verify_owner' && task.submissionId === owner.id));
+});
+
+test('a new place without a published contact goes to the desk, whose contact then gets the code', async () => {
+  const sent = await agent.business({
+    relationship: 'owner',
+    name: 'Bale Bengong Segara',
+    email: 'me@bale.example',
+  });
+  await approve(service, staffId, sent);
+  const placeId = String((await agent.standing(sent.id))['place_id']);
+  assert.deepEqual(await publishedContacts(pool, placeId), []);
+  const contact: Contact = { channel: 'mail', to: 'office@bale.example' };
+  const vouch = { placeId, contact, staffId, foundAt: 'https://bale.example/contact' };
+  await assert.rejects(
+    Promise.resolve().then(() => vouchForContact(deps, { ...vouch, foundAt: ' ' })),
+    { code: 'validation_failed' },
+  );
+  assert.deepEqual(await vouchForContact(deps, vouch), { outcome: 'sent' });
+  assert.ok(!(await listDeskTasks(pool, 100)).some((task) => task.submissionId === sent.id));
+  const message = await lastMessage(service, 'claim_code');
+  assert.equal(message?.to, contact.to);
+  await enterClaimCode(deps, placeId, contact, codeIn(message.text));
+  assert.equal(await badge(placeId), 'claimed');
+});
+
+test('five wrong codes lock the contact for an hour, and the right one no longer helps', async () => {
+  const { id, contact } = await mappedPlace();
+  await send(id, contact);
+  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  const wrong = code === '000000' ? '000001' : '000000';
+  for (let left = TRIES_MAX - 1; left > 0; left--)
+    assert.deepEqual(await enterClaimCode(deps, id, contact, wrong), { outcome: 'wrong', triesLeft: left });
+  assert.equal((await enterClaimCode(deps, id, contact, wrong)).outcome, 'locked');
+  assert.equal((await enterClaimCode(deps, id, contact, code)).outcome, 'locked');
+  assert.equal((await send(id, contact)).outcome, 'locked');
+  assert.equal(await badge(id), 'mapped');
+  service.clock.advance(61 * MINUTE_MS);
+  assert.equal((await enterClaimCode(deps, id, contact, code)).outcome, 'no_code');
+  assert.equal((await send(id, contact)).outcome, 'sent');
+});
+
+test('twenty guesses at once get no more than five tries', async () => {
+  const { id, contact } = await mappedPlace();
+  await send(id, contact);
+  const guesses = Array.from({ length: 20 }, (_, at) =>
+    enterClaimCode(deps, id, contact, `9${at}`.padEnd(6, 'x')),
+  );
+  const outcomes = (await Promise.all(guesses)).map(({ outcome }) => outcome);
+  assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, TRIES_MAX - 1);
+  assert.equal(outcomes.filter((outcome) => outcome === 'locked').length, 20 - (TRIES_MAX - 1));
+});
+
+test('a code runs out after ten minutes, a new one replaces it, and the next may be asked for after a minute', async () => {
+  const { id, contact } = await mappedPlace();
+  assert.deepEqual(await send(id, contact), { outcome: 'sent' });
+  const first = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  assert.equal((await send(id, contact)).outcome, 'too_soon');
+  service.clock.advance(MINUTE_MS);
+  assert.deepEqual(await send(id, contact), { outcome: 'sent' });
+  const second = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  if (first !== second) assert.equal((await enterClaimCode(deps, id, contact, first)).outcome, 'wrong');
+  service.clock.advance(11 * MINUTE_MS);
+  assert.deepEqual(await enterClaimCode(deps, id, contact, second), { outcome: 'no_code' });
+});
+
+test('no more than three messages a day go to one number', async () => {
+  const { id } = await mappedPlace();
+  const contact: Contact = { channel: 'sms', to: '+62361555000' };
+  for (let sent = 0; sent < 3; sent++) {
+    assert.deepEqual(await send(id, contact), { outcome: 'sent' });
+    service.clock.advance(2 * MINUTE_MS);
+  }
+  assert.equal((await send(id, contact)).outcome, 'daily_limit');
+});
+
+test('codes are stored as hashes under a secret, and contacts are shown masked', async () => {
+  const { id, contact } = await mappedPlace();
+  await send(id, contact);
+  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  const [row] = await pool<{ code_hash: Buffer }[]>`select code_hash from claim_code where place_id = ${id}`;
+  assert.equal(row?.code_hash.includes(code), false);
+  assert.equal(maskContact(contact), `h•••@rumah.example`);
+  assert.equal(maskContact({ channel: 'sms', to: '+62361555000' }), '+62•••000');
+});
+
+test('on a claimed place others fill only what is empty, and codes go to the contact that claimed it', async () => {
+  const { id, name, contact } = await mappedPlace();
+  await send(id, contact);
+  await enterClaimCode(deps, id, contact, codeIn((await lastMessage(service, 'claim_code'))?.text ?? ''));
+  await pool`update place set website = 'https://own.example', email = 'changed@rumah.example' where id = ${id}`;
+  const sent = await agent.business({ name, website: 'https://other.example', price_range: '$$' });
+  await approve(service, staffId, sent, { placeId: id });
+  const { body } = await agent.get(`/api/agent/business/${id}`);
+  assert.deepEqual([body['website'], body['price_range']], ['https://own.example', '$$']);
+  assert.deepEqual(await publishedContacts(pool, id), [contact]);
+});
