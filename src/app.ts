@@ -28,6 +28,7 @@ import { startHoursRenewal } from './directory/renew-hours.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { ReadMeter } from './metering/read-meter.ts';
+import { AccessTokens } from './oauth/access-tokens.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { answerHeaders } from './protocol/answer-headers.ts';
 import { fastLane, type LaneRoutes } from './protocol/fast-lane.ts';
@@ -45,6 +46,7 @@ import { noteRequest } from './protocol/request-note.ts';
 import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
+import { addOauth } from './surfaces/oauth-server.ts';
 import { OPERATIONS } from './surfaces/operations.ts';
 import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
@@ -102,6 +104,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     egress: { allow: config.egressAllow },
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     keyOwners: new KeyOwners(pool, clock, config.prefix),
+    accessTokens: new AccessTokens(pool, clock, config.prefix),
     reads: new ReadMeter(pool),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open(pool, listener, clock, log, config),
@@ -132,6 +135,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await http.close();
     await jobs.close();
     await deps.keyOwners.close();
+    await deps.accessTokens.close();
     await listener.close();
     await deps.destinations.close();
     await deps.places.close();
@@ -217,6 +221,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addConsole(http, deps);
   addVenuePages(http, deps);
   addAccountPages(http, deps);
+  addOauth(http, deps);
   http.after(() => {
     refuseOtherMethods(http, known);
   });

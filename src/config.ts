@@ -141,6 +141,7 @@ const settings = z.object({
     .default([]),
   TRUSTED_PROXIES: list(isAddressRange, 'addresses or ranges such as 10.0.0.0/8').default([]),
   SIGNUPS_PER_HOUR: wholeNumber(1, 1_000_000).default(60),
+  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   STAFF_EMAIL: z.email('must be an email address').optional(),
   STAFF_PASSWORD: z
@@ -202,6 +203,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     allowedOrigins: value.ALLOWED_ORIGINS,
     trustedProxies: value.TRUSTED_PROXIES,
     signupsPerHour: value.SIGNUPS_PER_HOUR,
+    registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     metricsToken: value.METRICS_TOKEN,
     firstStaff:
       value.STAFF_EMAIL !== undefined && value.STAFF_PASSWORD !== undefined

@@ -2,6 +2,8 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type KeyKind = 'live' | 'partner';
+/** What OAuth issues has the same form: `svc_at_` for access, `svc_rt_` for its renewal. */
+export type TokenKind = 'at' | 'rt';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;
@@ -9,7 +11,7 @@ const CHECKSUM_CHARACTERS = 6;
 const DISPLAY_CHARACTERS = 12;
 
 /** `svc_live_` or `svc_partner_`, 30 random characters (178 bits), and a checksum that tells a typo offline. */
-export function createApiKey(prefix: string, kind: KeyKind): string {
+export function createApiKey(prefix: string, kind: KeyKind | TokenKind): string {
   let random = '';
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random += BASE62.charAt(randomInt(BASE62.length));
   const head = `${prefix}_${kind}_${random}`;
@@ -17,7 +19,7 @@ export function createApiKey(prefix: string, kind: KeyKind): string {
 }
 
 /** Whether the text has the form of a key of this kind with a right checksum; no database is asked. */
-export function isWellFormedKey(prefix: string, kind: KeyKind, key: string): boolean {
+export function isWellFormedKey(prefix: string, kind: KeyKind | TokenKind, key: string): boolean {
   const head = `${prefix}_${kind}_`;
   if (!key.startsWith(head) || key.length !== head.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS)
     return false;

@@ -1,29 +1,34 @@
 import type { Pool } from '../core/db.ts';
 
-const NOTED_EVERY_MS = 60_000;
+/** What was used, and when: writes it all in one statement. */
+export type WriteUses = (pool: Pool, names: string[], times: string[]) => Promise<unknown>;
+
+export const NOTED_EVERY_MS = 60_000;
 const FLUSH_MS = 1_000;
 const REMEMBERED_MAX = 50_000;
 
 /**
- * When keys were last used. Each is noted at most once a minute, and all that came up within a second go out in one
+ * When keys, or whatever else `write` writes, were last used. Each is noted at most once a minute, and all that came up within a second go out in one
  * statement, so that a read does not become a write.
  */
 export class KeyUses {
   readonly #pool: Pool;
+  readonly #write: WriteUses;
   readonly #noted = new Map<string, number>();
   #pending = new Map<string, Date>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, write: WriteUses = writeKeyUses) {
     this.#pool = pool;
+    this.#write = write;
   }
 
-  note(hash: string, now: Date): void {
-    const before = this.#noted.get(hash);
+  note(name: string, now: Date): void {
+    const before = this.#noted.get(name);
     if (before !== undefined && now.getTime() < before + NOTED_EVERY_MS) return;
     if (this.#noted.size >= REMEMBERED_MAX) this.#noted.clear();
-    this.#noted.set(hash, now.getTime());
-    this.#pending.set(hash, now);
+    this.#noted.set(name, now.getTime());
+    this.#pending.set(name, now);
     this.#timer ??= setTimeout(() => void this.#flush().catch(() => undefined), FLUSH_MS).unref();
   }
 
@@ -39,11 +44,18 @@ export class KeyUses {
     const uses = [...this.#pending];
     this.#pending = new Map();
     if (uses.length === 0) return;
-    await this.#pool`
-      update api_key k set last_used_at = greatest(k.last_used_at, used.at)
-      from unnest(${uses.map(([hash]) => hash)}::text[], ${uses.map(([, at]) => at.toISOString())}::text[]::timestamptz[])
-        as used(hash, at)
-      where k.hash = decode(used.hash, 'hex')
-        and (k.last_used_at is null or k.last_used_at <= used.at - ${NOTED_EVERY_MS} * interval '1 millisecond')`;
+    await this.#write(
+      this.#pool,
+      uses.map(([name]) => name),
+      uses.map(([, at]) => at.toISOString()),
+    );
   }
+}
+
+async function writeKeyUses(pool: Pool, hashes: string[], times: string[]): Promise<void> {
+  await pool`
+    update api_key k set last_used_at = greatest(k.last_used_at, used.at)
+    from unnest(${hashes}::text[], ${times}::text[]::timestamptz[]) as used(hash, at)
+    where k.hash = decode(used.hash, 'hex')
+      and (k.last_used_at is null or k.last_used_at <= used.at - ${NOTED_EVERY_MS} * interval '1 millisecond')`;
 }

@@ -26,6 +26,8 @@ export type Actor =
       address: string;
       /** The key that was sent, by its hash; undefined when the credential was none. */
       keyHash?: Buffer;
+      /** What a token of OAuth was granted; absent for a key, which may do everything. */
+      scopes?: readonly ('read' | 'write')[];
     }
   | { kind: 'partner'; id: string; address: string };
 

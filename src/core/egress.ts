@@ -14,13 +14,18 @@ export interface EgressRequest {
   timeoutMs?: number;
   /** How much of the answer's body is read, and thrown away. */
   maxBytes?: number;
+  /** Hands the body over, for a document that its author meant us to read; never shown to whoever gave the URL. */
+  keepBody?: boolean;
   signal?: AbortSignal;
 }
 
-/** What a caller may learn: never the body, which could be that of a machine inside our own network. */
+/** What a caller may learn: not the body, unless asked for, which could be that of a machine inside our own network. */
 export interface EgressAnswer {
   status: number;
   retryAfter: string | undefined;
+  body?: Buffer;
+  /** How long the body may be kept. */
+  cacheControl?: string | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -105,8 +110,14 @@ function send(target: EgressTarget, request: EgressRequest, signal: AbortSignal)
     });
     call.on('response', (answer) => {
       status = answer.statusCode ?? 0;
-      discard(answer, request.maxBytes ?? BODY_BYTES_MAX, fail, () => {
-        resolve({ status: status ?? 0, retryAfter: answer.headers['retry-after'] });
+      const kept: Buffer[] | undefined = request.keepBody === true ? [] : undefined;
+      read(answer, request.maxBytes ?? BODY_BYTES_MAX, kept, fail, () => {
+        const { 'retry-after': retryAfter, 'cache-control': cacheControl } = answer.headers;
+        resolve({
+          status: status ?? 0,
+          retryAfter,
+          ...(kept && { body: Buffer.concat(kept), cacheControl }),
+        });
       });
     });
     call.end(request.body);
@@ -146,9 +157,10 @@ function pinnedTo(addresses: readonly Address[]): LookupFunction {
   };
 }
 
-function discard(
+function read(
   answer: IncomingMessage,
   maxBytes: number,
+  kept: Buffer[] | undefined,
   fail: (error: Error) => void,
   done: () => void,
 ): void {
@@ -156,6 +168,7 @@ function discard(
   const status = answer.statusCode;
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
+    kept?.push(chunk);
     if (bytes > maxBytes) fail(new EgressError('too_large', 'The answer is too large.', { status }));
   });
   answer.on('end', done);

@@ -8,6 +8,8 @@ export const ERRORS = {
   sign_in_required: [401, 'Sign-in is needed'],
   invalid_key: [401, 'The key is not known'],
   key_revoked: [401, 'The key was revoked'],
+  token_expired: [401, 'The token has expired'],
+  wrong_audience: [401, 'The token opens something else'],
   user_agent_required: [403, 'A real User-Agent is needed'],
   agent_suspended: [403, 'The agent is suspended'],
   key_required: [403, 'An API key is needed'],

@@ -4,7 +4,14 @@ import type { Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may call: anybody, or an agent whose credential carries a scope. */
-export type Access = { who: 'anyone' } | { who: 'agent'; scope: 'read' | 'write' };
+export type Access =
+  | { who: 'anyone' }
+  | {
+      who: 'agent';
+      scope: 'read' | 'write';
+      /** Set where money is spent: no scope tells a person so, and therefore no token of OAuth is enough. */
+      keyOnly?: boolean;
+    };
 
 export interface RestRoute {
   method: 'GET' | 'POST';

@@ -13,6 +13,8 @@ export interface Secrets {
   idempotency: Buffer;
   /** Seals the second factors of staff. */
   staff: Buffer;
+  /** Signs the cookies of OAuth and seals the secrets of its clients. */
+  oauth: Buffer;
 }
 
 export async function loadSecrets(pool: Pool): Promise<Secrets> {
@@ -20,6 +22,7 @@ export async function loadSecrets(pool: Pool): Promise<Secrets> {
     session: await loadSecret(pool, 'session'),
     idempotency: await loadSecret(pool, 'idempotency'),
     staff: await loadSecret(pool, 'staff'),
+    oauth: await loadSecret(pool, 'oauth'),
   };
 }
 

@@ -32,10 +32,15 @@ function foldAscii(text: string): string {
 
 /** The words of a text, folded. Scripts that write without spaces are cut into pairs of characters. */
 export function wordsOf(text: string): string[] {
+  return wordsIn(fold(text));
+}
+
+/** The words of a text that is folded already. */
+export function wordsIn(folded: string): string[] {
   const words: string[] = [];
-  for (const word of fold(text).split(' ')) {
+  for (const word of folded.split(' ')) {
     if (word === '') continue;
-    if (UNSPACED.test(word)) words.push(...pairs(word));
+    if (!ASCII_ONLY.test(word) && UNSPACED.test(word)) words.push(...pairs(word));
     else words.push(word);
   }
   return words;

@@ -2,16 +2,20 @@ import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import type { Asked } from './exchange.ts';
 
-/** Who sends this request. A credential that is present must be right: a wrong one never counts as none. */
+/**
+ * Who sends this request. A credential that is present must be right: a wrong one never counts as none. Tokens of OAuth
+ * are good only for the resource that they were issued for; a key opens every address of its surface.
+ */
 export async function authenticate(
   deps: Deps,
   surface: Surface,
   { address, headers }: Pick<Asked, 'address' | 'headers'>,
+  resource = '',
 ): Promise<Actor> {
   if (surface === 'agent') {
     const { authorization } = headers;
     if (authorization === undefined) return { kind: 'anonymous', address };
-    return authenticateAgent(deps, authorization, address);
+    return authenticateAgent(deps, authorization, address, resource);
   }
   const key = headers['x-partner-key'];
   if (key === undefined) return { kind: 'anonymous', address };
@@ -20,18 +24,26 @@ export async function authenticate(
   return { kind: 'partner', id: owner.id, address };
 }
 
-async function authenticateAgent(deps: Deps, authorization: string, address: string): Promise<Actor> {
+async function authenticateAgent(
+  deps: Deps,
+  authorization: string,
+  address: string,
+  resource: string,
+): Promise<Actor> {
   const { config } = deps;
   const headers = { 'www-authenticate': bearerChallenge(config, 'invalid_token') };
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) {
     throw new AppError(
       'invalid_key',
-      'The Authorization header must be: Bearer, a space, and your API key.',
+      'The Authorization header must be: Bearer, a space, and your API key or access token.',
       { headers },
     );
   }
-  const owner = await deps.keyOwners.find('live', token).catch((thrown: unknown) => {
+  const asked = deps.accessTokens.isToken(token)
+    ? deps.accessTokens.find(token, resource)
+    : deps.keyOwners.find('live', token);
+  const owner = await asked.catch((thrown: unknown) => {
     if (thrown instanceof AppError) Object.assign(thrown.headers, headers);
     throw thrown;
   });
@@ -44,12 +56,20 @@ async function authenticateAgent(deps: Deps, authorization: string, address: str
       },
     );
   }
-  return { kind: 'agent', id: owner.id, plan: owner.plan, address, keyHash: owner.keyHash };
+  const known = { kind: 'agent', id: owner.id, plan: owner.plan, address } as const;
+  return 'keyHash' in owner
+    ? { ...known, keyHash: owner.keyHash }
+    : { ...known, scopes: owner.scopes };
 }
 
 /** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */
-export function bearerChallenge(config: Deps['config'], error?: 'invalid_token'): string {
+export function bearerChallenge(
+  config: Deps['config'],
+  error?: 'invalid_token' | 'insufficient_scope',
+  scopes: readonly ('read' | 'write')[] = ['read', 'write'],
+): string {
   const metadata = `${config.baseUrl}/.well-known/oauth-protected-resource/mcp`;
   const reason = error === undefined ? '' : `error="${error}", `;
-  return `Bearer ${reason}resource_metadata="${metadata}", scope="${config.prefix}.read ${config.prefix}.write"`;
+  const scope = scopes.map((one) => `${config.prefix}.${one}`).join(' ');
+  return `Bearer ${reason}resource_metadata="${metadata}", scope="${scope}"`;
 }

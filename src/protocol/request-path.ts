@@ -12,12 +12,16 @@ export function isAgentSurface(path: string): boolean {
   return path === '/mcp' || path === '/api/agent' || path.startsWith('/api/agent/');
 }
 
+/** What clients of OAuth call by themselves; the rest of it is for a person's browser. */
+const MACHINE_PATHS = new Set(['/oauth/token', '/oauth/register', '/oauth/revoke']);
+
 /** Whether programs, not people, read what is here: errors are problem documents, and other origins may look. */
 export function isMachineReadable(path: string): boolean {
   return (
     path.startsWith('/api/') ||
     path === '/mcp' ||
     path.startsWith('/.well-known/') ||
+    MACHINE_PATHS.has(path) ||
     path === '/openapi.json' ||
     path === '/llms.txt'
   );

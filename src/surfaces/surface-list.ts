@@ -25,7 +25,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       title: 'Agents',
       path: '/mcp',
       url: `${baseUrl}/mcp`,
-      auth: `An API key as a bearer token; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
+      auth: `An API key as a bearer token, or OAuth 2.1 without any key; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
       instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
     },

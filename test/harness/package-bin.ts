@@ -13,6 +13,9 @@ interface RunOptions {
   /** Where the program may keep files of its own, so that it reads and writes nothing of the person who runs the tests. */
   home: string;
   timeoutMs: number;
+  /** Hears what the program prints while it runs, for one that waits for somebody. */
+  hear?: (printed: string) => void;
+  env?: Record<string, string>;
 }
 
 /** Runs a program of an installed package with this Node. One that hangs is killed, and that is an error. */
@@ -20,19 +23,19 @@ export async function runPackageBin(
   packageName: string,
   program: string,
   args: readonly string[],
-  { home, timeoutMs }: RunOptions,
+  options: RunOptions,
 ): Promise<Finished> {
   const path = findPackageJSON(packageName, import.meta.url);
   if (path === undefined) throw new Error(`${packageName} is not installed.`);
   const { bin } = JSON.parse(await readFile(path, 'utf8')) as { bin: Record<string, string> };
   const script = bin[program];
   if (script === undefined) throw new Error(`${packageName} has no program ${program}.`);
-  return runNode([join(dirname(path), script), ...args], home, timeoutMs);
+  return runNode([join(dirname(path), script), ...args], options);
 }
 
-function runNode(args: readonly string[], home: string, timeoutMs: number): Promise<Finished> {
+function runNode(args: readonly string[], { home, timeoutMs, hear, env: own }: RunOptions): Promise<Finished> {
   // The environment is made from nothing: a proxy or a token of the surroundings must not change what is tested.
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1' };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1', ...own };
   const options = {
     cwd: home,
     env,
@@ -41,10 +44,15 @@ function runNode(args: readonly string[], home: string, timeoutMs: number): Prom
     maxBuffer: 16 * 1024 * 1024,
   };
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       if (typeof code === 'number') resolve({ code, stdout, stderr });
       else reject(new Error(`The program did not end by itself.\n${stdout}\n${stderr}`, { cause: error }));
     });
+    if (hear === undefined) return;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => {
+        hear(String(chunk));
+      });
   });
 }

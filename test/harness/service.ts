@@ -84,7 +84,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     log,
     ...(options.mount && { mount: options.mount }),
   });
-  await app.http.listen({ port: 0, host: '127.0.0.1' });
+  await app.http.listen({ port: config.port, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   let closed = false;
   const close = async () => {

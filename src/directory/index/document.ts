@@ -1,3 +1,4 @@
+import { remember } from '../../core/remember.ts';
 import {
   isVerifiedHours,
   MAP_MAX_AGE_DAYS,
@@ -31,7 +32,10 @@ export interface PlaceRow {
   badge: string;
   booking_method: BookingMethod;
   has_phone: boolean;
-  hours: StoredHours | null;
+  hours_source: HoursSource | null;
+  hours_observed_at: string | null;
+  /** The compiled hours as JSON text: most places share theirs with others, so few texts need to be read. */
+  hours_compiled: string | null;
   verified: boolean;
 }
 
@@ -52,7 +56,8 @@ export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone'] as const;
 export const PLACE_ROW_SQL = `
   id, destination_id, name, names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
   lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
-  phone is not null as has_phone, hours,
+  phone is not null as has_phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
+  hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;
 
 export interface Document {
@@ -60,34 +65,35 @@ export interface Document {
   words: string[];
   card: string;
   method: number;
-  compiled: string | null;
   hoursUntil: number;
 }
 
 const DAY_MS = 86_400_000;
 /** Hours of an owner do not grow old. */
 const FOR_EVER_DAY = 2_000_000;
+/** Kinds, areas and cities stand on many places. */
+const REMEMBERED = 50_000;
+const keyOf = remember(categoryKey, REMEMBERED);
 
 /** Everything that is stored about a place in the index. */
 export function documentOf(
   place: PlaceRow,
   destination: { number: number; slug: string },
   now: Date,
+  hours: { doubtful: boolean } | undefined,
 ): Document {
   const categories = [
-    ...new Set([place.vertical, place.category, ...place.categories, ...place.cuisine].map(categoryKey)),
+    ...new Set([place.vertical, place.category, ...place.categories, ...place.cuisine].map(keyOf)),
   ];
-  const otherNames = [
-    ...new Set([...Object.values(place.names), ...(place.latin_name === null ? [] : [place.latin_name])]),
-  ];
-  const compiled = place.hours?.compiled ?? null;
-  const hoursUntil =
-    place.hours === null || compiled === null ? 0 : verifiedUntilDay(place.hours, compiled, now);
+  const otherNames = new Set(Object.values(place.names));
+  if (place.latin_name !== null) otherNames.add(place.latin_name);
+  otherNames.delete(place.name);
+  const hoursUntil = hours === undefined ? 0 : verifiedUntilDay(place, hours.doubtful, now);
   const { tokens, words } = placeTokens({
     destination: destination.number,
     country: place.country,
     name: place.name,
-    otherNames: otherNames.filter((name) => name !== place.name),
+    otherNames: [...otherNames],
     categories,
     area: place.area,
     city: place.city,
@@ -102,7 +108,6 @@ export function documentOf(
     method: INDEXED_ROUTES.indexOf(
       place.booking_method === 'phone' && !place.has_phone ? 'unknown_phone' : place.booking_method,
     ),
-    compiled: compiled === null ? null : JSON.stringify(compiled),
     hoursUntil,
   };
 }
@@ -146,11 +151,15 @@ function cardMembers(place: PlaceRow, destination: string): string {
 }
 
 /** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */
-function verifiedUntilDay(hours: StoredHours, compiled: CompiledHours, now: Date): number {
-  const parsed = compiled.doubtful !== true;
-  const observed_at = new Date(hours.observed_at);
-  if (!isVerifiedHours({ source: hours.source, observed_at, parsed }, now)) return 0;
-  if (hours.source === 'owner' || hours.source === 'reviewer') return FOR_EVER_DAY;
-  const maxAgeDays = hours.source === 'venue_website' ? WEBSITE_MAX_AGE_DAYS : MAP_MAX_AGE_DAYS;
+function verifiedUntilDay(
+  { hours_source: source, hours_observed_at }: PlaceRow,
+  doubtful: boolean,
+  now: Date,
+): number {
+  if (source === null || hours_observed_at === null) return 0;
+  const observed_at = new Date(hours_observed_at);
+  if (!isVerifiedHours({ source, observed_at, parsed: !doubtful }, now)) return 0;
+  if (source === 'owner' || source === 'reviewer') return FOR_EVER_DAY;
+  const maxAgeDays = source === 'venue_website' ? WEBSITE_MAX_AGE_DAYS : MAP_MAX_AGE_DAYS;
   return Math.floor(observed_at.getTime() / DAY_MS) + maxAgeDays;
 }

@@ -2,8 +2,9 @@ import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import type { Generation } from './generation.ts';
+import { RowMaker, type IndexedDestination } from './index-row.ts';
 import { FRESH_SERIAL } from './rank.ts';
-import { SegmentWriter, type IndexedDestination } from './segment-writer.ts';
+import { SegmentWriter } from './segment-writer.ts';
 
 export interface Follower {
   /** Applies what changed; true when so much did that a new build is better. */
@@ -26,7 +27,8 @@ export function followChanges(
   verifiedMs: number,
 ): Follower {
   const { built, fresh, replaced } = generation;
-  const writer = new SegmentWriter(fresh.segment, clock.now(), FRESH_SERIAL);
+  const writer = new SegmentWriter(fresh.segment);
+  const maker = new RowMaker(clock.now(), FRESH_SERIAL);
   const destinations = new Map<string, IndexedDestination>();
   let position = built.segment.meta('position') ?? '0';
   for (const row of built.segment.statement('select number, id, slug, timezone from destination').all()) {
@@ -77,7 +79,8 @@ export function followChanges(
       for (const place of changes.places) {
         forget(place.id);
         const destination = destinations.get(place.destination_id);
-        if (!place.closed && destination !== undefined) writer.add(place, destination, 0);
+        if (!place.closed && destination !== undefined) writer.add(maker.make(place, destination).row, 0);
+        writer.addHours(maker.takeNewHours());
       }
       if (changes.places.length > 0 || changes.removed.length > 0) generation.changes++;
       position = changes.next;

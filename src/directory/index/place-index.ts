@@ -5,10 +5,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/db.ts';
 import type { Listener } from '../../core/listener.ts';
 import type { Log } from '../../core/log.ts';
-import { buildIndex, type BuildReport, type BuildTask } from './build-index.ts';
+import { buildIndex, type BuildReport } from './build-index.ts';
 import { followChanges, type Follower } from './follow-changes.ts';
 import { Part, type Generation } from './generation.ts';
 import type { Filters } from './match-expression.ts';
+import type { BuildTask } from './read-places.ts';
 import { searchIndex, type Found, type IndexQuery } from './search-index.ts';
 import { INDEX_VERSION, Segment } from './segment.ts';
 import { UnverifiedCounts } from './unverified-counts.ts';
@@ -22,6 +23,7 @@ declare module '../../core/context.ts' {
 const VERIFIED_MS = 365 * 86_400_000;
 /** So many changes since the last build make a new one worth its while. */
 const REBUILD_AFTER = 50_000;
+const RETRY_MS = 500;
 /** More than a node takes in between two builds. */
 const CHANGES_MAX = 1e9;
 
@@ -118,6 +120,8 @@ export class PlaceIndex {
         { err: thrown },
         'the index could not follow the directory; it will be tried again',
       );
+      // Without this, what changed would be missing until something else changes.
+      if (!this.#closed) setTimeout(() => void this.follow(), RETRY_MS).unref();
     } finally {
       // In the same turn as the last look: a call that came between the two would be lost.
       this.#following = undefined;
@@ -201,7 +205,9 @@ async function buildFile(options: IndexOptions): Promise<string> {
 /** Builds in a worker thread: two million places take a minute or two, and requests go on meanwhile. */
 function buildInThread(task: BuildTask, { log, progress }: IndexOptions): Promise<void> {
   const startedAt = performance.now();
-  const worker = new Worker(new URL('build-index.ts', import.meta.url), { workerData: task });
+  const worker = new Worker(new URL('build-index.ts', import.meta.url), {
+    workerData: { role: 'writer', task },
+  });
   return new Promise((resolve, reject) => {
     worker.on('message', (message: { done: number; total: number } | { report: BuildReport }) => {
       if ('done' in message) {

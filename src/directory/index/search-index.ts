@@ -37,6 +37,8 @@ export interface Hit {
   row: IndexedRow;
   part: Part;
   open: OpenAt;
+  /** Which of the ways of matching found it. */
+  stage?: number;
   metres?: number;
 }
 
@@ -47,6 +49,8 @@ export interface Found {
 
 // Fewer than this, and the words may have been misspelt.
 const FEW_HITS = 3;
+/** The first way of matching. */
+const WHOLE_NAME = 0;
 const FIRST_RING_M = 250;
 const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
@@ -66,9 +70,11 @@ export function searchIndex(generation: Generation, query: IndexQuery, now: Date
     ...(query.readings ?? []).flatMap((reading) => readingStages(reading, filters, isKind)),
   ];
   const found = searchStages(generation, stages, query, now);
-  // A page that began among the corrected words goes on there.
+  // Who writes a whole name has not misspelt it. A page that began among the corrected words goes on there.
   const enough =
-    query.after === undefined ? found.hits.length >= FEW_HITS : query.after.stage < stages.length;
+    query.after === undefined
+      ? found.hits.length >= FEW_HITS || found.hits[0]?.stage === WHOLE_NAME
+      : query.after.stage < stages.length;
   if (enough) return found;
   const corrected = correctedStage(corrections(generation, query.text), filters, isKind);
   return corrected === undefined ? found : searchStages(generation, [...stages, corrected], query, now);

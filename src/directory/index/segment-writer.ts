@@ -1,29 +1,15 @@
-import type { CompiledHours } from '../hours/compiled-hours.ts';
-import { openWeekHours } from '../hours/weekly-hours.ts';
-import { documentOf, type PlaceRow } from './document.ts';
-import { rowidOf, scoreOf } from './rank.ts';
+import type { StatementSync } from 'node:sqlite';
+import type { IndexedDestination, IndexRow, SharedHours } from './index-row.ts';
 import type { Segment } from './segment.ts';
-
-export interface IndexedDestination {
-  number: number;
-  id: string;
-  slug: string;
-  timezone: string;
-}
 
 const WEEK_HOURS = 168;
 
-/** Puts places into a segment. Used for a whole new file, in rank order, and for single places that changed since. */
+/** Puts rows into a segment. Used for a whole new file, in rank order, and for single places that changed since. */
 export class SegmentWriter {
   readonly #segment: Segment;
-  readonly #now: Date;
-  readonly #hours = new Map<string, { id: number; open: readonly number[] }>();
-  #serial: number;
 
-  constructor(segment: Segment, now: Date, firstSerial: number) {
+  constructor(segment: Segment) {
     this.#segment = segment;
-    this.#now = now;
-    this.#serial = firstSerial;
   }
 
   addDestination({ number, id, slug, timezone }: IndexedDestination): void {
@@ -32,70 +18,64 @@ export class SegmentWriter {
       .run(number, id, slug, timezone);
   }
 
-  /** Adds one place and tells where it went, its words, and the hours of the week in which it is open. */
-  add(
-    place: PlaceRow,
-    destination: IndexedDestination,
-    ordinal: number,
-  ): { rowid: number; words: string[]; open: readonly number[] } {
-    const document = documentOf(place, destination, this.#now);
-    const rowid = rowidOf(scoreOf(place.verified, place.rating, place.review_count), this.#serial++);
-    const hours = document.compiled === null ? undefined : this.#internHours(document.compiled);
-    this.#segment.statement('insert into token (rowid, tokens) values (?, ?)').run(rowid, document.tokens);
+  addHours(hours: readonly SharedHours[]): void {
+    const statement = this.#segment.statement('insert into hours values (?, ?)');
+    for (const { id, text } of hours) statement.run(id, text);
+  }
+
+  /** Adds a place, which is the so-manieth of its destination. */
+  add(row: IndexRow, ordinal: number): void {
+    const { rowid, placeId, tokens, card, method, hours, hoursUntil, destination, lat, lng } = row;
+    this.#change('insert into token (rowid, tokens) values (?, ?)').run(rowid, tokens);
     this.#segment
       .statement('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(
-        rowid,
-        place.id,
-        document.card,
-        document.method,
-        hours?.id ?? null,
-        document.hoursUntil,
-        destination.number,
-        ordinal,
-        place.lat,
-        place.lng,
-      );
-    return { rowid, words: document.words, open: document.hoursUntil === 0 ? [] : (hours?.open ?? []) };
+      .run(rowid, placeId, card, method, hours, hoursUntil, destination, ordinal, lat, lng);
   }
 
   remove(rowid: number): void {
-    this.#segment.statement('delete from token where rowid = ?').run(rowid);
-    this.#segment.statement('delete from doc where rowid = ?').run(rowid);
+    this.#change('delete from token where rowid = ?').run(rowid);
+    this.#change('delete from doc where rowid = ?').run(rowid);
   }
 
-  /** Many places keep the same hours: they are stored once. */
-  #internHours(compiled: string): { id: number; open: readonly number[] } {
-    let known = this.#hours.get(compiled);
-    if (known === undefined) {
-      known = { id: this.#hours.size + 1, open: openWeekHours(JSON.parse(compiled) as CompiledHours) };
-      this.#hours.set(compiled, known);
-      this.#segment.statement('insert into hours values (?, ?)').run(known.id, compiled);
-    }
-    return known;
+  /**
+   * A statement that changes the full-text table. It reports the last row that it wrote inside that table, whose number
+   * can be too large for a number of JavaScript; asked for it as one, the driver throws after the change was made.
+   */
+  #change(sql: string): StatementSync {
+    const statement = this.#segment.statement(sql);
+    statement.setReadBigInts(true);
+    return statement;
   }
 }
 
 /** For one destination: its places in rank order, and for every hour of the week which of them are open in it. */
 export class DestinationBits {
-  readonly rowids: number[] = [];
-  readonly #open = Array.from({ length: WEEK_HOURS }, () => [] as number[]);
+  readonly #rowids: number[] = [];
+  readonly #hours: (number | null)[] = [];
 
-  add(rowid: number, open: readonly number[]): number {
-    const ordinal = this.rowids.length;
-    this.rowids.push(rowid);
-    for (const hour of open) this.#open[hour]?.push(ordinal);
-    return ordinal;
+  /** Notes a place and the number of its hours, null where they do not count; gives its place in the order. */
+  add(rowid: number, hours: number | null): number {
+    this.#hours.push(hours);
+    return this.#rowids.push(rowid) - 1;
   }
 
-  write(segment: Segment, destination: number): void {
-    const rowids = new Float64Array(this.rowids);
+  write(segment: Segment, destination: number, openIn: ReadonlyMap<number, readonly number[]>): void {
+    const rowids = new Float64Array(this.#rowids);
     segment.statement('insert into ranked values (?, ?)').run(destination, new Uint8Array(rowids.buffer));
-    for (const [hour, ordinals] of this.#open.entries()) {
-      if (ordinals.length === 0) continue;
-      const bits = new Uint8Array(Math.ceil(this.rowids.length / 8));
-      for (const ordinal of ordinals) bits[ordinal >> 3] = (bits[ordinal >> 3] ?? 0) | (1 << (ordinal & 7));
-      segment.statement('insert into open_hours values (?, ?, ?)').run(destination, hour, bits);
+    const bytes = Math.ceil(rowids.length / 8);
+    const open = new Map<number, Uint8Array>();
+    for (const [ordinal, hours] of this.#hours.entries()) {
+      if (hours === null) continue;
+      for (const hour of openIn.get(hours) ?? []) {
+        let bits = open.get(hour);
+        if (bits === undefined) open.set(hour, (bits = new Uint8Array(bytes)));
+        bits[ordinal >> 3] = (bits[ordinal >> 3] ?? 0) | (1 << (ordinal & 7));
+      }
+    }
+    for (let hour = 0; hour < WEEK_HOURS; hour++) {
+      const bits = open.get(hour);
+      if (bits !== undefined)
+        segment.statement('insert into open_hours values (?, ?, ?)').run(destination, hour, bits);
     }
   }
 }

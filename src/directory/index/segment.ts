@@ -94,9 +94,10 @@ export class Segment {
   *rows(match: string | undefined, after: number): Generator<IndexedRow> {
     const source =
       match === undefined
-        ? 'doc d where d.rowid > ?'
-        : 'token join doc d on d.rowid = token.rowid where token match ? and token.rowid > ?';
-    const statement = this.#tuples(`select ${COLUMNS} from ${source} order by d.rowid limit ?`);
+        ? 'doc d where d.rowid > ? order by d.rowid'
+        : // The order must be named by the token's row: by the other, SQLite reads and sorts all that matches.
+          'token join doc d on d.rowid = token.rowid where token match ? and token.rowid > ? order by token.rowid';
+    const statement = this.#tuples(`select ${COLUMNS} from ${source} limit ?`);
     const asked = match === undefined ? [] : [match];
     let last = after;
     for (let limit = FIRST_PAGE; ; limit *= PAGE_GROWTH) {

@@ -1,4 +1,5 @@
-import { latinForm, wordsOf, fold } from '../fold.ts';
+import { remember } from '../../core/remember.ts';
+import { fold, latinForm, wordsIn, wordsOf } from '../fold.ts';
 import { cellsOf } from './geo-cells.ts';
 import { categoryKey } from './synonyms.ts';
 
@@ -38,25 +39,35 @@ export function placeTokens(place: PlaceWords): { tokens: string[]; words: strin
     if (latin !== undefined) addName(tokens, words, latin);
   }
   for (const word of words) tokens.add(word).add(`${scope}_${word}`);
-  const areas = place.area === null ? [] : [categoryKey(place.area)];
+  const areas = place.area === null ? [] : [areaKey(place.area)];
   for (const area of areas) tokens.add(`${scope}a_${area}`);
   for (const category of place.categories) {
     tokens.add(`k_${category}`).add(`${scope}k_${category}`);
     for (const area of areas) tokens.add(`${scope}a_${area}_k_${category}`);
   }
   for (const text of [place.area, place.city]) {
-    for (const word of text === null ? [] : wordsOf(text)) tokens.add(`w_${word}`).add(`${scope}w_${word}`);
+    for (const word of text === null ? [] : areaWords(text)) tokens.add(`w_${word}`).add(`${scope}w_${word}`);
   }
   for (const cell of cellsOf(place.lat, place.lng)) tokens.add(cell);
   return { tokens: [...tokens], words: [...words] };
 }
 
 function addName(tokens: Set<string>, words: Set<string>, name: string): void {
-  tokens.add(wholeName(name));
-  for (const word of wordsOf(name)) words.add(word);
+  const folded = fold(name);
+  tokens.add(wholeOf(folded));
+  for (const word of wordsIn(folded)) words.add(word);
 }
+
+/** Areas and cities stand on many places. */
+const REMEMBERED = 50_000;
+const areaKey = remember(categoryKey, REMEMBERED);
+const areaWords = remember(wordsOf, REMEMBERED);
 
 /** Without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */
 export function wholeName(name: string): string {
-  return `n_${fold(name).replaceAll(' ', '')}`;
+  return wholeOf(fold(name));
+}
+
+function wholeOf(folded: string): string {
+  return `n_${folded.replaceAll(' ', '')}`;
 }

@@ -72,7 +72,7 @@ async function answerMessage(
   caller: { actor?: Actor },
 ): Promise<Said> {
   const era = eraOf(message, asked.headers);
-  const actor = await authenticate(deps, endpoint.surface, asked);
+  const actor = await authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
   caller.actor = actor;
   const now = deps.clock.now();
   if (era.kind === 'legacy') readSession(deps, endpoint, asked, message, actor, now);
@@ -90,7 +90,7 @@ async function answerDelete(deps: Deps, endpoint: Endpoint, asked: Asked): Promi
   const token = asked.headers['mcp-session-id'];
   if (typeof token !== 'string')
     throw new AppError('bad_request', 'DELETE ends a session: send its Mcp-Session-Id.');
-  const actor = await authenticate(deps, endpoint.surface, asked);
+  const actor = await authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
   deps.sessions.check(token, endpoint.surface, actor, deps.clock.now());
   await deps.sessions.end(token);
   return { status: 204, headers: {} };

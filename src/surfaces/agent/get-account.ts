@@ -11,7 +11,7 @@ const output = z.object({
   agent_name: z.string(),
   operator_name: z.string(),
   operator_email: z.string(),
-  email_verified: z.boolean().describe('Whether somebody has opened a link that was mailed to the operator.'),
+  email_verified: z.boolean().describe('Whether somebody has used a link or a code that was mailed to the operator.'),
   homepage: z.string().nullable(),
   purpose: z.string(),
   status: z.enum(['active', 'suspended', 'revoked']),
@@ -84,7 +84,8 @@ export const getAccount = defineOperation({
     const [row] = await ctx.db<AccountRow[]>`
       select a.id, agent_name, operator_name, operator_email, homepage, purpose, status, a.created_at, plan, plan_until,
              prior_plan, prior_until, k.prefix, k.created_at as key_created_at, k.last_used_at,
-             exists (select from recovery_link l where l.agent_id = a.id and l.used_at is not null) as email_verified
+             email_verified_at is not null
+               or exists (select from recovery_link l where l.agent_id = a.id and l.used_at is not null) as email_verified
       from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null where a.id = ${agentId}`;
     if (row === undefined) throw new AppError('invalid_key', 'This agent is not known any more.');
     const submitted = await countByStatus(ctx.db, ctx.now, agentId);

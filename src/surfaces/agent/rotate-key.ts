@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { replaceKey } from '../../accounts/replace-key.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { disconnectAll } from '../../oauth/grant.ts';
 
 const output = z.object({
   agent_id: z.string(),
@@ -21,7 +22,12 @@ export const rotateKey = defineOperation({
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/rotate' },
   tools: [],
-  input: z.object({}),
+  input: z.object({
+    revoke_oauth: z
+      .boolean()
+      .optional()
+      .describe('Also disconnects every client that was connected by OAuth. They are left alone otherwise.'),
+  }),
   output,
   failures: ['key_revoked', 'key_required', 'write_burst'],
   example: {
@@ -34,12 +40,13 @@ export const rotateKey = defineOperation({
       old_key_revoked: true,
     },
   },
-  async run(ctx) {
+  async run(ctx, { revoke_oauth: revokeOauth }) {
     if (ctx.actor.kind !== 'agent' || ctx.actor.keyHash === undefined)
       throw new AppError('key_required', 'Only the key itself can be rotated, with itself.');
     const { id, keyHash } = ctx.actor;
     const apiKey = await replaceKey(ctx.db, ctx.deps.config.prefix, id, ctx.now, keyHash);
-    ctx.audit(id);
+    const disconnected = revokeOauth === true ? await disconnectAll(ctx.db, id) : 0;
+    ctx.audit(id, { disconnected });
     return {
       agent_id: id,
       api_key: apiKey,

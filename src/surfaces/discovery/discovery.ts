@@ -5,6 +5,7 @@ import { API_VERSION, openApiDocument } from '../../protocol/openapi.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
+import { addAuthorizationServer } from './authorization-server.ts';
 import { llmsText } from './llms-text.ts';
 import { addWebhookKeys } from './webhook-keys.ts';
 
@@ -36,6 +37,7 @@ export function addDiscovery(
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
     app.get(path, (_request, reply) => reply.header('cache-control', CACHE).send(resource));
   }
+  addAuthorizationServer(app, deps, CACHE);
   addWebhookKeys(app, deps);
   const [, partner, concierge] = surfaces;
   if (partner !== undefined) app.get('/api/partner', () => partnerIndex(deps, partner));

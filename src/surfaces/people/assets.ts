@@ -107,6 +107,7 @@ function loadAssets() {
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
     'waypost.js': makeAsset('waypost.js', readOwn('waypost.js')),
     'venue.css': makeAsset('venue.css', readOwn('venue.css')),
+    'oauth.css': makeAsset('oauth.css', readOwn('oauth.css')),
     'console.css': makeAsset(
       'console.css',
       Buffer.concat([readOwn('console.css'), readOwn('console-record.css')]),

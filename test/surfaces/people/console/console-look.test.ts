@@ -144,6 +144,7 @@ for (const view of VIEWS) {
       await visit.page.getByLabel('Id of the other record').fill(other.id);
       await visit.page.getByRole('button', { name: 'Compare the two' }).click();
       await visit.page.getByRole('heading', { name: 'Merge two records' }).waitFor();
+      await visit.page.getByText('Are you sure that they are one place?').waitFor();
       await assertSoundPage(visit);
       await screenshot(visit.page, `console merge ${view.name}`);
     },

@@ -1,10 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Place } from '../../../../directory/place.ts';
 import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { metresBetween } from '../../../../import/match/metres-between.ts';
 import { csrfField } from '../../csrf.ts';
-import { sendConsolePage } from '../console-page.ts';
+import { figure } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { factsOf } from './place-page.ts';
+
+/** Two records further apart than this are hardly one place. */
+const FAR_M = 500;
 
 /** Both records side by side, before one of them goes for good. */
 export function sendMergePage(visit: Visit, kept: Place, merged: Place): Promise<FastifyReply> {
@@ -13,9 +18,11 @@ export function sendMergePage(visit: Visit, kept: Place, merged: Place): Promise
   return sendConsolePage(visit, {
     title: 'Merge two records',
     current: '/console/places',
-    lead: 'The left one stays and takes from the right one what it lacks. The right one goes, and cannot be brought back.',
+    lead: html`<bdi>${kept.name}</bdi> stays and takes what it lacks, marked green.
+      <bdi>${merged.name}</bdi> goes, and cannot be brought back.`,
+    notice: farNotice(kept, merged),
     body: html`<section class="card flow">
-      <table class="diff">
+      <table class="diff merge">
         <thead>
           <tr>
             <th scope="col">Field</th>
@@ -38,10 +45,23 @@ export function sendMergePage(visit: Visit, kept: Place, merged: Place): Promise
   });
 }
 
+function farNotice(kept: Place, merged: Place): Notice | undefined {
+  const metres = metresBetween({ names: [], ...positionOf(kept) }, { names: [], ...positionOf(merged) }) ?? 0;
+  if (metres <= FAR_M) return undefined;
+  const apart =
+    metres < 10_000 ? `${figure(Math.round(metres))} m` : `${figure(Math.round(metres / 1000))} km`;
+  return { kind: 'bad', text: `These two lie ${apart} apart. Are you sure that they are one place?` };
+}
+
+function positionOf({ lat, lng }: Place) {
+  return { lat, lng };
+}
+
+/** Only what the record that stays would take is marked: no colour may say that what goes is the better one. */
 function row(label: string, kept: string | null, merged: string | null): Html | false {
   if (kept === null && merged === null) return false;
   const nothing = html`<span class="soft">nothing</span>`;
-  return html`<tr class="${kept === merged ? 'same' : kept === null ? 'added' : 'changed'}">
+  return html`<tr class="${kept === merged ? 'same' : kept === null ? 'added' : 'differs'}">
     <th scope="row">${label}</th>
     <td data-label="Stays">${kept === null ? nothing : html`<bdi>${kept}</bdi>`}</td>
     <td data-label="Goes">${merged === null ? nothing : html`<bdi>${merged}</bdi>`}</td>

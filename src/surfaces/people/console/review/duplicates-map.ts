@@ -32,17 +32,19 @@ export function duplicatesMap(centre: Spot, duplicates: readonly DuplicatePlace[
     >
       <circle class="ring" cx="${middle}" cy="${middle}" r="${(RING_M * scale).toFixed(1)}" />
       <path class="grid" d="M${middle} 0V${SIZE}M0 ${middle}H${SIZE}" />
-      ${duplicates.map((place, index) => spot(place, index + 1, spots[index] ?? [0, 0], scale))}
       <g class="here" transform="translate(${middle} ${middle})">
-        <circle r="9" />
+        <circle r="19" />
         <title>This submission</title>
       </g>
+      ${duplicates.map((place, index) => spot(place, index + 1, spots[index] ?? [0, 0], scale))}
       <path class="scale" d="M16 ${SIZE - 22}v6h${(bar * scale).toFixed(0)}v-6" />
       <text x="${(26 + bar * scale).toFixed(0)}" y="${SIZE - 14}">
         ${bar < 1000 ? `${bar} m` : `${bar / 1000} km`}
       </text>
     </svg>
-    <figcaption>North is up. The ring is ${RING_M} m around the submission.</figcaption>
+    <figcaption>
+      North is up. The thick ring is the submission, the dashed one ${RING_M} m around it.
+    </figcaption>
   </figure>`;
 }
 

@@ -55,7 +55,9 @@ export function diffSection({ diff, isNew, place, submission }: ReviewRecord): H
 function diffRow({ field, live, submitted, change }: FieldDiff): Html {
   const [label, kind] = CHANGES[change];
   return html`<tr class="${change}">
-    <th scope="row">${sentenceCase(field)} <span class="badge ${kind}">${label}</span></th>
+    <th scope="row">
+      ${sentenceCase(field)} ${change !== 'same' && html`<span class="badge ${kind}">${label}</span>`}
+    </th>
     <td data-label="Live">
       ${live === null ? html`<span class="soft">nothing</span>` : html`<bdi>${live}</bdi>`}
     </td>

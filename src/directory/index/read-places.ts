@@ -1,0 +1,120 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { connect, type Db } from '../../core/db.ts';
+import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
+import { RowMaker, type IndexedDestination } from './index-row.ts';
+import { SCORE_SQL } from './rank.ts';
+import { packRows, type RowBatch } from './row-batch.ts';
+
+export interface BuildTask {
+  databaseUrl: string;
+  file: string;
+  nowMs: number;
+  verifiedSinceMs: number;
+}
+
+/** What an index is made from: one moment of the record. */
+export interface Snapshot {
+  position: string;
+  system: string;
+  total: number;
+  destinations: IndexedDestination[];
+}
+
+/** Whoever takes the rows, in this order. What it returns is awaited, so that it is never overrun. */
+export interface RowSink {
+  begin(snapshot: Snapshot): Promise<void> | void;
+  write(batch: RowBatch): Promise<void> | void;
+  /** How often each word stands in a name. */
+  finish(words: Map<string, number>): Promise<void> | void;
+}
+
+const ROWS_AT_ONCE = 4_000;
+
+/** Reads one snapshot of the record, best places first, as rows of the index. */
+export async function readDirectory(task: BuildTask, sink: RowSink): Promise<void> {
+  const pool = connect(task.databaseUrl, { max: 1, statementTimeoutMs: 0 });
+  try {
+    await pool.begin('isolation level repeatable read read only', async (sql) => {
+      const snapshot = await takeSnapshot(sql);
+      await sink.begin(snapshot);
+      await sql`set local work_mem = '256MB'`;
+      await readPlaces(sql, task, snapshot, sink);
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function takeSnapshot(sql: Db): Promise<Snapshot> {
+  const [snapshot] = await sql<Omit<Snapshot, 'destinations'>[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as position,
+           (select system_identifier::text from pg_control_system()) || '/' || current_database() as system,
+           (select count(*)::int from place where closed_at is null) as total`;
+  if (snapshot === undefined) throw new Error('The database gave no snapshot.');
+  const rows = await sql<Omit<IndexedDestination, 'number'>[]>`
+    select id, slug, timezone from destination order by id`;
+  return { ...snapshot, destinations: rows.map((row, i) => ({ ...row, number: i + 1 })) };
+}
+
+async function readPlaces(
+  sql: Db,
+  task: BuildTask,
+  { destinations }: Snapshot,
+  sink: RowSink,
+): Promise<void> {
+  const byId = new Map(destinations.map((destination) => [destination.id, destination]));
+  const maker = new RowMaker(new Date(task.nowMs), 1);
+  const words = new Map<string, number>();
+  const rows = orderedPlaces(sql, new Date(task.verifiedSinceMs))[Symbol.asyncIterator]();
+  // The next rows are asked for before these are worked on, so that the database does not wait for us.
+  for (let coming = rows.next(); ;) {
+    const read = await coming;
+    if (read.done === true) break;
+    coming = rows.next();
+    const made = read.value.flatMap((place) => {
+      const destination = byId.get(place.destination_id);
+      if (destination === undefined) return [];
+      const { row, words: own } = maker.make(place, destination);
+      for (const word of own) words.set(word, (words.get(word) ?? 0) + 1);
+      return [row];
+    });
+    await sink.write(packRows(made, maker.takeNewHours()));
+  }
+  await sink.finish(words);
+}
+
+/** The order is found over the ids alone: to sort whole places would write gigabytes to the disk. */
+function orderedPlaces(sql: Db, verifiedSince: Date): AsyncIterable<PlaceRow[]> {
+  return sql
+    .unsafe<PlaceRow[]>(
+      `select ${PLACE_ROW_SQL}
+       from (select id as ranked_id from place where closed_at is null order by ${SCORE_SQL} desc, id offset 0) ranked
+       cross join lateral (select * from place where id = ranked_id) one`,
+      [verifiedSince],
+    )
+    .cursor(ROWS_AT_ONCE);
+}
+
+const BATCHES_AHEAD = 4;
+
+/** As a thread it sends the rows to the one that writes them, and stays only a few batches ahead. */
+if (!isMainThread && parentPort !== null && (workerData as { role?: string }).role === 'reader') {
+  const port = parentPort;
+  let ahead = 0;
+  let wake: (() => void) | undefined;
+  port.on('message', () => {
+    ahead--;
+    wake?.();
+  });
+  const send = async (message: object, moved: ArrayBuffer[] = []) => {
+    port.postMessage(message, moved);
+    ahead++;
+    while (ahead >= BATCHES_AHEAD) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  await readDirectory((workerData as { task: BuildTask }).task, {
+    begin: (snapshot) => send({ snapshot }),
+    write: (batch) => send({ batch }, [batch.numbers.buffer as ArrayBuffer]),
+    finish: (words) => send({ words }),
+  });
+  port.close();
+}

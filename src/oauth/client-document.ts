@@ -1,0 +1,36 @@
+import type { Deps } from '../core/context.ts';
+import { safeRequest } from '../core/egress.ts';
+import { takeFromWindow } from '../metering/rate-window.ts';
+
+/** How large the document of a client may be, and how long it may take to come. */
+export const DOCUMENT_BYTES_MAX = 64 * 1024;
+const DOCUMENT_TIMEOUT_MS = 5_000;
+const FETCHES_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+/** The library's way out. It leads through the guarded egress, whatever address a client gives as its id. */
+export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promise<Response> {
+  const { serviceName, baseUrl } = deps.config;
+  return async (url) => {
+    const address = url instanceof Request ? url.url : String(url);
+    const answer = await safeRequest(deps.egress, address, {
+      method: 'GET',
+      headers: { accept: 'application/json', 'user-agent': `${serviceName}/1.0 (+${baseUrl})` },
+      timeoutMs: DOCUMENT_TIMEOUT_MS,
+      maxBytes: DOCUMENT_BYTES_MAX,
+      keepBody: true,
+    });
+    const headers = new Headers();
+    if (answer.cacheControl !== undefined) headers.set('cache-control', answer.cacheControl);
+    const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
+    const body = empty ? null : new Uint8Array(answer.body ?? Buffer.alloc(0));
+    return new Response(body, { status: answer.status, headers });
+  };
+}
+
+/** Whether a document may be fetched: its address has a path, and this caller has not sent us out too often. */
+export async function mayFetchDocument(deps: Deps, clientId: string, address: string): Promise<boolean> {
+  if ((URL.parse(clientId)?.pathname ?? '/') === '/') return false;
+  const limit = { name: `oauth_document/${address}`, max: FETCHES_PER_HOUR, windowMs: HOUR_MS };
+  return (await takeFromWindow(deps.pool, limit, deps.clock.now())).allowed;
+}

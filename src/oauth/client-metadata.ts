@@ -1,0 +1,71 @@
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Schemes that run or show something in the browser itself. */
+const NEVER = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:', 'ws:', 'wss:', 'ftp:']);
+
+export const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+export const RESPONSE_TYPES = ['code'];
+
+/** Where a redirect leads: to a website, to a program on the person's own computer, or nowhere that we send anybody. */
+export type RedirectKind = 'website' | 'loopback' | 'app' | 'refused';
+
+export function redirectKind(uri: string): RedirectKind {
+  const url = URL.parse(uri);
+  if (url === null || uri.includes('#') || NEVER.has(url.protocol)) return 'refused';
+  if (url.username !== '' || url.password !== '') return 'refused';
+  if (url.protocol === 'https:') return 'website';
+  if (url.protocol === 'http:') return LOOPBACK_HOSTS.has(url.hostname) ? 'loopback' : 'refused';
+  return 'app';
+}
+
+/**
+ * Brings what a client says of itself into the form in which it is served here. Clients of MCP seldom say that they are
+ * native programs, and only those may come back on any port of the loopback address.
+ */
+export function adaptMetadata(metadata: Record<string, unknown>): void {
+  const uris = Array.isArray(metadata['redirect_uris']) ? metadata['redirect_uris'] : [];
+  const kinds = uris.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
+  metadata['application_type'] = kinds.some((kind) => kind === 'loopback' || kind === 'app')
+    ? 'native'
+    : 'web';
+  metadata['grant_types'] = known(metadata['grant_types'], GRANT_TYPES);
+  metadata['response_types'] = known(metadata['response_types'], RESPONSE_TYPES);
+  // What a client may do is what a person allows it, not what it once named.
+  delete metadata['scope'];
+}
+
+/**
+ * Of the values that were named those that we know; a server may leave out what it does not offer, and add what it does
+ * (RFC 7591): a client that names nothing gets everything, so that its access renews on its own.
+ */
+function known(named: unknown, offered: readonly string[]): string[] {
+  const kept = Array.isArray(named) ? offered.filter((one) => named.includes(one)) : [...offered];
+  return kept.includes(offered[0] ?? '') ? kept : [offered[0] ?? '', ...kept];
+}
+
+export interface ClientFace {
+  /** What the client calls itself. Anybody can choose any name, so it never stands alone. */
+  name: string;
+  /** Where the person is sent afterwards, or who publishes the client's document: that cannot be made up. */
+  host: string;
+  kind: 'website' | 'loopback' | 'app';
+}
+
+const NAME_MAX = 80;
+// Control characters and marks that turn the direction of writing could make a name look like another.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
+
+/** How a client is shown to a person. */
+export function clientFace(clientId: string, clientName: string | undefined, redirectUri: string): ClientFace {
+  const redirect = new URL(redirectUri);
+  const kind = redirectKind(redirectUri);
+  const document = URL.parse(clientId);
+  const host =
+    document?.protocol === 'https:'
+      ? document.host
+      : kind === 'app'
+        ? redirect.protocol.slice(0, -1)
+        : redirect.host;
+  const plain = (clientName ?? '').replaceAll(UNSEEN, '').replaceAll(/\s+/g, ' ').trim();
+  const name = Array.from(plain).slice(0, NAME_MAX).join('').trim();
+  return { name: name === '' ? host : name, host, kind: kind === 'refused' ? 'website' : kind };
+}

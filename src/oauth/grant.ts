@@ -1,0 +1,141 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Deps } from '../core/context.ts';
+import type { Db, Pool } from '../core/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { ClientFace } from './client-metadata.ts';
+import { mcpResource } from './paths.ts';
+import { scopeNames, type Scope } from './scopes.ts';
+
+export interface Approval {
+  /** The operator's mailbox, proven by a code. */
+  email: string;
+  clientId: string;
+  face: ClientFace;
+  scopes: readonly Scope[];
+  requestId: string;
+}
+
+const GRANT_ID = /^ogr_[0-9a-hjkmnp-tv-z]{26}$/;
+const AGENT_NAME_MIN = 2;
+const OPERATOR_NAME_MAX = 120;
+
+/** Connects a client with the operator's account, which is made now if this is the first time. */
+export function approveClient(deps: Deps, approval: Approval): Promise<{ agentId: string; grantId: string }> {
+  const { email, clientId, face, scopes, requestId } = approval;
+  const now = deps.clock.now();
+  return deps.pool.begin(async (sql) => {
+    const agentId = await findOrAddAgent(deps, sql, email, face);
+    const grantId = deps.newId('ogr');
+    await sql`
+      insert into oauth_grant (id, agent_id, client_id, client_name, client_host, audience, scopes, created_at)
+      values (${grantId}, ${agentId}, ${clientId}, ${face.name}, ${face.host}, ${mcpResource(deps.config.baseUrl)},
+              ${[...scopes]}, ${now})`;
+    await audit(sql, { at: now, agentId, operation: 'connect_client', requestId, grantId, face, scopes });
+    return { agentId, grantId };
+  });
+}
+
+async function findOrAddAgent(deps: Deps, db: Db, email: string, face: ClientFace): Promise<string> {
+  const now = deps.clock.now();
+  const name = face.name.length < AGENT_NAME_MIN ? `Client ${face.name}` : face.name;
+  const [agent] = await db<{ id: string; status: string }[]>`
+    insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at, email_verified_at)
+    values (${deps.newId('agt')}, ${name}, ${email.slice(0, OPERATOR_NAME_MAX)}, ${email}, ${`OAuth client ${name}`},
+            ${now}, ${now})
+    on conflict on constraint agent_operator_unique
+      do update set email_verified_at = coalesce(agent.email_verified_at, excluded.email_verified_at)
+    returning id, status`;
+  if (agent === undefined) throw new Error('An account vanished while it was being read.');
+  if (agent.status !== 'active')
+    throw new AppError('agent_suspended', 'Your account is closed, so that no client can be connected with it.', {
+      hint: `Write to ${deps.config.contactEmail}.`,
+    });
+  return agent.id;
+}
+
+export interface Connection {
+  id: string;
+  client_name: string;
+  client_host: string;
+  scopes: Scope[];
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** The clients that can do something in the name of an operator, the newest first. */
+export function listConnections(db: Db, email: string, now: Date): Promise<Connection[]> {
+  return db<Connection[]>`
+    select g.id, client_name, client_host, scopes, g.created_at, last_used_at
+    from oauth_grant g join agent a on a.id = g.agent_id
+    where a.operator_email = ${email} and exists (
+      select from oauth_token t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > ${now})
+    order by g.created_at desc, g.id desc`;
+}
+
+/** Ends a connection on every node at once. Only that of the operator who asks; gives its name, if there was one. */
+export function disconnectClient(
+  deps: Deps,
+  { email, grantId, requestId }: { email: string; grantId: string; requestId: string },
+): Promise<string | undefined> {
+  if (!GRANT_ID.test(grantId)) return Promise.resolve(undefined);
+  return deps.pool.begin(async (sql) => {
+    const [gone] = await sql<{ agent_id: string; client_name: string; client_host: string; scopes: Scope[] }[]>`
+      delete from oauth_grant g using agent a
+      where g.id = ${grantId} and a.id = g.agent_id and a.operator_email = ${email}
+      returning g.agent_id, g.client_name, g.client_host, g.scopes`;
+    if (gone === undefined) return undefined;
+    const face = { name: gone.client_name, host: gone.client_host };
+    const { agent_id: agentId, scopes } = gone;
+    const at = deps.clock.now();
+    await audit(sql, { at, agentId, operation: 'disconnect_client', requestId, grantId, face, scopes });
+    return gone.client_name;
+  });
+}
+
+/** Ends every connection of an account. */
+export async function disconnectAll(db: Db, agentId: string): Promise<number> {
+  const gone = await db`delete from oauth_grant where agent_id = ${agentId}`;
+  return gone.count;
+}
+
+interface Deed {
+  at: Date;
+  agentId: string;
+  operation: 'connect_client' | 'disconnect_client';
+  requestId: string;
+  grantId: string;
+  face: Pick<ClientFace, 'name' | 'host'>;
+  scopes: readonly Scope[];
+}
+
+async function audit(db: Db, deed: Deed): Promise<void> {
+  const { at, agentId, operation, requestId, grantId, face, scopes } = deed;
+  const detail = { client: face.name, host: face.host, scopes: scopes.join(' ') };
+  await db`
+    insert into audit_log (at, actor, operation, request_id, subject, detail)
+    values (${at}, ${agentId}, ${operation}, ${requestId}, ${grantId}, ${db.json(detail)})`;
+}
+
+/** Grants as the library reads them. They are made by a person's approval, never by the library. */
+export class GrantStore implements Pick<Adapter, 'find' | 'destroy'> {
+  readonly #pool: Pool;
+  readonly #prefix: string;
+
+  constructor(pool: Pool, prefix: string) {
+    this.#pool = pool;
+    this.#prefix = prefix;
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const [row] = await this.#pool<{ agent_id: string; client_id: string; audience: string; scopes: Scope[] }[]>`
+      select agent_id, client_id, audience, scopes from oauth_grant where id = ${id}`;
+    if (row === undefined) return undefined;
+    const { agent_id: accountId, client_id: clientId, audience, scopes } = row;
+    const resources = { [audience]: scopeNames(this.#prefix, scopes) };
+    return { jti: id, kind: 'Grant', accountId, clientId, resources };
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#pool`delete from oauth_grant where id = ${id}`;
+  }
+}

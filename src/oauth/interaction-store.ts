@@ -1,0 +1,48 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Pool } from '../core/db.ts';
+import type { LibraryClock } from './library-clock.ts';
+import { AUTHORIZE_PATH } from './paths.ts';
+import { keepTidy } from './tidy-oauth.ts';
+import { hashToken } from './token-store.ts';
+
+/** Requests that wait for a person. Their name is known to one browser only, and stands here as a hash. */
+export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
+  readonly #pool: Pool;
+  readonly #clock: LibraryClock;
+  readonly #baseUrl: string;
+
+  constructor(pool: Pool, clock: LibraryClock, baseUrl: string) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#baseUrl = baseUrl;
+  }
+
+  async upsert(uid: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
+    const { jti: _jti, returnTo: _returnTo, ...kept } = this.#clock.toService(payload);
+    const now = this.#clock.now();
+    const expiresAt = new Date(now.getTime() + expiresIn * 1000);
+    const clientId = payload.params?.['client_id'];
+    await this.#pool.begin(async (sql) => {
+      await sql`
+        insert into oauth_interaction (uid_hash, payload, expires_at)
+        values (${hashToken(uid)}, ${sql.json(kept as never)}, ${expiresAt})
+        on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
+      if (typeof clientId === 'string')
+        await sql`update oauth_client set last_used_at = ${now} where id = ${clientId}`;
+      await keepTidy(sql);
+    });
+  }
+
+  async find(uid: string): Promise<AdapterPayload | undefined> {
+    const [row] = await this.#pool<{ payload: AdapterPayload }[]>`
+      select payload from oauth_interaction
+      where uid_hash = ${hashToken(uid)} and expires_at > ${this.#clock.now()}`;
+    if (row === undefined) return undefined;
+    const returnTo = `${this.#baseUrl}${AUTHORIZE_PATH}/${uid}`;
+    return { ...this.#clock.toLibrary(row.payload), jti: uid, returnTo };
+  }
+
+  async destroy(uid: string): Promise<void> {
+    await this.#pool`delete from oauth_interaction where uid_hash = ${hashToken(uid)}`;
+  }
+}

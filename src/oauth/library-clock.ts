@@ -1,0 +1,43 @@
+import type { AdapterPayload } from 'oidc-provider';
+import type { Clock } from '../core/clock.ts';
+
+const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const;
+
+/**
+ * The library reads the clock of the process and cannot be given another. What is stored follows the service's own
+ * clock, as all that is stored does, and is turned into the library's time when it is read.
+ */
+export class LibraryClock {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): Date {
+    return this.#clock.now();
+  }
+
+  /** A payload of the library with its times as the service counts them. */
+  toService(payload: AdapterPayload): AdapterPayload {
+    return shifted(payload, this.#aheadSeconds());
+  }
+
+  /** A stored payload with its times as the library counts them. */
+  toLibrary(payload: AdapterPayload): AdapterPayload {
+    return shifted(payload, -this.#aheadSeconds());
+  }
+
+  #aheadSeconds(): number {
+    return Math.round((this.#clock.now().getTime() - Date.now()) / 1000);
+  }
+}
+
+function shifted(payload: AdapterPayload, seconds: number): AdapterPayload {
+  const moved = { ...payload };
+  for (const name of TIMES) {
+    const time = moved[name];
+    if (time !== undefined) moved[name] = time + seconds;
+  }
+  return moved;
+}

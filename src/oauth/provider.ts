@@ -1,0 +1,238 @@
+import { createHmac, createPrivateKey } from 'node:crypto';
+import type { Adapter, Configuration, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import * as errors from 'oidc-provider/lib/helpers/errors.js';
+import { Check, Prompt } from 'oidc-provider/lib/helpers/interaction_policy/index.js';
+import { Provider } from 'oidc-provider/lib/provider.js';
+import { createApiKey } from '../accounts/api-key.ts';
+import type { Deps } from '../core/context.ts';
+import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
+import { adaptMetadata } from './client-metadata.ts';
+import { ClientStore } from './client-store.ts';
+import { GrantStore } from './grant.ts';
+import { InteractionStore } from './interaction-store.ts';
+import { LibraryClock } from './library-clock.ts';
+import { AUTHORIZE_PATH, CONNECT_PATH, mcpResource, REVOKE_PATH, TOKEN_PATH } from './paths.ts';
+import { readScopes, scopeNames } from './scopes.ts';
+import { TokenStore } from './token-store.ts';
+
+const CODE_SECONDS = 60;
+const ACCESS_SECONDS = 3_600;
+const REFRESH_SECONDS = 30 * 86_400;
+/** How long a person may take to decide, with a mail to wait for. */
+const INTERACTION_SECONDS = 3_600;
+const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400 };
+// RFC 8410: what stands before the 32 bytes of a private key of this kind.
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export type RenderError = NonNullable<Configuration['renderError']>;
+
+/** The authorization server: the library's protocol over our tables, our sign-in and our way out. */
+export function createProvider(deps: Deps, renderError: RenderError): Provider {
+  const { baseUrl, prefix } = deps.config;
+  const provider = new Provider(baseUrl, configuration(deps, renderError));
+  // Addresses are built from BASE_URL, which the endpoints put where a proxy would.
+  provider.proxy = true;
+  provider.on('server_error', (ctx, thrown) => {
+    deps.log.error({ err: thrown, path: ctx.path }, 'an OAuth request failed');
+  });
+  nameTokens(provider.AccessToken, () => createApiKey(prefix, 'at'));
+  nameTokens(provider.RefreshToken, () => createApiKey(prefix, 'rt'));
+  return provider;
+}
+
+/**
+ * Gives tokens the form of all our credentials, so that scanners know them and a typo needs no database. The library's
+ * own way of naming them is still gone, because it also notes there how the token is kept.
+ */
+function nameTokens(model: { prototype: object }, create: () => string): void {
+  const itsOwn = Reflect.get(model.prototype, 'generateTokenId') as () => string;
+  Object.defineProperty(model.prototype, 'generateTokenId', {
+    value(this: object) {
+      itsOwn.call(this);
+      return create();
+    },
+  });
+}
+
+function configuration(deps: Deps, renderError: RenderError): Configuration {
+  const { prefix } = deps.config;
+  return {
+    adapter: adapterOf(deps),
+    routes: { authorization: AUTHORIZE_PATH, token: TOKEN_PATH, revocation: REVOKE_PATH },
+    cookies: cookies(deps),
+    jwks: { keys: [signingKey(derived(deps, 'jwk'))] },
+    scopes: [],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_post'],
+    clientDefaults: {
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'EdDSA',
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    // Called once for every client, registered or read from its document, before the library looks at it.
+    extraClientMetadata: {
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, metadata) => {
+        adaptMetadata(metadata as unknown as Record<string, unknown>);
+      },
+    },
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: ACCESS_SECONDS,
+      AuthorizationCode: CODE_SECONDS,
+      RefreshToken: REFRESH_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      Grant: REFRESH_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    features: features(deps),
+    interactions: { policy: policy(), url: (_ctx, interaction) => `${CONNECT_PATH}/${interaction.uid}` },
+    findAccount: async (_ctx, accountId) => {
+      const [agent] = await deps.pool`select from agent where id = ${accountId} and status <> 'revoked'`;
+      return agent && { accountId, claims: () => ({ sub: accountId }) };
+    },
+    loadExistingGrant: async ({ oidc }) => {
+      const grantId = oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+    },
+    // A connection holds until somebody ends it, and renews itself without asking for a scope that says so.
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => true,
+    fetch: guardedFetch(deps) as NonNullable<Configuration['fetch']>,
+    fetchResponseBodyLimits: { 'client_id metadata document': DOCUMENT_BYTES_MAX },
+    renderError,
+    extraParams: [],
+    discovery: { scopes_supported: scopeNames(prefix).split(' ') },
+  };
+}
+
+function features(deps: Deps): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: resourceIndicators(deps),
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      allowFetch: (ctx, clientId) => mayFetchDocument(deps, clientId, addressOf(ctx)),
+      cacheDuration: DOCUMENT_CACHE_SECONDS,
+    },
+  };
+}
+
+/** Tokens are for one resource, and both requests must name it (RFC 8707). */
+function resourceIndicators({ config }: Deps): NonNullable<
+  NonNullable<Configuration['features']>['resourceIndicators']
+> {
+  const resource = mcpResource(config.baseUrl);
+  const missing = () => new errors.InvalidTarget(`the parameter resource is required: ${resource}`);
+  return {
+    enabled: true,
+    defaultResource: () => {
+      throw missing();
+    },
+    useGrantedResource: () => {
+      throw missing();
+    },
+    getResourceServerInfo: (ctx, indicator) => {
+      if (indicator !== resource) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
+      const { scope } = ctx.oidc.params ?? {};
+      if (typeof scope === 'string' && readScopes(config.prefix, scope).length === 0)
+        throw new errors.InvalidScope(`the scopes here are ${scopeNames(config.prefix)}`, scope);
+      return {
+        scope: scopeNames(config.prefix),
+        audience: resource,
+        accessTokenFormat: 'opaque',
+        accessTokenTTL: ACCESS_SECONDS,
+      };
+    },
+  };
+}
+
+/** A person decides about every request, whatever was decided before; signing in is a part of that page. */
+function policy(): interactionPolicy.Prompt[] {
+  const undecided = new Check(
+    'not_decided',
+    'A person must decide.',
+    'interaction_required',
+    ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent === undefined,
+  );
+  return [
+    new Prompt({ name: 'login', requestable: true }),
+    new Prompt({ name: 'select_account', requestable: true }),
+    new Prompt({ name: 'consent', requestable: true }, undecided),
+  ];
+}
+
+function adapterOf({ pool, clock, config, secrets }: Deps): (name: string) => Adapter {
+  const libraryClock = new LibraryClock(clock);
+  return (name) => {
+    switch (name) {
+      case 'AuthorizationCode':
+      case 'AccessToken':
+      case 'RefreshToken':
+        return whole(new TokenStore(pool, libraryClock, name));
+      case 'Interaction':
+        return whole(new InteractionStore(pool, libraryClock, config.baseUrl));
+      case 'Grant':
+        return whole(new GrantStore(pool, config.prefix));
+      case 'Client':
+        return whole(new ClientStore(pool, secrets.oauth));
+      // Who is signed in is our own matter: the library's sessions are made for one request and forgotten.
+      default:
+        return whole({ find: () => Promise.resolve(undefined) });
+    }
+  };
+}
+
+/** What a store does not have is never asked of it, or has nothing to do. */
+function whole(store: Partial<Adapter>): Adapter {
+  const nothing = () => Promise.resolve(undefined);
+  return {
+    upsert: (...given) => store.upsert?.(...given) ?? nothing(),
+    find: (id) => store.find?.(id) ?? nothing(),
+    findByUid: nothing,
+    findByUserCode: nothing,
+    consume: (id) => store.consume?.(id) ?? nothing(),
+    destroy: (id) => store.destroy?.(id) ?? nothing(),
+    revokeByGrantId: (grantId) => store.revokeByGrantId?.(grantId) ?? nothing(),
+  };
+}
+
+function cookies(deps: Deps): NonNullable<Configuration['cookies']> {
+  const { prefix } = deps.config;
+  const kept = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
+  return {
+    keys: [derived(deps, 'cookies').toString('base64url')],
+    names: {
+      session: `${prefix}_oauth_session`,
+      interaction: `${prefix}_oauth_step`,
+      resume: `${prefix}_oauth_resume`,
+    },
+    short: kept,
+    long: kept,
+  };
+}
+
+function derived({ secrets }: Deps, purpose: string): Buffer {
+  return createHmac('sha256', secrets.oauth).update(purpose).digest();
+}
+
+/** The library wants a key for ID tokens, which are never issued here; it is the same on every node all the same. */
+function signingKey(seed: Buffer) {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
+  return { ...(key.export({ format: 'jwk' }) as { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string }), alg: 'EdDSA' };
+}
+
+function addressOf(ctx: KoaContextWithOIDC): string {
+  return (ctx.req as { callerAddress?: string }).callerAddress ?? '';
+}

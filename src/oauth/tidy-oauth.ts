@@ -1,0 +1,39 @@
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { addJob } from '../jobs/add-job.ts';
+
+const TIDY_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const JOB = 'tidy_oauth';
+
+/** Queues the job that forgets what has had its time, unless it is queued: it queues itself from then on. */
+export async function keepTidy(db: Db): Promise<void> {
+  const [queued] = await db`select from graphile_worker.jobs where key = ${JOB}`;
+  if (queued === undefined) await addJob(db, JOB, {}, { key: JOB, delayMs: TIDY_EVERY_MS });
+}
+
+/** The task of that job. */
+export async function tidyOauth(deps: Deps): Promise<void> {
+  await deps.pool.begin(async (sql) => {
+    await forgetOld(sql, deps.clock.now());
+    await addJob(sql, JOB, {}, { key: JOB, delayMs: TIDY_EVERY_MS });
+  });
+}
+
+async function forgetOld(db: Db, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - DAY_MS);
+  await db`delete from oauth_interaction where expires_at <= ${now}`;
+  await db`delete from operator_code where expires_at <= ${now}`;
+  await db`delete from operator_session where expires_at <= ${now}`;
+  // For a day whoever brings an old token learns that it has expired, not that it never was.
+  await db`delete from oauth_token where expires_at <= ${dayAgo}`;
+  // A connection lives as long as something can still be done with it.
+  await db`
+    delete from oauth_grant g
+    where created_at <= ${dayAgo} and not exists (
+      select from oauth_token t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > ${now})`;
+  // A client that nobody is connected with, and that nobody tried for a day, can register again when it is needed.
+  await db`
+    delete from oauth_client c
+    where last_used_at <= ${dayAgo} and not exists (select from oauth_grant g where g.client_id = c.id)`;
+}

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import * as errors from 'oidc-provider/lib/helpers/errors.js';
+import { violatedConstraint, type Pool } from '../core/db.ts';
+import type { LibraryClock } from './library-clock.ts';
+
+export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
+
+/**
+ * Two requests of one client may refresh at the same moment, or an answer may be lost on the way: for this long an
+ * exchanged refresh token is taken once more. After that its coming back means that somebody else has it too.
+ */
+const REFRESH_GRACE_MS = 30_000;
+
+interface TokenRow {
+  payload: AdapterPayload;
+  consumed_at: Date | null;
+}
+
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+/** Codes and tokens, each under its hash. */
+export class TokenStore implements Pick<
+  Adapter,
+  'upsert' | 'find' | 'consume' | 'destroy' | 'revokeByGrantId'
+> {
+  readonly #pool: Pool;
+  readonly #clock: LibraryClock;
+  readonly #kind: TokenKind;
+
+  constructor(pool: Pool, clock: LibraryClock, kind: TokenKind) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#kind = kind;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn = 0): Promise<void> {
+    const { jti: _jti, ...kept } = this.#clock.toService(payload);
+    const expiresAt = new Date(this.#clock.now().getTime() + expiresIn * 1000);
+    try {
+      await this.#pool`
+        insert into oauth_token (hash, kind, grant_id, payload, expires_at)
+        values (${hashToken(id)}, ${this.#kind}, ${payload.grantId ?? ''}, ${this.#pool.json(kept as never)}, ${expiresAt})
+        on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
+    } catch (thrown) {
+      // The client was disconnected while it asked.
+      if (violatedConstraint(thrown) === 'oauth_token_grant_exists')
+        throw new errors.InvalidGrant('grant not found');
+      throw thrown;
+    }
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const [row] = await this.#pool<TokenRow[]>`
+      select payload, consumed_at from oauth_token where hash = ${hashToken(id)} and kind = ${this.#kind}`;
+    if (row === undefined) return undefined;
+    const payload = { ...this.#clock.toLibrary(row.payload), jti: id };
+    return this.#isSpent(row) ? { ...payload, consumed: true } : payload;
+  }
+
+  #isSpent({ consumed_at }: TokenRow): boolean {
+    if (consumed_at === null) return false;
+    if (this.#kind !== 'RefreshToken') return true;
+    return this.#clock.now().getTime() >= consumed_at.getTime() + REFRESH_GRACE_MS;
+  }
+
+  /** Of two that bring one code at the same moment, the second ends what the first has got, as if it came later. */
+  async consume(id: string): Promise<void> {
+    const taken = await this.#pool`
+      update oauth_token set consumed_at = ${this.#clock.now()} where hash = ${hashToken(id)} and consumed_at is null`;
+    if (taken.count > 0 || this.#kind === 'RefreshToken') return;
+    await this.#pool`
+      delete from oauth_grant where id = (select grant_id from oauth_token where hash = ${hashToken(id)})`;
+    throw new errors.InvalidGrant('authorization code already consumed');
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#pool`delete from oauth_token where hash = ${hashToken(id)} and kind = ${this.#kind}`;
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#pool`delete from oauth_token where grant_id = ${grantId} and kind = ${this.#kind}`;
+  }
+}

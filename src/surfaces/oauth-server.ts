@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import type { Deps } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
+import { takeFromWindow } from '../metering/rate-window.ts';
+import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
+import { createProvider } from '../oauth/provider.ts';
+import { registerClient, RegistrationError } from '../oauth/register-client.ts';
+import { askedScopes, scopeNames } from '../oauth/scopes.ts';
+import { errorPage } from './people/oauth/error-page.ts';
+import { addOauthPages } from './people/oauth/oauth-pages.ts';
+
+const HOUR_MS = 3_600_000;
+/** Each request for authorization is a row until somebody decides. */
+const AUTHORIZATIONS_PER_HOUR = 300;
+
+/** The authorization server: its endpoints for programs, and the pages on which a person decides. */
+export function addOauth(app: FastifyInstance, deps: Deps): void {
+  const provider = createProvider(deps, (ctx, out) => {
+    if (ctx.accepts('json', 'html') !== 'html') {
+      ctx.body = out;
+      return;
+    }
+    ctx.type = 'html';
+    ctx.body = errorPage(deps, ctx.status, out);
+  });
+  addLibraryRoutes(app, deps, provider);
+  app.post(REGISTER_PATH, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      return await reply.code(201).send(await registerClient(deps, request.body, request.ip));
+    } catch (thrown) {
+      if (!(thrown instanceof RegistrationError)) throw thrown;
+      return reply.code(400).send({ error: thrown.error, error_description: thrown.message });
+    }
+  });
+  addOauthPages(app, deps, provider);
+}
+
+/** Routes that the library serves. It reads bodies itself, so they stand in a scope in which nothing else does. */
+function addLibraryRoutes(app: FastifyInstance, deps: Deps, provider: Provider): void {
+  const serve = provider.callback();
+  const handOver = (request: FastifyRequest, reply: FastifyReply) => {
+    const { raw } = request;
+    pretendProxy(raw, deps.config.baseUrl, request.ip);
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    reply.hijack();
+    void serve(raw, reply.raw);
+  };
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, parsed) => {
+      parsed(null);
+    });
+    scope.get(AUTHORIZE_PATH, async (request, reply) => {
+      await takeAuthorization(deps, request.ip);
+      request.raw.url = withScope(request.url, deps.config.prefix);
+      handOver(request, reply);
+      return reply;
+    });
+    scope.get(`${AUTHORIZE_PATH}/:uid`, handOver);
+    scope.post(TOKEN_PATH, handOver);
+    scope.post(REVOKE_PATH, handOver);
+    done();
+  });
+}
+
+/** The library builds addresses and cookies from what it hears: it hears BASE_URL, however the request came in. */
+function pretendProxy(raw: IncomingMessage, baseUrl: string, address: string): void {
+  const { protocol, host } = new URL(baseUrl);
+  raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  raw.headers['x-forwarded-host'] = host;
+  delete raw.headers['x-forwarded-for'];
+  Object.assign(raw, { callerAddress: address });
+}
+
+/** The request with the scopes that a person will be asked for. One that names only foreign ones stays as it is. */
+function withScope(url: string, prefix: string): string {
+  const at = url.indexOf('?');
+  const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  // The request is kept until somebody decides, and such characters cannot be kept.
+  if ([...query.values()].some((value) => /\p{Cc}/u.test(value)))
+    throw new AppError('bad_request', 'The address contains control characters.');
+  if (query.getAll('scope').length > 1) return url;
+  const scopes = askedScopes(prefix, query.get('scope'));
+  if (scopes.length > 0) query.set('scope', scopeNames(prefix, scopes));
+  return `${AUTHORIZE_PATH}?${query.toString()}`;
+}
+
+async function takeAuthorization(deps: Deps, address: string): Promise<void> {
+  const limit = { name: `oauth_authorize/${address}`, max: AUTHORIZATIONS_PER_HOUR, windowMs: HOUR_MS };
+  const taken = await takeFromWindow(deps.pool, limit, deps.clock.now());
+  if (taken.allowed) return;
+  throw new AppError('rate_limited', 'Too many authorizations were begun from this address.', {
+    retryAfterSeconds: taken.resetsInSeconds,
+  });
+}

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
+import type { Scope } from '../../../oauth/scopes.ts';
+import { csrfField } from '../csrf.ts';
+import { page } from '../layout.ts';
+import { sendPage } from '../send-page.ts';
+import { siteOf } from '../site.ts';
+
+/** What every step of these pages needs of the request that it answers. */
+export interface Around {
+  deps: Deps;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface Notice {
+  kind: 'good' | 'bad';
+  text: string;
+}
+
+interface ConnectPage {
+  title: string;
+  lead: string | Html;
+  body: Html;
+  notice?: Notice | undefined;
+  status?: number;
+}
+
+/** Sends a page for an operator. None of them is for search engines or for anybody's cache. */
+export function sendConnectPage({ deps, reply }: Around, model: ConnectPage): Promise<FastifyReply> {
+  const { title, lead, body, notice, status = 200 } = model;
+  reply.header('cache-control', 'no-store');
+  const markup = page({
+    site: siteOf(deps),
+    title,
+    description: 'Clients that act in your name, and what they may do.',
+    indexed: false,
+    styles: ['oauth.css'],
+    body: html`<div class="wrap page connect">
+      <header class="flow">
+        <h1>${title}</h1>
+        <p class="lead">${lead}</p>
+      </header>
+      ${
+        notice !== undefined &&
+        html`<div class="notice ${notice.kind}" role="${notice.kind === 'bad' ? 'alert' : 'status'}">
+          <div>${notice.text}</div>
+        </div>`
+      }
+      ${body}
+    </div>`,
+  });
+  return sendPage(reply.code(status), markup);
+}
+
+/** A form with its token. */
+export function form({ deps, request, reply }: Around, action: string, body: Html): Html {
+  return html`<form class="flow" method="post" action="${action}">
+    ${csrfField(deps, request, reply)} ${body}
+  </form>`;
+}
+
+/** Who is signed in, with the way out. */
+export function signedInAs(around: Around, base: string, email: string): Html {
+  return html`<section class="flow" aria-label="Your sign-in">
+    <p>
+      You are signed in as <strong>${email}</strong>.
+      ${base !== CONNECTIONS_PATH && html`<a href="${CONNECTIONS_PATH}">Your connected clients</a>`}
+    </p>
+    ${form(
+      around,
+      `${base}/sign-out`,
+      html`<p><button class="button plain" type="submit">Sign out, or use another address</button></p>`,
+    )}
+  </section>`;
+}
+
+/** What a scope means, in words that need no manual. */
+export function scopeWords(scope: Scope): string {
+  switch (scope) {
+    case 'read':
+      return 'Search the directory, read places and see your submissions. This uses the daily reads of your account.';
+    case 'write':
+      return 'Submit businesses and promotions in your name. A person checks each of them before anybody sees it.';
+  }
+}

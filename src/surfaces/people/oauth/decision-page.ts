@@ -1,0 +1,102 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../../../core/html.ts';
+import type { ClientFace } from '../../../oauth/client-metadata.ts';
+import type { Pending } from './connect-routes.ts';
+import { form, scopeWords, sendConnectPage, signedInAs, type Around } from './connect-frame.ts';
+import { signInStep, type SignInState } from './sign-in-step.ts';
+
+interface DecisionModel {
+  /** The mailbox of whoever is signed in. */
+  email: string | undefined;
+  signIn: SignInState;
+  status: number;
+}
+
+/** Who asks, for what, and the choice: the whole of it on one page. */
+export function sendDecisionPage(
+  around: Around,
+  pending: Pending,
+  { email, signIn, status }: DecisionModel,
+): Promise<FastifyReply> {
+  const { serviceName } = around.deps.config;
+  const { face, base, redirectUri } = pending;
+  around.reply.header('content-security-policy', policyFor(redirectUri));
+  return sendConnectPage(around, {
+    title: `Connect ${face.name}?`,
+    lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
+    status,
+    body: html`${aboutClient(pending, serviceName)}
+    ${email === undefined ? signInStep(around, base, signIn) : decision(around, pending)}
+    ${email === undefined ? denial(around, base) : signedInAs(around, base, email)}`,
+  });
+}
+
+function aboutClient({ face, scopes }: Pending, serviceName: string): Html {
+  return html`<section class="card flow" aria-labelledby="who">
+    <h2 id="who">Who asks, and for what</h2>
+    <dl class="about-client">
+      <div>
+        <dt>It calls itself</dt>
+        <dd><bdi>${face.name}</bdi></dd>
+      </div>
+      <div>
+        <dt>${hostLabel(face)}</dt>
+        <dd>${hostText(face)}</dd>
+      </div>
+    </dl>
+    <p>If you approve, it may:</p>
+    <ul class="allows">
+      ${scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
+    </ul>
+    <p class="hint">
+      It never sees your API key and can spend no money. You can disconnect it at any time. ${serviceName} does
+      not check who makes a client: approve only what you yourself have just begun.
+    </p>
+  </section>`;
+}
+
+function hostLabel({ kind }: ClientFace): string {
+  return kind === 'website' ? 'It belongs to' : 'It runs';
+}
+
+function hostText({ kind, host }: ClientFace): string {
+  switch (kind) {
+    case 'website':
+      return host;
+    case 'loopback':
+      return `on this computer (${host})`;
+    case 'app':
+      return `as an app on this device (${host})`;
+  }
+}
+
+function decision(around: Around, { base }: Pending): Html {
+  return form(
+    around,
+    `${base}/decision`,
+    html`<p class="choices-row">
+      <button class="button" type="submit" name="decision" value="approve">Approve</button>
+      <button class="button plain" type="submit" name="decision" value="deny">Deny</button>
+    </p>`,
+  );
+}
+
+function denial(around: Around, base: string): Html {
+  return form(
+    around,
+    `${base}/decision`,
+    html`<p>
+      <button class="button plain" type="submit" name="decision" value="deny">Deny, and go back</button>
+    </p>`,
+  );
+}
+
+/**
+ * A browser holds every redirect that follows a form to the policy of its page, those of the client included, and a
+ * client may send the person on to wherever it lives.
+ */
+function policyFor(redirectUri: string): string {
+  const { protocol } = new URL(redirectUri);
+  const targets = ["'self'", 'https:', 'http:', ...(/^https?:$/.test(protocol) ? [] : [protocol])];
+  return `default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action ${targets.join(' ')}`;
+}

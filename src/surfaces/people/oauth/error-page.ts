@@ -1,0 +1,24 @@
+import type { Deps } from '../../../core/context.ts';
+import { messagePage } from '../message-page.ts';
+import { siteOf } from '../site.ts';
+
+/** What a person sees when a client sent them here with a request that cannot be answered. */
+export function errorPage(
+  deps: Deps,
+  status: number,
+  { error, error_description }: { error: string; error_description?: string | undefined },
+): string {
+  const ours = status >= 500;
+  return messagePage({
+    site: siteOf(deps),
+    status,
+    title: ours ? 'Something went wrong on our side' : 'The client cannot be connected',
+    what: ours
+      ? 'The request of the client could not be handled.'
+      : `The client sent a request that we cannot take: ${error_description ?? error} (${error}).`,
+    meaning: 'Nothing was connected, and nothing was sent to the client.',
+    next: ours
+      ? 'Go back to the client and try again in a moment.'
+      : 'Go back to the client and connect from there once more. If it happens again, its maker has to mend it.',
+  });
+}

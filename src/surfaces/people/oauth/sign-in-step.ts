@@ -1,0 +1,136 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../../../core/html.ts';
+import { emailAddress } from '../../../core/text.ts';
+import {
+  CODE_MINUTES,
+  enterOperatorCode,
+  openAttempt,
+  sendOperatorCode,
+  TRIES_MAX,
+} from '../../../oauth/operator-code.ts';
+import { closeOperatorSession } from '../../../oauth/operator-session.ts';
+import { checkCsrf } from '../csrf.ts';
+import { readForm } from '../form-body.ts';
+import { textField } from '../form-field.ts';
+import { form, type Around } from './connect-frame.ts';
+
+/** Where a person stands on the way to being signed in. */
+export interface SignInState {
+  /** The sending of a code that waits to be entered. */
+  attempt?: { id: string; email: string } | undefined;
+  email?: string | undefined;
+  fault?: string | undefined;
+}
+
+/** What a page shows to somebody who is not signed in: first the mailbox, then the code that went there. */
+export function signInStep(around: Around, base: string, { attempt, email, fault }: SignInState): Html {
+  if (attempt === undefined)
+    return html`<section class="card flow" aria-labelledby="your-email">
+      <h2 id="your-email">Your email address</h2>
+      ${form(
+        around,
+        `${base}/email`,
+        html`${textField({
+          name: 'email',
+          label: 'Email',
+          hint: 'A code of six digits goes there. If you have an account with this address, it is used; otherwise a free one is made when you approve your first client.',
+          type: 'email',
+          autocomplete: 'email',
+          inputmode: 'email',
+          maxlength: 254,
+          required: true,
+          value: email,
+          fault,
+        })}
+          <p><button class="button" type="submit">Send me a code</button></p>`,
+      )}
+    </section>`;
+  return html`<section class="card flow" aria-labelledby="your-code">
+    <h2 id="your-code">Enter the code</h2>
+    <p>A code is on its way to <strong>${attempt.email}</strong>. It works for ${CODE_MINUTES} minutes.</p>
+    ${form(
+      around,
+      `${base}/code`,
+      html`<input type="hidden" name="attempt" value="${attempt.id}" />
+        ${textField({
+          name: 'code',
+          label: 'Code',
+          hint: `Six digits. You have ${TRIES_MAX} tries.`,
+          autocomplete: 'one-time-code',
+          inputmode: 'numeric',
+          maxlength: 12,
+          required: true,
+          autofocus: true,
+          fault,
+        })}
+        <p><button class="button" type="submit">Sign in</button></p>`,
+    )}
+    <p><a href="${base}">Use another address, or send a new code</a></p>
+  </section>`;
+}
+
+/** The state that an address names: a code that was sent and can still be entered, or the beginning. */
+export async function readState({ deps, request }: Around): Promise<SignInState> {
+  const { attempt } = request.query as { attempt?: unknown };
+  if (typeof attempt !== 'string') return {};
+  const email = await openAttempt(deps, attempt);
+  return email === undefined ? {} : { attempt: { id: attempt, email } };
+}
+
+type Show = (state: SignInState, status: number) => Promise<FastifyReply>;
+
+/** Takes a mailbox, and sends a code there. */
+export async function takeEmail(
+  { deps, request, reply }: Around,
+  base: string,
+  purpose: string,
+  show: Show,
+): Promise<FastifyReply> {
+  checkCsrf(deps, request);
+  const given = readForm(request).get('email') ?? '';
+  const parsed = emailAddress().safeParse(given);
+  if (!parsed.success)
+    return show({ email: given, fault: 'This is not an email address. It looks like name@example.com.' }, 422);
+  const sent = await sendOperatorCode(deps, { email: parsed.data, address: request.ip, purpose });
+  if (sent.outcome === 'too_many') {
+    reply.header('retry-after', String(sent.retryAfterSeconds));
+    const fault = `Too many codes were asked for. Try again in ${waitWords(sent.retryAfterSeconds)}.`;
+    return show({ email: parsed.data, fault }, 429);
+  }
+  return reply.redirect(`${base}?attempt=${sent.attemptId}`, 303);
+}
+
+/** Takes a code, and signs in whoever has it. */
+export async function takeCode(
+  { deps, request, reply }: Around,
+  base: string,
+  show: Show,
+): Promise<FastifyReply> {
+  checkCsrf(deps, request);
+  const fields = readForm(request);
+  const id = fields.get('attempt') ?? '';
+  const entered = await enterOperatorCode(deps, id, fields.get('code') ?? '');
+  switch (entered.outcome) {
+    case 'signed_in':
+      return reply.header('set-cookie', entered.cookie).redirect(base, 303);
+    case 'wrong': {
+      const email = (await openAttempt(deps, id)) ?? '';
+      const left = `${entered.triesLeft} ${entered.triesLeft === 1 ? 'try' : 'tries'}`;
+      return show({ attempt: { id, email }, fault: `This is not the code. You have ${left} left.` }, 422);
+    }
+    case 'no_code':
+      return show({ fault: 'This code has run out. Ask for a new one.' }, 422);
+  }
+}
+
+export async function signOut({ deps, request, reply }: Around, base: string): Promise<FastifyReply> {
+  checkCsrf(deps, request);
+  return reply.header('set-cookie', await closeOperatorSession(deps, request)).redirect(base, 303);
+}
+
+/** Seconds as a person would say them. */
+function waitWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

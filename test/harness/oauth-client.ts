@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import * as oauth from 'oauth4webapi';
+import type { OauthService, Person } from './oauth.ts';
+import { rpc, type RpcAnswer } from './mcp.ts';
+
+export const REDIRECT = 'http://localhost:45678/callback';
+/** The tests speak plain http to a service on loopback. */
+const HTTP = { [oauth.allowInsecureRequests]: true };
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+  expires_in: number;
+}
+
+/** A client that was written for OAuth in general, not for this service, and that can be made to do things wrong. */
+export class OauthClient {
+  readonly service: OauthService;
+  readonly server: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly verifier = oauth.generateRandomCodeVerifier();
+  readonly state = oauth.generateRandomState();
+  readonly #authentication: oauth.ClientAuth;
+
+  private constructor(service: OauthService, server: oauth.AuthorizationServer, client: oauth.Client) {
+    this.service = service;
+    this.server = server;
+    this.client = client;
+    const { client_secret: secret } = client;
+    this.#authentication = typeof secret === 'string' ? oauth.ClientSecretPost(secret) : oauth.None();
+  }
+
+  /** Finds the server from the address of the resource alone, and registers with it. */
+  static async register(
+    service: OauthService,
+    metadata: Partial<oauth.OmitSymbolProperties<oauth.Client>> = {},
+  ): Promise<OauthClient> {
+    const resource = new URL(`${service.baseUrl}/mcp`);
+    const described = await oauth.processResourceDiscoveryResponse(
+      resource,
+      await oauth.resourceDiscoveryRequest(resource, HTTP),
+    );
+    const issuer = new URL(described.authorization_servers?.[0] ?? '');
+    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...HTTP });
+    const server = await oauth.processDiscoveryResponse(issuer, found);
+    const registered = await oauth.dynamicClientRegistrationRequest(
+      server,
+      {
+        client_name: 'General client',
+        redirect_uris: [REDIRECT],
+        grant_types: ['authorization_code', 'refresh_token'],
+        token_endpoint_auth_method: 'none',
+        ...metadata,
+      },
+      HTTP,
+    );
+    const client = await oauth.processDynamicClientRegistrationResponse(registered);
+    return new OauthClient(service, server, client);
+  }
+
+  /** The address for a person, with whatever a test wants to be wrong about it; null leaves a parameter out. */
+  async authorizationUrl(change: Record<string, string | null> = {}): Promise<URL> {
+    const url = new URL(this.server.authorization_endpoint ?? '');
+    const parameters = {
+      client_id: this.client.client_id,
+      redirect_uri: REDIRECT,
+      response_type: 'code',
+      scope: 'svc.read svc.write',
+      state: this.state,
+      resource: `${this.service.baseUrl}/mcp`,
+      code_challenge: await oauth.calculatePKCECodeChallenge(this.verifier),
+      code_challenge_method: 'S256',
+      ...change,
+    };
+    for (const [name, value] of Object.entries(parameters))
+      if (value !== null) url.searchParams.set(name, value);
+    return url;
+  }
+
+  /** What came back in the person's browser, checked; an error in it is thrown. */
+  readAnswer(answer: URL): URLSearchParams {
+    return oauth.validateAuthResponse(this.server, this.client, answer, this.state);
+  }
+
+  async exchange(answer: URL, change: { verifier?: string; resource?: string | null } = {}): Promise<Tokens> {
+    const { resource = `${this.service.baseUrl}/mcp` } = change;
+    const response = await oauth.authorizationCodeGrantRequest(
+      this.server,
+      this.client,
+      this.#authentication,
+      this.readAnswer(answer),
+      REDIRECT,
+      change.verifier ?? this.verifier,
+      { additionalParameters: resource === null ? {} : { resource }, ...HTTP },
+    );
+    return (await oauth.processAuthorizationCodeResponse(
+      this.server,
+      this.client,
+      response,
+    )) as unknown as Tokens;
+  }
+
+  async refresh(refreshToken: string, change: Record<string, string> = {}): Promise<Tokens> {
+    const response = await oauth.refreshTokenGrantRequest(
+      this.server,
+      this.client,
+      this.#authentication,
+      refreshToken,
+      { additionalParameters: { resource: `${this.service.baseUrl}/mcp`, ...change }, ...HTTP },
+    );
+    return (await oauth.processRefreshTokenResponse(
+      this.server,
+      this.client,
+      response,
+    )) as unknown as Tokens;
+  }
+
+  async revoke(token: string): Promise<void> {
+    const response = await oauth.revocationRequest(
+      this.server,
+      this.client,
+      this.#authentication,
+      token,
+      HTTP,
+    );
+    await oauth.processRevocationResponse(response);
+  }
+
+  /** The whole way from a person's approval to tokens. */
+  async connect(person: Person, change: Record<string, string | null> = {}): Promise<Tokens> {
+    return this.exchange(await person.approve(await this.authorizationUrl(change)));
+  }
+}
+
+/** Calls a tool with a token, as any client would. */
+export function callWith(
+  service: OauthService,
+  token: string,
+  name = 'svc_list_submissions',
+  input: Record<string, unknown> = {},
+): Promise<RpcAnswer> {
+  return rpc(
+    service,
+    '/mcp',
+    { id: 1, method: 'tools/call', params: { name, arguments: input } },
+    { authorization: `Bearer ${token}` },
+  );
+}
+
+/** Holds a refusal to the code that the specifications give it. */
+export async function refused(work: Promise<unknown> | (() => unknown), error: string): Promise<void> {
+  await assert.rejects(
+    () => (typeof work === 'function' ? Promise.try(work) : work),
+    (thrown) => {
+      assert.equal((thrown as { error?: unknown }).error, error, String(thrown));
+      return true;
+    },
+  );
+}

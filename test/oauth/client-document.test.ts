@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { noCertificates, startHttpsServer } from '../harness/https-server.ts';
+import { Person, startOauthService } from '../harness/oauth.ts';
+import { callWith, OauthClient, REDIRECT } from '../harness/oauth-client.ts';
+
+describe('a client that is known by its document', { skip: noCertificates }, async () => {
+  if (noCertificates !== false) return;
+  const documents = new Map<string, { status?: number; body: string; location?: string }>();
+  const asked: string[] = [];
+  const host = await startHttpsServer((request, response) => {
+    asked.push(request.url ?? '');
+    const { status = 200, body = '', location } = documents.get(request.url ?? '') ?? { status: 404 };
+    response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) });
+    response.end(body);
+  });
+  const service = await startOauthService({ settings: { EGRESS_ALLOW: host.pair } });
+  const any = await OauthClient.register(service);
+  const person = new Person(service, 'document@operator.example');
+
+  /** Publishes a document about itself at a path, and gives the client's id. */
+  function publish(path: string, change: Record<string, unknown> = {}): string {
+    const id = host.url + path;
+    const document = { client_id: id, client_name: 'Document client', redirect_uris: [REDIRECT], ...change };
+    documents.set(path, { body: JSON.stringify(document) });
+    return id;
+  }
+
+  const tryWith = async (clientId: string) =>
+    person.open(String(await any.authorizationUrl({ client_id: clientId })));
+
+  test('needs no registration: it is shown with the host of its document, and connected', async () => {
+    const id = publish('/client.json');
+    const page = await person.signIn(await tryWith(id));
+    assert.match(page.text, /Document client/);
+    assert.ok(page.text.includes(host.pair));
+    const answer = await person.decide(page, 'approve');
+    const response = await service.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: answer.searchParams.get('code') ?? '',
+        redirect_uri: REDIRECT,
+        code_verifier: any.verifier,
+        client_id: id,
+        resource: `${service.baseUrl}/mcp`,
+      }),
+    });
+    assert.equal(response.status, 200);
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    assert.equal((await callWith(service, token)).status, 200);
+  });
+
+  test('is looked up once, and then remembered for a while', async () => {
+    const id = publish('/remembered.json');
+    for (let round = 0; round < 3; round++) assert.equal((await tryWith(id)).status, 200);
+    assert.equal(asked.filter((path) => path === '/remembered.json').length, 1);
+  });
+
+  const wrong: Record<string, () => string> = {
+    'another id in it': () => publish('/other.json', { client_id: `${host.url}/client.json` }),
+    'an address that it does not name': () => publish('/redirect.json', { redirect_uris: ['https://a.example/'] }),
+    'a secret in it': () => publish('/secret.json', { client_secret: 'x' }),
+    'a way to authenticate that needs one': () =>
+      publish('/post.json', { token_endpoint_auth_method: 'client_secret_post' }),
+    'no document': () => `${host.url}/nothing.json`,
+    'no path': () => publish('/'),
+    'something else than JSON': () => {
+      documents.set('/text', { body: 'hello' });
+      return `${host.url}/text`;
+    },
+    'a redirect to another place': () => {
+      documents.set('/moved', { status: 302, body: '', location: `${host.url}/client.json` });
+      return `${host.url}/moved`;
+    },
+    'more than 64 kB': () => publish('/large.json', { client_uri: `https://a.example/${'x'.repeat(70_000)}` }),
+    'an address inside a network': () => 'https://169.254.169.254/latest/client.json',
+    'a host that is not on the internet': () => 'https://localhost/client.json',
+  };
+  for (const [what, clientId] of Object.entries(wrong))
+    test(`is refused with ${what}`, async () => {
+      const page = await tryWith(clientId());
+      assert.equal(page.status, 400, page.text);
+      assert.equal(page.left, undefined);
+      assert.match(page.text, /The client cannot be connected/);
+      assert.doesNotMatch(page.text, /hello|ECONN|ENOTFOUND/);
+    });
+});

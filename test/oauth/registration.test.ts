@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { passTime, until } from '../harness/jobs.ts';
+import { Person, startOauthService } from '../harness/oauth.ts';
+import { callWith, OauthClient, REDIRECT } from '../harness/oauth-client.ts';
+
+const HOUR_MS = 3_600_000;
+
+const service = await startOauthService();
+const { pool } = service.database;
+
+async function register(metadata: unknown, from = service) {
+  const response = await from.request('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(metadata),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
+}
+
+interface Answer {
+  client_id: string;
+  client_secret?: string;
+  error?: string;
+  error_description?: string;
+  code?: string;
+  [member: string]: unknown;
+}
+
+describe('a registration', () => {
+  test('gives a public client an id and no secret', async () => {
+    const { status, headers, body } = await register({ client_name: 'A', redirect_uris: [REDIRECT] });
+    assert.equal(status, 201);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.match(body.client_id, /^ocl_/);
+    assert.equal(body.client_secret, undefined);
+    assert.equal(body['token_endpoint_auth_method'], 'none');
+    assert.equal(body['application_type'], 'native');
+    assert.deepEqual(body['grant_types'], ['authorization_code', 'refresh_token']);
+    assert.equal(body['client_id_issued_at'], service.clock.now().getTime() / 1000);
+  });
+
+  test('leaves out what is not offered, and says what there is instead', async () => {
+    const { body } = await register({
+      redirect_uris: ['https://client.example/callback'],
+      grant_types: ['refresh_token', 'implicit', 'authorization_code'],
+      response_types: ['code', 'id_token'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'openid email',
+    });
+    assert.deepEqual(body['grant_types'], ['authorization_code', 'refresh_token']);
+    assert.deepEqual(body['response_types'], ['code']);
+    assert.equal(body['token_endpoint_auth_method'], 'client_secret_post');
+    assert.equal(body['application_type'], 'web');
+    assert.equal(body['scope'], undefined);
+    assert.ok(body.client_secret);
+  });
+
+  const refused: Record<string, [metadata: unknown, error: string]> = {
+    'nothing': [undefined, 'malformed_json'],
+    'a list': [[], 'invalid_client_metadata'],
+    'no address to return to': [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+    'a plain http address': [{ redirect_uris: ['http://client.example/'] }, 'invalid_redirect_uri'],
+    'a script for an address': [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    'an address with a fragment': [{ redirect_uris: ['https://client.example/#a'] }, 'invalid_redirect_uri'],
+    'an address with a password': [{ redirect_uris: ['https://a:b@client.example/'] }, 'invalid_redirect_uri'],
+    'a name that cannot be kept': [
+      { redirect_uris: [REDIRECT], client_name: 'a\u0000b' },
+      'invalid_client_metadata',
+    ],
+    'a way to authenticate that is not offered': [
+      { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'private_key_jwt' },
+      'invalid_client_metadata',
+    ],
+  };
+  for (const [what, [metadata, error]] of Object.entries(refused))
+    test(`of ${what} is refused`, async () => {
+      const { status, body } = await register(metadata);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.equal(body.error, error);
+    });
+
+  test('with a secret opens only with that secret', async () => {
+    const client = await OauthClient.register(service, { token_endpoint_auth_method: 'client_secret_post' });
+    const person = new Person(service, 'secret@operator.example');
+    const { access_token: token } = await client.connect(person);
+    assert.equal((await callWith(service, token)).status, 200);
+    const answer = await person.approve(await client.authorizationUrl());
+    const response = await service.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: answer.searchParams.get('code') ?? '',
+        redirect_uri: REDIRECT,
+        code_verifier: client.verifier,
+        client_id: client.client.client_id,
+        client_secret: 'guess',
+        resource: `${service.baseUrl}/mcp`,
+      }),
+    });
+    assert.equal(response.status, 401);
+    assert.equal(((await response.json()) as Answer).error, 'invalid_client');
+  });
+
+  test('and its later steps can be made by a web page of any origin', async () => {
+    for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
+      const preflight = await service.request(path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+      });
+      assert.equal(preflight.status, 204);
+      assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+      const answer = await service.request(path, {
+        method: 'POST',
+        headers: { origin: 'https://app.example' },
+        body: new URLSearchParams(),
+      });
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+    }
+  });
+});
+
+test('of a thousand registrations by one host ten are taken within an hour', async () => {
+  const limited = await startOauthService({ settings: { REGISTRATIONS_PER_HOUR: '10' } });
+  let taken = 0;
+  let last: Awaited<ReturnType<typeof register>> | undefined;
+  for (let round = 0; round < 100; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => register({ redirect_uris: [REDIRECT] }, limited)),
+    );
+    taken += answers.filter(({ status }) => status === 201).length;
+    last = answers.find(({ status }) => status !== 201) ?? last;
+  }
+  assert.equal(taken, 10);
+  assert.equal(last?.status, 429);
+  assert.equal(last.body.code, 'rate_limited');
+  assert.match(last.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  assert.ok(Number(last.headers.get('retry-after')) > 0);
+  const [{ count } = { count: -1 }] = await limited.database.pool<{ count: number }[]>`
+    select count(*)::int as count from oauth_client`;
+  assert.equal(count, 10);
+  limited.clock.advance(HOUR_MS);
+  assert.equal((await register({ redirect_uris: [REDIRECT] }, limited)).status, 201);
+});
+
+test('a client that nobody is connected with is forgotten after a day, any other stays', async () => {
+  const idle = await OauthClient.register(service);
+  const used = await OauthClient.register(service);
+  const tokens = await used.connect(new Person(service, 'reaped@operator.example'));
+  const known = async () =>
+    (await pool<{ id: string }[]>`select id from oauth_client`).map(({ id }) => id);
+  await passTime(service, 23 * HOUR_MS);
+  await until('the job has run', async () => {
+    const [job] = await pool`select from graphile_worker.jobs where key = 'tidy_oauth' and run_at > now()`;
+    return job !== undefined;
+  });
+  assert.ok((await known()).includes(idle.client.client_id));
+  await passTime(service, 2 * HOUR_MS);
+  await until('the idle client is gone', async () => !(await known()).includes(idle.client.client_id));
+  assert.ok((await known()).includes(used.client.client_id));
+  assert.ok((await used.refresh(tokens.refresh_token)).access_token);
+
+  // A connection that nobody has renewed for a month goes, and its client after it.
+  await passTime(service, 32 * 24 * HOUR_MS);
+  await until('the forgotten client is gone', async () => (await known()).length === 0);
+  const [left] = await pool`select from oauth_grant`;
+  assert.equal(left, undefined);
+});

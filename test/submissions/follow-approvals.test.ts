@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../harness/service.ts';
+import { addReviewer, approve, SubmittingAgent } from '../harness/submissions.ts';
+
+const service = await startTestService();
+const { deps } = service.app;
+
+test('every approved place is found, also while a transaction that was there before stays open', async () => {
+  const agent = await SubmittingAgent.signUp(service);
+  const staffId = await addReviewer(service);
+  // The node reads all again that was written since the oldest open transaction began.
+  const held = await deps.pool.reserve();
+  await held`begin`;
+  await held`select pg_current_xact_id()`;
+  for (let place = 0; place < 25; place++) {
+    const name = `Fjordkroa Nummer ${place} Spisested`;
+    const sent = await agent.business({ name, country: 'NO', city: 'Nesbyen' });
+    await approve(service, staffId, sent, { placeId: 'new' });
+    await deps.places.follow();
+    const { hits } = deps.places.search({ text: name, limit: 5 });
+    assert.ok(
+      hits.some(({ row }) => row.card.includes(name)),
+      name,
+    );
+  }
+  await held`commit`;
+  held.release();
+  assert.deepEqual(
+    service.logged.filter(({ msg }) => String(msg).includes('could not follow')),
+    [],
+  );
+});
