@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-export type IdPrefix = 'agt' | 'dst' | 'msg' | 'ocl' | 'ogr' | 'osi' | 'pay' | 'plc' | 'prm' | 'ptn' | 'req' | 'stf' | 'sub';
+export type IdPrefix =
+  'agt' | 'dst' | 'msg' | 'ocl' | 'ogr' | 'osi' | 'pay' | 'plc' | 'prm' | 'ptn' | 'req' | 'stf' | 'sub';
 
 export type NewId = (prefix: IdPrefix) => string;
 

@@ -7,7 +7,7 @@ import { AppError } from '../core/errors.ts';
 import { planAt, type PlanRow } from '../metering/paid-plan.ts';
 import type { AgentPlanName } from '../metering/plans.ts';
 import { readScopes, type Scope } from './scopes.ts';
-import { hashToken } from './token-store.ts';
+import { hashToken } from './storage/token-store.ts';
 
 declare module '../core/context.ts' {
   interface Deps {

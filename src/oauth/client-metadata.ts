@@ -1,6 +1,16 @@
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes that run or show something in the browser itself. */
-const NEVER = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:', 'ws:', 'wss:', 'ftp:']);
+const NEVER = new Set([
+  'javascript:',
+  'vbscript:',
+  'data:',
+  'blob:',
+  'file:',
+  'about:',
+  'ws:',
+  'wss:',
+  'ftp:',
+]);
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 export const RESPONSE_TYPES = ['code'];
@@ -45,9 +55,12 @@ function known(named: unknown, offered: readonly string[]): string[] {
 export interface ClientFace {
   /** What the client calls itself. Anybody can choose any name, so it never stands alone. */
   name: string;
-  /** Where the person is sent afterwards, or who publishes the client's document: that cannot be made up. */
+  /** Who publishes the client's document, or else where the person is sent afterwards: neither can be made up. */
   host: string;
-  kind: 'website' | 'loopback' | 'app';
+  /** Whether the host publishes a document about the client. */
+  published: boolean;
+  /** Where the person is sent afterwards, in words. */
+  returnsTo: string;
 }
 
 const NAME_MAX = 80;
@@ -55,17 +68,28 @@ const NAME_MAX = 80;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 
 /** How a client is shown to a person. */
-export function clientFace(clientId: string, clientName: string | undefined, redirectUri: string): ClientFace {
+export function clientFace(
+  clientId: string,
+  clientName: string | undefined,
+  redirectUri: string,
+): ClientFace {
   const redirect = new URL(redirectUri);
-  const kind = redirectKind(redirectUri);
+  const target = redirect.host === '' ? redirect.protocol.slice(0, -1) : redirect.host;
   const document = URL.parse(clientId);
-  const host =
-    document?.protocol === 'https:'
-      ? document.host
-      : kind === 'app'
-        ? redirect.protocol.slice(0, -1)
-        : redirect.host;
+  const published = document?.protocol === 'https:';
+  const host = published ? document.host : target;
   const plain = (clientName ?? '').replaceAll(UNSEEN, '').replaceAll(/\s+/g, ' ').trim();
   const name = Array.from(plain).slice(0, NAME_MAX).join('').trim();
-  return { name: name === '' ? host : name, host, kind: kind === 'refused' ? 'website' : kind };
+  return { name: name === '' ? host : name, host, published, returnsTo: returnWords(redirectUri, redirect) };
+}
+
+function returnWords(redirectUri: string, { host, protocol }: URL): string {
+  switch (redirectKind(redirectUri)) {
+    case 'loopback':
+      return `a program on this computer (${host})`;
+    case 'app':
+      return `an app on this device (${protocol.slice(0, -1)})`;
+    default:
+      return host;
+  }
 }

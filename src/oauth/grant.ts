@@ -47,9 +47,13 @@ async function findOrAddAgent(deps: Deps, db: Db, email: string, face: ClientFac
     returning id, status`;
   if (agent === undefined) throw new Error('An account vanished while it was being read.');
   if (agent.status !== 'active')
-    throw new AppError('agent_suspended', 'Your account is closed, so that no client can be connected with it.', {
-      hint: `Write to ${deps.config.contactEmail}.`,
-    });
+    throw new AppError(
+      'agent_suspended',
+      'Your account is closed, so that no client can be connected with it.',
+      {
+        hint: `Write to ${deps.config.contactEmail}.`,
+      },
+    );
   return agent.id;
 }
 
@@ -79,7 +83,9 @@ export function disconnectClient(
 ): Promise<string | undefined> {
   if (!GRANT_ID.test(grantId)) return Promise.resolve(undefined);
   return deps.pool.begin(async (sql) => {
-    const [gone] = await sql<{ agent_id: string; client_name: string; client_host: string; scopes: Scope[] }[]>`
+    const [gone] = await sql<
+      { agent_id: string; client_name: string; client_host: string; scopes: Scope[] }[]
+    >`
       delete from oauth_grant g using agent a
       where g.id = ${grantId} and a.id = g.agent_id and a.operator_email = ${email}
       returning g.agent_id, g.client_name, g.client_host, g.scopes`;
@@ -127,7 +133,9 @@ export class GrantStore implements Pick<Adapter, 'find' | 'destroy'> {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.#pool<{ agent_id: string; client_id: string; audience: string; scopes: Scope[] }[]>`
+    const [row] = await this.#pool<
+      { agent_id: string; client_id: string; audience: string; scopes: Scope[] }[]
+    >`
       select agent_id, client_id, audience, scopes from oauth_grant where id = ${id}`;
     if (row === undefined) return undefined;
     const { agent_id: accountId, client_id: clientId, audience, scopes } = row;

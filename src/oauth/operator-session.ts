@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Deps } from '../core/context.ts';
 import { cookieName, readCookie, setCookie } from '../core/cookies.ts';
 import type { Db } from '../core/db.ts';
-import { hashToken } from './token-store.ts';
+import { hashToken } from './storage/token-store.ts';
 
 const SESSION_MS = 7 * 86_400_000;
 const TOKEN = /^[\w-]{43}$/;
@@ -34,7 +34,8 @@ export async function signedInOperator(deps: Deps, request: WithCookies): Promis
 /** Ends the session, and returns the cookie that says so. */
 export async function closeOperatorSession(deps: Deps, request: WithCookies): Promise<string> {
   const token = tokenOf(deps, request);
-  if (token !== undefined) await deps.pool`delete from operator_session where token_hash = ${hashToken(token)}`;
+  if (token !== undefined)
+    await deps.pool`delete from operator_session where token_hash = ${hashToken(token)}`;
   return setCookie(deps.config.baseUrl, cookieOf(deps), '', 0);
 }
 

@@ -1,19 +1,13 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
-import type { Adapter, Configuration, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
-import * as errors from 'oidc-provider/lib/helpers/errors.js';
-import { Check, Prompt } from 'oidc-provider/lib/helpers/interaction_policy/index.js';
-import { Provider } from 'oidc-provider/lib/provider.js';
+import type { Configuration, interactionPolicy, KoaContextWithOIDC, Provider as Server } from 'oidc-provider';
 import { createApiKey } from '../accounts/api-key.ts';
 import type { Deps } from '../core/context.ts';
 import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
 import { adaptMetadata } from './client-metadata.ts';
-import { ClientStore } from './client-store.ts';
-import { GrantStore } from './grant.ts';
-import { InteractionStore } from './interaction-store.ts';
-import { LibraryClock } from './library-clock.ts';
+import { Check, errors, Prompt, Provider } from './library.ts';
 import { AUTHORIZE_PATH, CONNECT_PATH, mcpResource, REVOKE_PATH, TOKEN_PATH } from './paths.ts';
 import { readScopes, scopeNames } from './scopes.ts';
-import { TokenStore } from './token-store.ts';
+import { adapterOf } from './storage/adapter.ts';
 
 const CODE_SECONDS = 60;
 const ACCESS_SECONDS = 3_600;
@@ -27,7 +21,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 export type RenderError = NonNullable<Configuration['renderError']>;
 
 /** The authorization server: the library's protocol over our tables, our sign-in and our way out. */
-export function createProvider(deps: Deps, renderError: RenderError): Provider {
+export function createProvider(deps: Deps, renderError: RenderError): Server {
   const { baseUrl, prefix } = deps.config;
   const provider = new Provider(baseUrl, configuration(deps, renderError));
   // Addresses are built from BASE_URL, which the endpoints put where a proxy would.
@@ -55,7 +49,6 @@ function nameTokens(model: { prototype: object }, create: () => string): void {
 }
 
 function configuration(deps: Deps, renderError: RenderError): Configuration {
-  const { prefix } = deps.config;
   return {
     adapter: adapterOf(deps),
     routes: { authorization: AUTHORIZE_PATH, token: TOKEN_PATH, revocation: REVOKE_PATH },
@@ -74,7 +67,7 @@ function configuration(deps: Deps, renderError: RenderError): Configuration {
     extraClientMetadata: {
       properties: ['software_id'],
       validator: (_ctx, _key, _value, metadata) => {
-        adaptMetadata(metadata as unknown as Record<string, unknown>);
+        adaptMetadata(metadata);
       },
     },
     pkce: { required: () => true },
@@ -102,11 +95,9 @@ function configuration(deps: Deps, renderError: RenderError): Configuration {
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     clientBasedCORS: () => true,
-    fetch: guardedFetch(deps) as NonNullable<Configuration['fetch']>,
+    fetch: guardedFetch(deps),
     fetchResponseBodyLimits: { 'client_id metadata document': DOCUMENT_BYTES_MAX },
     renderError,
-    extraParams: [],
-    discovery: { scopes_supported: scopeNames(prefix).split(' ') },
   };
 }
 
@@ -130,9 +121,9 @@ function features(deps: Deps): NonNullable<Configuration['features']> {
 }
 
 /** Tokens are for one resource, and both requests must name it (RFC 8707). */
-function resourceIndicators({ config }: Deps): NonNullable<
-  NonNullable<Configuration['features']>['resourceIndicators']
-> {
+function resourceIndicators({
+  config,
+}: Deps): NonNullable<NonNullable<Configuration['features']>['resourceIndicators']> {
   const resource = mcpResource(config.baseUrl);
   const missing = () => new errors.InvalidTarget(`the parameter resource is required: ${resource}`);
   return {
@@ -173,41 +164,6 @@ function policy(): interactionPolicy.Prompt[] {
   ];
 }
 
-function adapterOf({ pool, clock, config, secrets }: Deps): (name: string) => Adapter {
-  const libraryClock = new LibraryClock(clock);
-  return (name) => {
-    switch (name) {
-      case 'AuthorizationCode':
-      case 'AccessToken':
-      case 'RefreshToken':
-        return whole(new TokenStore(pool, libraryClock, name));
-      case 'Interaction':
-        return whole(new InteractionStore(pool, libraryClock, config.baseUrl));
-      case 'Grant':
-        return whole(new GrantStore(pool, config.prefix));
-      case 'Client':
-        return whole(new ClientStore(pool, secrets.oauth));
-      // Who is signed in is our own matter: the library's sessions are made for one request and forgotten.
-      default:
-        return whole({ find: () => Promise.resolve(undefined) });
-    }
-  };
-}
-
-/** What a store does not have is never asked of it, or has nothing to do. */
-function whole(store: Partial<Adapter>): Adapter {
-  const nothing = () => Promise.resolve(undefined);
-  return {
-    upsert: (...given) => store.upsert?.(...given) ?? nothing(),
-    find: (id) => store.find?.(id) ?? nothing(),
-    findByUid: nothing,
-    findByUserCode: nothing,
-    consume: (id) => store.consume?.(id) ?? nothing(),
-    destroy: (id) => store.destroy?.(id) ?? nothing(),
-    revokeByGrantId: (grantId) => store.revokeByGrantId?.(grantId) ?? nothing(),
-  };
-}
-
 function cookies(deps: Deps): NonNullable<Configuration['cookies']> {
   const { prefix } = deps.config;
   const kept = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
@@ -230,7 +186,10 @@ function derived({ secrets }: Deps, purpose: string): Buffer {
 /** The library wants a key for ID tokens, which are never issued here; it is the same on every node all the same. */
 function signingKey(seed: Buffer) {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
-  return { ...(key.export({ format: 'jwk' }) as { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string }), alg: 'EdDSA' };
+  return {
+    ...(key.export({ format: 'jwk' }) as { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string }),
+    alg: 'EdDSA',
+  };
 }
 
 function addressOf(ctx: KoaContextWithOIDC): string {

@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts';
 import { text } from '../core/text.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { adaptMetadata, redirectKind } from './client-metadata.ts';
-import { addClient } from './client-store.ts';
+import { addClient } from './storage/client-store.ts';
 
 const HOUR_MS = 3_600_000;
 

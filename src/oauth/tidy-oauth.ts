@@ -8,7 +8,9 @@ const JOB = 'tidy_oauth';
 
 /** Queues the job that forgets what has had its time, unless it is queued: it queues itself from then on. */
 export async function keepTidy(db: Db): Promise<void> {
-  const [queued] = await db`select from graphile_worker.jobs where key = ${JOB}`;
+  // One that has failed too often stays in the queue, but nobody would ever run it again.
+  const [queued] = await db`
+    select from graphile_worker.jobs where key = ${JOB} and attempts < max_attempts`;
   if (queued === undefined) await addJob(db, JOB, {}, { key: JOB, delayMs: TIDY_EVERY_MS });
 }
 

@@ -57,9 +57,7 @@ async function authenticateAgent(
     );
   }
   const known = { kind: 'agent', id: owner.id, plan: owner.plan, address } as const;
-  return 'keyHash' in owner
-    ? { ...known, keyHash: owner.keyHash }
-    : { ...known, scopes: owner.scopes };
+  return 'keyHash' in owner ? { ...known, keyHash: owner.keyHash } : { ...known, scopes: owner.scopes };
 }
 
 /** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */

@@ -38,9 +38,9 @@ export async function runOperation(deps: Deps, operation: Operation, call: Call)
   authorize(deps, operation, call.actor);
   const { input, warnings } = parseInput(operation.input, call.input);
   const now = deps.clock.now();
-  await takeGuard(deps, operation, call.actor, now);
+  if (operation.guard !== undefined) await takeGuard(deps, operation, call.actor, now);
   const status = operation.rest?.status ?? 200;
-  if (operation.effect === 'read') return read(deps, operation, call, input, warnings, now);
+  if (operation.effect === 'read') return await read(deps, operation, call, input, warnings, now);
   await takeWrite(deps, call.actor, now);
   if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input)));
   return answeredInTime(write(deps, operation, call, input, warnings, now, status));

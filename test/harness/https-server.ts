@@ -28,8 +28,27 @@ export async function startHttpsServer(answer: RequestListener): Promise<HttpsSe
   const made = execFileSync(
     'openssl',
     [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3650'],
-      ...['-subj', '/CN=waypost tests', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', '-', '-out', '-'],
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '3650',
+      ],
+      ...[
+        '-subj',
+        '/CN=waypost tests',
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+        '-keyout',
+        '-',
+        '-out',
+        '-',
+      ],
     ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   ).toString();

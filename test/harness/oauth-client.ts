@@ -4,7 +4,8 @@ import type { OauthService, Person } from './oauth.ts';
 import { rpc, type RpcAnswer } from './mcp.ts';
 
 export const REDIRECT = 'http://localhost:45678/callback';
-/** The tests speak plain http to a service on loopback. */
+// The tests speak plain http to a service on loopback, which is what this is for.
+// eslint-disable-next-line @typescript-eslint/no-deprecated
 const HTTP = { [oauth.allowInsecureRequests]: true };
 
 export interface Tokens {
@@ -12,6 +13,12 @@ export interface Tokens {
   refresh_token: string;
   scope: string;
   expires_in: number;
+}
+
+interface Exchange {
+  verifier?: string;
+  resource?: string | null;
+  redirectUri?: string;
 }
 
 /** A client that was written for OAuth in general, not for this service, and that can be made to do things wrong. */
@@ -62,7 +69,7 @@ export class OauthClient {
   /** The address for a person, with whatever a test wants to be wrong about it; null leaves a parameter out. */
   async authorizationUrl(change: Record<string, string | null> = {}): Promise<URL> {
     const url = new URL(this.server.authorization_endpoint ?? '');
-    const parameters = {
+    const parameters: Record<string, string | null> = {
       client_id: this.client.client_id,
       redirect_uri: REDIRECT,
       response_type: 'code',
@@ -83,14 +90,14 @@ export class OauthClient {
     return oauth.validateAuthResponse(this.server, this.client, answer, this.state);
   }
 
-  async exchange(answer: URL, change: { verifier?: string; resource?: string | null } = {}): Promise<Tokens> {
-    const { resource = `${this.service.baseUrl}/mcp` } = change;
+  async exchange(answer: URL, change: Exchange = {}): Promise<Tokens> {
+    const { resource = `${this.service.baseUrl}/mcp`, redirectUri = REDIRECT } = change;
     const response = await oauth.authorizationCodeGrantRequest(
       this.server,
       this.client,
       this.#authentication,
       this.readAnswer(answer),
-      REDIRECT,
+      redirectUri,
       change.verifier ?? this.verifier,
       { additionalParameters: resource === null ? {} : { resource }, ...HTTP },
     );
@@ -109,11 +116,7 @@ export class OauthClient {
       refreshToken,
       { additionalParameters: { resource: `${this.service.baseUrl}/mcp`, ...change }, ...HTTP },
     );
-    return (await oauth.processRefreshTokenResponse(
-      this.server,
-      this.client,
-      response,
-    )) as unknown as Tokens;
+    return (await oauth.processRefreshTokenResponse(this.server, this.client, response)) as unknown as Tokens;
   }
 
   async revoke(token: string): Promise<void> {

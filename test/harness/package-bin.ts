@@ -33,7 +33,10 @@ export async function runPackageBin(
   return runNode([join(dirname(path), script), ...args], options);
 }
 
-function runNode(args: readonly string[], { home, timeoutMs, hear, env: own }: RunOptions): Promise<Finished> {
+function runNode(
+  args: readonly string[],
+  { home, timeoutMs, hear, env: own }: RunOptions,
+): Promise<Finished> {
   // The environment is made from nothing: a proxy or a token of the surroundings must not change what is tested.
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1', ...own };
   const options = {

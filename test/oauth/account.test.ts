@@ -49,7 +49,10 @@ describe('the account behind a connection', () => {
     const person = new Person(service, agent?.operator_email ?? '');
     const { access_token: token } = await client.connect(person);
     const search = async (credential: string) => {
-      const { headers } = await callWith(service, credential, 'svc_search_places', { city: 'bali', limit: 1 });
+      const { headers } = await callWith(service, credential, 'svc_search_places', {
+        city: 'bali',
+        limit: 1,
+      });
       return Number(headers.get('x-ratelimit-remaining'));
     };
     const left = await search(apiKey);

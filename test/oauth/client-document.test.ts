@@ -59,7 +59,8 @@ describe('a client that is known by its document', { skip: noCertificates }, asy
 
   const wrong: Record<string, () => string> = {
     'another id in it': () => publish('/other.json', { client_id: `${host.url}/client.json` }),
-    'an address that it does not name': () => publish('/redirect.json', { redirect_uris: ['https://a.example/'] }),
+    'an address that it does not name': () =>
+      publish('/redirect.json', { redirect_uris: ['https://a.example/'] }),
     'a secret in it': () => publish('/secret.json', { client_secret: 'x' }),
     'a way to authenticate that needs one': () =>
       publish('/post.json', { token_endpoint_auth_method: 'client_secret_post' }),
@@ -73,7 +74,8 @@ describe('a client that is known by its document', { skip: noCertificates }, asy
       documents.set('/moved', { status: 302, body: '', location: `${host.url}/client.json` });
       return `${host.url}/moved`;
     },
-    'more than 64 kB': () => publish('/large.json', { client_uri: `https://a.example/${'x'.repeat(70_000)}` }),
+    'more than 64 kB': () =>
+      publish('/large.json', { client_uri: `https://a.example/${'x'.repeat(70_000)}` }),
     'an address inside a network': () => 'https://169.254.169.254/latest/client.json',
     'a host that is not on the internet': () => 'https://localhost/client.json',
   };

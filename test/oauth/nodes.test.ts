@@ -21,8 +21,7 @@ test('a flow goes on when every step of it reaches another node', async () => {
   const deciding = await person.send(entering, 'code', { code: await person.mailedCode() });
   person.moveTo(second);
   const tokens = await client.exchange(await person.decide(deciding, 'approve'));
-  for (const one of [first, second])
-    assert.equal((await callWith(one, tokens.access_token)).status, 200);
+  for (const one of [first, second]) assert.equal((await callWith(one, tokens.access_token)).status, 200);
 });
 
 test('what is revoked on one node is refused by the other with the very next request', async () => {
@@ -82,7 +81,7 @@ test('neither tokens nor codes nor the names of waiting requests stand in the da
     tokens.access_token,
     tokens.refresh_token,
     answer.searchParams.get('code'),
-    client.client.client_secret,
+    client.client['client_secret'],
   ];
   const all = await stored();
   for (const secret of secrets) {

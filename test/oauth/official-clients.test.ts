@@ -75,8 +75,8 @@ interface Connected {
 
 interface Generation {
   name: string;
-  connect(memory: ClientMemory): Promise<Connected>;
-  finish(memory: ClientMemory, answer: URL): Promise<void>;
+  connect: (memory: ClientMemory) => Promise<Connected>;
+  finish: (memory: ClientMemory, answer: URL) => Promise<void>;
   unauthorized: typeof UnauthorizedError | typeof FirstUnauthorizedError;
 }
 
@@ -92,7 +92,7 @@ const GENERATIONS: Generation[] = [
       open.push(client);
       const authProvider = memory as unknown as OAuthClientProvider;
       await client.connect(new StreamableHTTPClientTransport(url(), { authProvider, requestInit }));
-      return { callTool: (name, input) => client.callTool({ name, arguments: input }) as never };
+      return { callTool: (name, input) => client.callTool({ name, arguments: input }) };
     },
     async finish(memory, answer) {
       const authProvider = memory as unknown as OAuthClientProvider;
@@ -106,11 +106,11 @@ const GENERATIONS: Generation[] = [
     async connect(memory) {
       const client = new FirstClient(IDENTITY);
       open.push(client);
-      await client.connect(new FirstTransport(url(), { authProvider: memory as never, requestInit }));
+      await client.connect(new FirstTransport(url(), { authProvider: memory, requestInit }));
       return { callTool: (name, input) => client.callTool({ name, arguments: input }) as never };
     },
     async finish(memory, answer) {
-      const transport = new FirstTransport(url(), { authProvider: memory as never, requestInit });
+      const transport = new FirstTransport(url(), { authProvider: memory, requestInit });
       await transport.finishAuth(answer.searchParams.get('code') ?? '');
     },
   },

@@ -151,7 +151,9 @@ describe('an access token', () => {
 
   test('opens the MCP endpoint and nothing else', async () => {
     const { access_token: token } = await client.connect(person);
-    const response = await service.request('/api/agent/me', { headers: { authorization: `Bearer ${token}` } });
+    const response = await service.request('/api/agent/me', {
+      headers: { authorization: `Bearer ${token}` },
+    });
     assert.equal(response.status, 401);
     assert.equal(((await response.json()) as { code: string }).code, 'wrong_audience');
     assert.equal(response.headers.get('www-authenticate'), challenge);

@@ -57,13 +57,16 @@ describe('a registration', () => {
   });
 
   const refused: Record<string, [metadata: unknown, error: string]> = {
-    'nothing': [undefined, 'malformed_json'],
+    nothing: [undefined, 'malformed_json'],
     'a list': [[], 'invalid_client_metadata'],
     'no address to return to': [{ redirect_uris: [] }, 'invalid_redirect_uri'],
     'a plain http address': [{ redirect_uris: ['http://client.example/'] }, 'invalid_redirect_uri'],
     'a script for an address': [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     'an address with a fragment': [{ redirect_uris: ['https://client.example/#a'] }, 'invalid_redirect_uri'],
-    'an address with a password': [{ redirect_uris: ['https://a:b@client.example/'] }, 'invalid_redirect_uri'],
+    'an address with a password': [
+      { redirect_uris: ['https://a:b@client.example/'] },
+      'invalid_redirect_uri',
+    ],
     'a name that cannot be kept': [
       { redirect_uris: [REDIRECT], client_name: 'a\u0000b' },
       'invalid_client_metadata',
@@ -147,8 +150,7 @@ test('a client that nobody is connected with is forgotten after a day, any other
   const idle = await OauthClient.register(service);
   const used = await OauthClient.register(service);
   const tokens = await used.connect(new Person(service, 'reaped@operator.example'));
-  const known = async () =>
-    (await pool<{ id: string }[]>`select id from oauth_client`).map(({ id }) => id);
+  const known = async () => (await pool<{ id: string }[]>`select id from oauth_client`).map(({ id }) => id);
   await passTime(service, 23 * HOUR_MS);
   await until('the job has run', async () => {
     const [job] = await pool`select from graphile_worker.jobs where key = 'tidy_oauth' and run_at > now()`;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../harness/jobs.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
-import { OauthClient } from '../harness/oauth-client.ts';
+import { callWith, OauthClient } from '../harness/oauth-client.ts';
 import { signUpAgent } from '../harness/service.ts';
 import { lastMessage } from '../harness/submissions.ts';
 
@@ -96,7 +97,8 @@ test('no mailbox gets more than ten codes a day', async () => {
   const email = 'pestered@operator.example';
   const person = new Person(service, email);
   const page = await person.open(String(await client.authorizationUrl()));
-  for (let sent = 0; sent < 10; sent++) assert.equal((await person.send(page, 'email', { email })).status, 200);
+  for (let sent = 0; sent < 10; sent++)
+    assert.equal((await person.send(page, 'email', { email })).status, 200);
   const refused = await person.send(page, 'email', { email });
   assert.equal(refused.status, 429);
   assert.match(refused.text, /Too many codes were asked for/);
@@ -122,7 +124,13 @@ test('one address cannot ask for codes for everybody', async () => {
 test('an address that is none is sent back with the reason', async () => {
   const person = new Person(service, 'x');
   const page = await person.open(String(await client.authorizationUrl()));
-  for (const email of ['', 'name', 'a@b', 'a\u0000@operator.example', `${'a'.repeat(300)}@operator.example`]) {
+  for (const email of [
+    '',
+    'name',
+    'a@b',
+    'a\u0000@operator.example',
+    `${'a'.repeat(300)}@operator.example`,
+  ]) {
     const answer = await person.send(page, 'email', { email });
     assert.equal(answer.status, 422);
     assert.match(answer.text, /This is not an email address/);
@@ -147,12 +155,19 @@ test('an operator sees what is connected, and ends it for all nodes', async () =
   assert.match(list.text, /Trip Planner/);
   assert.match(list.text, /localhost:45678/);
   assert.match(list.text, /Not used yet/);
+  await callWith(service, tokens.access_token);
+  await until('the use is noted', async () => {
+    const { text } = await person.open('/oauth/connections');
+    return text.includes('Last used');
+  });
 
   const stranger = await asking();
   await stranger.person.send(stranger.entering, 'code', { code: stranger.code });
   const empty = await stranger.person.open('/oauth/connections');
   assert.match(empty.text, /No client is connected/);
-  const [grant] = await pool<{ id: string }[]>`select id from oauth_grant order by created_at desc, id desc limit 1`;
+  const [grant] = await pool<
+    { id: string }[]
+  >`select id from oauth_grant order by created_at desc, id desc limit 1`;
   const form = `<form action="/oauth/connections/${grant?.id ?? ''}/disconnect"`;
   const csrf = /<input\s+type="hidden" name="csrf"[^>]*>/.exec(empty.text)?.[0] ?? '';
   const foreign = { ...empty, text: `${form}>${csrf}` };

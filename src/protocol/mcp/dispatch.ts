@@ -74,7 +74,7 @@ export class Offer {
     );
   }
 
-  async #call(
+  #call(
     message: RpcMessage,
     era: Era,
     call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,

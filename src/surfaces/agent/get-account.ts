@@ -11,7 +11,9 @@ const output = z.object({
   agent_name: z.string(),
   operator_name: z.string(),
   operator_email: z.string(),
-  email_verified: z.boolean().describe('Whether somebody has used a link or a code that was mailed to the operator.'),
+  email_verified: z
+    .boolean()
+    .describe('Whether somebody has used a link or a code that was mailed to the operator.'),
   homepage: z.string().nullable(),
   purpose: z.string(),
   status: z.enum(['active', 'suspended', 'revoked']),

@@ -48,7 +48,7 @@ ${mcp.join('\n')}
 
 ## Optional
 
-- [Protected resource metadata](${baseUrl}/.well-known/oauth-protected-resource)
+- [Protected resource metadata](${baseUrl}/.well-known/oauth-protected-resource) and [authorization server metadata](${baseUrl}/.well-known/oauth-authorization-server): OAuth 2.1 for MCP clients, without a key
 - [Plugin manifest](${baseUrl}/.well-known/ai-plugin.json)
 `;
 }

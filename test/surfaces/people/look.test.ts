@@ -108,6 +108,22 @@ function samplePlace(text: string): Place {
       { kind: 'published_report', source_url: url, note: text, observed_at: '2026-08-03T00:00:00Z' },
     ],
     accolades: [{ title: text, year: 2025, source_name: text, source_url: url }],
+    position_known: true,
+    origins: {},
+    listing_photo: null,
+    submitted_by: { agent_name: text, operator_name: text, submission_id: text },
+    promotions: [
+      {
+        promo_id: text,
+        title: text,
+        kind: text,
+        detail: text,
+        terms: text,
+        discount_pct: 10,
+        starts_at: null,
+        ends_at: null,
+      },
+    ],
     menu: {
       currency: 'IDR',
       sections: Array.from({ length: 10 }, () => ({

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { SessionNotFound } from 'oidc-provider/lib/helpers/errors.js';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
 import { approveClient } from '../../../oauth/grant.ts';
+import { errors } from '../../../oauth/library.ts';
 import { signedInOperator } from '../../../oauth/operator-session.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
 import { readScopes, type Scope } from '../../../oauth/scopes.ts';
@@ -63,7 +63,7 @@ async function findPending(
   { deps, request, reply }: Around & { request: ConnectRequest },
 ): Promise<Pending> {
   const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((thrown: unknown) => {
-    if (thrown instanceof SessionNotFound) return undefined;
+    if (thrown instanceof errors.SessionNotFound) return undefined;
     throw thrown;
   });
   if (interaction?.uid !== request.params.uid) throw gone();

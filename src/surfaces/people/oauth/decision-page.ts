@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../core/html.ts';
-import type { ClientFace } from '../../../oauth/client-metadata.ts';
 import type { Pending } from './connect-routes.ts';
 import { form, scopeWords, sendConnectPage, signedInAs, type Around } from './connect-frame.ts';
 import { signInStep, type SignInState } from './sign-in-step.ts';
@@ -25,9 +24,16 @@ export function sendDecisionPage(
     title: `Connect ${face.name}?`,
     lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
     status,
-    body: html`${aboutClient(pending, serviceName)}
-    ${email === undefined ? signInStep(around, base, signIn) : decision(around, pending)}
-    ${email === undefined ? denial(around, base) : signedInAs(around, base, email)}`,
+    body: html`<div class="sides">
+      ${aboutClient(pending, serviceName)}
+      <div>
+        ${
+          email === undefined
+            ? html`${signInStep(around, base, signIn)} ${denial(around, base)}`
+            : html`${decision(around, pending)} ${signedInAs(around, base, email)}`
+        }
+      </div>
+    </div>`,
   });
 }
 
@@ -39,9 +45,16 @@ function aboutClient({ face, scopes }: Pending, serviceName: string): Html {
         <dt>It calls itself</dt>
         <dd><bdi>${face.name}</bdi></dd>
       </div>
+      ${
+        face.published &&
+        html`<div>
+          <dt>It is published by</dt>
+          <dd>${face.host}</dd>
+        </div>`
+      }
       <div>
-        <dt>${hostLabel(face)}</dt>
-        <dd>${hostText(face)}</dd>
+        <dt>You are sent back to</dt>
+        <dd>${face.returnsTo}</dd>
       </div>
     </dl>
     <p>If you approve, it may:</p>
@@ -49,36 +62,24 @@ function aboutClient({ face, scopes }: Pending, serviceName: string): Html {
       ${scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
     </ul>
     <p class="hint">
-      It never sees your API key and can spend no money. You can disconnect it at any time. ${serviceName} does
-      not check who makes a client: approve only what you yourself have just begun.
+      It never sees your API key and can spend no money. You can disconnect it at any time. ${serviceName}
+      does not check who makes a client: approve only what you yourself have just begun.
     </p>
   </section>`;
 }
 
-function hostLabel({ kind }: ClientFace): string {
-  return kind === 'website' ? 'It belongs to' : 'It runs';
-}
-
-function hostText({ kind, host }: ClientFace): string {
-  switch (kind) {
-    case 'website':
-      return host;
-    case 'loopback':
-      return `on this computer (${host})`;
-    case 'app':
-      return `as an app on this device (${host})`;
-  }
-}
-
 function decision(around: Around, { base }: Pending): Html {
-  return form(
-    around,
-    `${base}/decision`,
-    html`<p class="choices-row">
-      <button class="button" type="submit" name="decision" value="approve">Approve</button>
-      <button class="button plain" type="submit" name="decision" value="deny">Deny</button>
-    </p>`,
-  );
+  return html`<section class="card flow" aria-labelledby="your-decision">
+    <h2 id="your-decision">Your decision</h2>
+    ${form(
+      around,
+      `${base}/decision`,
+      html`<p class="choices-row">
+        <button class="button" type="submit" name="decision" value="approve">Approve</button>
+        <button class="button plain" type="submit" name="decision" value="deny">Deny</button>
+      </p>`,
+    )}
+  </section>`;
 }
 
 function denial(around: Around, base: string): Html {

@@ -6,7 +6,6 @@ import {
   enterOperatorCode,
   openAttempt,
   sendOperatorCode,
-  TRIES_MAX,
 } from '../../../oauth/operator-code.ts';
 import { closeOperatorSession } from '../../../oauth/operator-session.ts';
 import { checkCsrf } from '../csrf.ts';
@@ -26,22 +25,22 @@ export interface SignInState {
 export function signInStep(around: Around, base: string, { attempt, email, fault }: SignInState): Html {
   if (attempt === undefined)
     return html`<section class="card flow" aria-labelledby="your-email">
-      <h2 id="your-email">Your email address</h2>
+      <h2 id="your-email">Sign in by mail</h2>
       ${form(
         around,
         `${base}/email`,
         html`${textField({
-          name: 'email',
-          label: 'Email',
-          hint: 'A code of six digits goes there. If you have an account with this address, it is used; otherwise a free one is made when you approve your first client.',
-          type: 'email',
-          autocomplete: 'email',
-          inputmode: 'email',
-          maxlength: 254,
-          required: true,
-          value: email,
-          fault,
-        })}
+            name: 'email',
+            label: 'Email',
+            hint: 'A code of six digits goes there. If you have an account with this address, it is used; otherwise a free one is made when you approve your first client.',
+            type: 'email',
+            autocomplete: 'email',
+            inputmode: 'email',
+            maxlength: 254,
+            required: true,
+            value: email,
+            fault,
+          })}
           <p><button class="button" type="submit">Send me a code</button></p>`,
       )}
     </section>`;
@@ -55,7 +54,7 @@ export function signInStep(around: Around, base: string, { attempt, email, fault
         ${textField({
           name: 'code',
           label: 'Code',
-          hint: `Six digits. You have ${TRIES_MAX} tries.`,
+          hint: 'Six digits.',
           autocomplete: 'one-time-code',
           inputmode: 'numeric',
           maxlength: 12,
@@ -90,7 +89,10 @@ export async function takeEmail(
   const given = readForm(request).get('email') ?? '';
   const parsed = emailAddress().safeParse(given);
   if (!parsed.success)
-    return show({ email: given, fault: 'This is not an email address. It looks like name@example.com.' }, 422);
+    return show(
+      { email: given, fault: 'This is not an email address. It looks like name@example.com.' },
+      422,
+    );
   const sent = await sendOperatorCode(deps, { email: parsed.data, address: request.ip, purpose });
   if (sent.outcome === 'too_many') {
     reply.header('retry-after', String(sent.retryAfterSeconds));

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../../core/db.ts';
 import type { LibraryClock } from './library-clock.ts';
-import { AUTHORIZE_PATH } from './paths.ts';
-import { keepTidy } from './tidy-oauth.ts';
+import { AUTHORIZE_PATH } from '../paths.ts';
+import { keepTidy } from '../tidy-oauth.ts';
 import { hashToken } from './token-store.ts';
 
 /** Requests that wait for a person. Their name is known to one browser only, and stands here as a hash. */

@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 
 const TIMES = ['iat', 'exp', 'iiat', 'authTime', 'loginTs'] as const;
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import * as errors from 'oidc-provider/lib/helpers/errors.js';
-import { violatedConstraint, type Pool } from '../core/db.ts';
+import { violatedConstraint, type Pool } from '../../core/db.ts';
 import type { LibraryClock } from './library-clock.ts';
+import { errors } from '../library.ts';
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
 
