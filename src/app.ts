@@ -42,7 +42,7 @@ import type { Tool } from './protocol/mcp/tool.ts';
 import { API_VERSION, openApiDocument } from './protocol/openapi.ts';
 import { sendProblem } from './protocol/problem.ts';
 import { isMachineReadable, pathOf } from './protocol/request-path.ts';
-import { noteRequest } from './protocol/request-note.ts';
+import { RequestNotes } from './protocol/request-notes.ts';
 import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
@@ -92,6 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const { config, pool, clock, log } = options;
+  const metrics = new Metrics();
   const secrets = await loadSecrets(pool);
   const deps: Deps = {
     config,
@@ -99,7 +100,8 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     clock,
     log,
     newId: createNewId(clock),
-    metrics: new Metrics(),
+    metrics,
+    requestNotes: new RequestNotes({ log, metrics }),
     secrets,
     egress: { allow: config.egressAllow },
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
@@ -133,6 +135,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await probes?.close();
     await renewal.close();
     await http.close();
+    deps.requestNotes.flush();
     await jobs.close();
     await deps.keyOwners.close();
     await deps.accessTokens.close();
@@ -178,7 +181,8 @@ function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     },
   }) as unknown as FastifyInstance;
   http.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    noteRequest(deps, { id, method, route: routeOptions.url ?? 'none', status: statusCode, ms: elapsedTime });
+    const route = routeOptions.url ?? 'none';
+    deps.requestNotes.note({ id, method, route, status: statusCode, ms: elapsedTime, at: Date.now() });
     done();
   });
   addGuards(http, config, guard);

@@ -37,7 +37,7 @@ if (process.env['BENCH_TRIGRAM']) {
   );
 }
 
-const log = createLog(process.env['BENCH_LOG'] ?? 'info', pino.destination({ dest: '/dev/null', sync: false, minLength: 12_288 }));
+const log = createLog('info', pino.destination({ dest: '/dev/null', sync: false, minLength: 12_288 }));
 const startedAt = performance.now();
 const app = await createApp({
   config,

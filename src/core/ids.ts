@@ -54,19 +54,21 @@ function pair(bits: number): string {
   return PAIRS[bits] ?? '';
 }
 
-// One call for chance serves many ids: asking the system for ten bytes costs more than making the id.
-const POOL_BYTES = 10 * 512;
+// Chance for many ids is asked for and written out at once: one by one it costs more than the rest of an id.
+const IDS_AT_ONCE = 512;
 
 export function createNewId(clock: Clock): NewId {
-  let pool = randomBytes(POOL_BYTES);
-  let offset = 0;
+  let chance: string[] = [];
   return (prefix) => {
-    if (offset === POOL_BYTES) {
-      pool = randomBytes(POOL_BYTES);
-      offset = 0;
-    }
-    const entropy = pool.subarray(offset, offset + 10);
-    offset += 10;
-    return `${prefix}_${ulid(clock.now().getTime(), entropy)}`;
+    if (chance.length === 0) chance = chances();
+    return `${prefix}_${timeText(clock.now().getTime())}${chance.pop() ?? ''}`;
   };
+}
+
+function chances(): string[] {
+  const bytes = randomBytes(10 * IDS_AT_ONCE);
+  return Array.from(
+    { length: IDS_AT_ONCE },
+    (_, i) => chanceText(bytes, i * 10) + chanceText(bytes, i * 10 + 5),
+  );
 }

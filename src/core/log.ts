@@ -31,28 +31,37 @@ export function createLog(level: string, destination: DestinationStream): Log {
   );
 }
 
+/** A request as the log tells of it. */
+export interface RequestLine {
+  id: string;
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+  /** When it was answered, in milliseconds since the epoch. */
+  at: number;
+}
+
 /**
- * The line of a request. It is written by hand: what it says is known, none of it is secret or needs escaping, and
- * the way through the library costs more than serving the request.
+ * The lines of requests. They are written by hand: what they say is known, none of it is secret or needs escaping,
+ * and the way through the library costs more than serving a request.
  */
-export function logRequest(
-  log: Log,
-  request: { id: string; method: string; route: string; status: number; ms: number },
-): void {
+export function logRequests(log: Log, lines: readonly RequestLine[]): void {
   if (!log.isLevelEnabled('info')) return;
-  const { id, method, route, status, ms } = request;
+  let text = '';
+  for (const { id, method, route, status, ms, at } of lines) {
+    const took = Math.round(ms * 100) / 100;
+    text += `{"level":"info"${timestamp(at)},"request_id":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${took},"msg":"request"}\n`;
+  }
   const stream = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
-  stream?.write(
-    `{"level":"info"${timestamp()},"request_id":"${id}","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(ms * 100) / 100},"msg":"request"}\n`,
-  );
+  stream?.write(text);
 }
 
 let timeMs = 0;
 let timeText = '';
 
 /** The time as ISO text. Many lines fall into one millisecond, and writing it costs more than the rest of a line. */
-function timestamp(): string {
-  const now = Date.now();
+function timestamp(now = Date.now()): string {
   if (now !== timeMs) {
     timeMs = now;
     timeText = `,"time":"${new Date(now).toISOString()}"`;

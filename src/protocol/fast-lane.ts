@@ -5,7 +5,6 @@ import { answerHeaders } from './answer-headers.ts';
 import type { Asked, Exchange, Said } from './exchange.ts';
 import type { Guard } from './guard.ts';
 import { BODY_LIMIT_BYTES, parseJson } from './json-body.ts';
-import { noteRequest } from './request-note.ts';
 
 export interface LaneRoute {
   exchange: Exchange;
@@ -18,7 +17,7 @@ export interface LaneRoute {
 /** The busiest addresses, by method and path. */
 export type LaneRoutes = Map<string, LaneRoute>;
 
-const PLAIN_JSON = /^application\/json(?:; ?charset=utf-8)?$/i;
+const PLAIN_JSON = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /**
  * Serves the busiest addresses in front of the router, which costs as much as their work. It takes only what is plain
@@ -73,7 +72,7 @@ function isPlain({ method, headers, socket }: IncomingMessage): boolean {
   if (method === 'GET') return headers['content-length'] === undefined;
   return (
     Number(headers['content-length'] ?? Infinity) <= BODY_LIMIT_BYTES &&
-    PLAIN_JSON.test(headers['content-type'] ?? '')
+    PLAIN_JSON.has(headers['content-type'] ?? '')
   );
 }
 
@@ -152,7 +151,7 @@ class Visit {
       response.end(ready);
     }
     const ms = performance.now() - this.#startedAt;
-    noteRequest(this.#deps, { id, method, route: this.#path, status, ms });
+    this.#deps.requestNotes.note({ id, method, route: this.#path, status, ms, at: Date.now() });
   }
 }
 
