@@ -54,7 +54,10 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const clock = new TestClock();
   const logged: Record<string, unknown>[] = [];
   const log = createLog('debug', {
-    write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>),
+    write: (text: string) => {
+      const lines = text.split('\n').filter((line) => line !== '');
+      logged.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
+    },
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'waypost-node-'));
   const config = parseConfig({
@@ -100,7 +103,18 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       ...init,
       headers: { 'user-agent': USER_AGENT, ...(init.headers as Record<string, string>) },
     });
-  return { url, app, clock, database, logged, request, close };
+  return {
+    url,
+    app,
+    clock,
+    database,
+    get logged() {
+      app.deps.requestNotes.flush();
+      return logged;
+    },
+    request,
+    close,
+  };
 }
 
 /** An agent of one's own, with its key. */
