@@ -4,14 +4,15 @@ import type { Asked } from './exchange.ts';
 
 /**
  * Who sends this request. A credential that is present must be right: a wrong one never counts as none. Tokens of OAuth
- * are good only for the resource that they were issued for; a key opens every address of its surface.
+ * are good only for the resource that they were issued for; a key opens every address of its surface. Who sends none
+ * is known at once.
  */
-export async function authenticate(
+export function authenticate(
   deps: Deps,
   surface: Surface,
   { address, headers }: Pick<Asked, 'address' | 'headers'>,
   resource = '',
-): Promise<Actor> {
+): Promise<Actor> | Actor {
   if (surface === 'agent') {
     const { authorization } = headers;
     if (authorization === undefined) return { kind: 'anonymous', address };
@@ -19,8 +20,11 @@ export async function authenticate(
   }
   const key = headers['x-partner-key'];
   if (key === undefined) return { kind: 'anonymous', address };
-  const text = typeof key === 'string' ? key.trim() : '';
-  const owner = await deps.keyOwners.find('partner', text);
+  return authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', address);
+}
+
+async function authenticatePartner(deps: Deps, key: string, address: string): Promise<Actor> {
+  const owner = await deps.keyOwners.find('partner', key);
   return { kind: 'partner', id: owner.id, address };
 }
 

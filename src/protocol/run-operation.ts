@@ -58,7 +58,13 @@ async function read(
   const ctx = context(deps, call, deps.pool, now);
   const metered = operation.metered === true;
   try {
-    const prepared = prepare(deps, operation, await operation.run(ctx, input), warnings);
+    const result = operation.run(ctx, input);
+    const prepared = prepare(
+      deps,
+      operation,
+      result instanceof PreparedAnswer ? result : await result,
+      warnings,
+    );
     if (call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag) {
       return {
         status: 304,

@@ -70,8 +70,10 @@ test(
     const { open, connect, serverPid, startWriter } = await sandbox(t);
     const writer = startWriter('service');
     await eventually(() => acknowledged(writer).length >= 50);
-    process.kill(await serverPid(), 'SIGKILL');
+    const server = await serverPid();
+    // The service first: had it a moment without its server, it would start another.
     writer.child.kill('SIGKILL');
+    process.kill(server, 'SIGKILL');
     await writer.ended;
     const embedded = await open('service');
     assert.equal(embedded.adopted, false);

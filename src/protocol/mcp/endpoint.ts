@@ -25,10 +25,13 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
     say(reply, faultSaid(deps, endpoint, askedBy(request), thrown));
   const post: Exchange = async (asked) => {
+    const known: Known = { metered: false };
     try {
-      return await answerPost(deps, endpoint, asked);
+      return await answerPost(deps, endpoint, asked, known);
     } catch (thrown) {
-      return faultSaid(deps, endpoint, asked, thrown);
+      const said = faultSaid(deps, endpoint, asked, thrown);
+      if (known.metered) Object.assign(said.headers, await failedReadHeaders(deps, known.actor, thrown));
+      return said;
     }
   };
   const options = { errorHandler, config: { mcp: true } };
@@ -44,36 +47,24 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
 
 const ACCEPTED: Said = { status: 202, headers: {} };
 
-async function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked): Promise<Said> {
+/** What is known of a request when it is refused: what is left of a caller's quota stands in the refusal too. */
+interface Known {
+  metered: boolean;
+  actor?: Actor;
+}
+
+async function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: Known): Promise<Said> {
   const asStream = wantsStream(asked.headers.accept);
   if (asStream && !accepts(asked.headers.accept, 'text/event-stream')) {
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
   }
   const message = readMessage(asked.body);
   if (message === undefined) return ACCEPTED;
-  // The caller is noted as soon as it is known, because what is left of its quota stands in a refusal too.
-  const caller: { actor?: Actor } = {};
-  try {
-    return await answerMessage(deps, endpoint, asked, message, asStream, caller);
-  } catch (thrown) {
-    if (!endpoint.offer.isMetered(message)) throw thrown;
-    const said = faultSaid(deps, endpoint, asked, thrown);
-    Object.assign(said.headers, await failedReadHeaders(deps, caller.actor, thrown));
-    return said;
-  }
-}
-
-async function answerMessage(
-  deps: Deps,
-  endpoint: Endpoint,
-  asked: Asked,
-  message: RpcMessage,
-  asStream: boolean,
-  caller: { actor?: Actor },
-): Promise<Said> {
+  known.metered = endpoint.offer.isMetered(message);
   const era = eraOf(message, asked.headers);
-  const actor = await authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
-  caller.actor = actor;
+  const caller = authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
+  const actor = caller instanceof Promise ? await caller : caller;
+  known.actor = actor;
   const now = deps.clock.now();
   if (era.kind === 'legacy') readSession(deps, endpoint, asked, message, actor, now);
   if (message.id === undefined) return ACCEPTED;
