@@ -260,6 +260,12 @@ function assertRefused(answer: RawAnswer, where: string, path = ''): void {
     assert.ok((answer.status >= 400 && answer.status < 500) || answer.status === 200, where);
     return;
   }
+  if (path.startsWith('/oauth/') && type.startsWith('application/json')) {
+    // OAuth has its own form of an error (RFC 6749, 7591), and its clients read no other.
+    assert.match((JSON.parse(answer.body) as { error: string }).error, /^[a-z_]+$/, where);
+    assert.ok(answer.status >= 400 && answer.status < 500, `${where} is ${answer.status}`);
+    return;
+  }
   const { status, code, error, title, detail, instance } = problem(answer, where);
   assert.ok(answer.status >= 400 && answer.status < 500, `${where} is ${answer.status}`);
   assert.equal(status, answer.status, where);
