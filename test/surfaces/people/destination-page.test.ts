@@ -173,9 +173,8 @@ for (const view of VIEWS) {
         sizes.reduce((sum, text) => sum + (text === '' ? 1 : Number(text)), 0),
         rows.length,
       );
-      await screenshot(page, `moving map ${view.name}`);
+      await page.locator('.pin.many').first().focus();
       const cluster = await page.locator('.pin.many').first().elementHandle();
-      await cluster.focus();
       await page.keyboard.press('Enter');
       // The marks are drawn anew for the new scale, so the old one goes.
       await cluster.waitForElementState('hidden');
@@ -184,6 +183,7 @@ for (const view of VIEWS) {
       const link = page.locator('.leaflet-popup a[href^="/p/"]').first();
       await link.waitFor();
       assert.ok(byId.has((await link.getAttribute('href'))?.slice('/p/'.length) ?? ''));
+      // A picture of the whole page changes the size of the window, upon which the marks are drawn anew: so it comes last.
       await screenshot(page, `moving map popup ${view.name}`);
       await assertSoundPage(visit);
     },
