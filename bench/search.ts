@@ -37,7 +37,9 @@ try {
   });
   const paths = await samplePaths(big.port, keys);
   const answers = Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path, await text(big.port, path, keys[0] ?? '')] as const)),
+    await Promise.all(
+      paths.map(async (path, i) => [path, await text(big.port, path, keys[i % keys.length] ?? '')] as const),
+    ),
   );
   await writeFile(join(folder, 'answers.json'), JSON.stringify(answers));
   const bare = await start('bare-answers', {}, [join(folder, 'answers.json')]);

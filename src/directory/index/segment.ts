@@ -62,6 +62,8 @@ export class Segment {
   /** A new, empty file for one writer that starts over after a crash: nothing needs to be durable on the way. */
   static create(path: string): Segment {
     const db = new DatabaseSync(path);
+    // What SQLite guards against here is a program that may not lose its file; a build that fails begins again.
+    db.enableDefensive(false);
     db.exec(
       `pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -262144`,
     );
