@@ -114,38 +114,22 @@ export function documentOf(
 
 /** The part of a card that changes only with the place; what depends on the moment is added when it is served. */
 function cardMembers(place: PlaceRow, destination: string): string {
-  const {
-    name,
-    vertical,
-    category,
-    cuisine,
-    country,
-    city,
-    area,
-    address,
-    lat,
-    lng,
-    rating,
-    review_count,
-    price_range,
-    badge,
-  } = place;
   const members = {
-    name,
-    vertical,
-    category,
-    cuisine,
+    name: place.name,
+    vertical: place.vertical,
+    category: place.category,
+    cuisine: place.cuisine,
     destination,
-    country,
-    city,
-    area,
-    address,
-    lat,
-    lng,
-    rating,
-    review_count,
-    price_range,
-    badge,
+    country: place.country,
+    city: place.city,
+    area: place.area,
+    address: place.address,
+    lat: place.lat,
+    lng: place.lng,
+    rating: place.rating,
+    review_count: place.review_count,
+    price_range: place.price_range,
+    badge: place.badge,
   };
   return JSON.stringify(members).slice(1, -1);
 }

@@ -14,3 +14,14 @@ export function count(value: number, singular: string, plural = `${singular}s`):
 export function sentenceCase(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 }
+
+/** The days as hours name them, and as people do. */
+export const DAYS = [
+  ['mon', 'Monday'],
+  ['tue', 'Tuesday'],
+  ['wed', 'Wednesday'],
+  ['thu', 'Thursday'],
+  ['fri', 'Friday'],
+  ['sat', 'Saturday'],
+  ['sun', 'Sunday'],
+] as const;

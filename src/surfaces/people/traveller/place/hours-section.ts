@@ -12,16 +12,7 @@ import { hoursVerified } from '../../../../directory/open-status.ts';
 import type { Place } from '../../../../directory/place.ts';
 import { zoneOffset } from '../destination-page.ts';
 import { dateOf } from './place-dates.ts';
-
-const DAYS = [
-  ['mon', 'Monday'],
-  ['tue', 'Tuesday'],
-  ['wed', 'Wednesday'],
-  ['thu', 'Thursday'],
-  ['fri', 'Friday'],
-  ['sat', 'Saturday'],
-  ['sun', 'Sunday'],
-] as const;
+import { DAYS } from '../../wording.ts';
 
 const SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'], string>> = {
   owner: 'stated by the venue',

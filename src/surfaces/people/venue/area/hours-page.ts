@@ -6,16 +6,8 @@ import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form-field.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+import { DAYS } from '../../wording.ts';
 
-const DAYS = [
-  ['mon', 'Monday'],
-  ['tue', 'Tuesday'],
-  ['wed', 'Wednesday'],
-  ['thu', 'Thursday'],
-  ['fri', 'Friday'],
-  ['sat', 'Saturday'],
-  ['sun', 'Sunday'],
-] as const;
 const HOLIDAYS = ['holidays', 'Public holidays'] as const;
 const TEXT_MAX = 100;
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
+import type { FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
+import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
+import { groundOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
+import { asDestination, destinations, ground, now, site } from './sample-pages.ts';
+
+describe('home page', () => {
+  test('Counts are the sums of what it was given, and one is not a plural', () => {
+    const [one = assert.fail('there are no samples')] = destinations;
+    const markup = homePage({ site, destinations: [{ ...one, places: 1, verified_places: 1 }] });
+    assert.match(markup, /places in 1 destination<\/h1>/);
+    assert.match(markup.replace(/\s+/g, ' '), /lists 1 place to eat, stay and see in 1 country; 1 of them/);
+  });
+
+  test('Every destination is a link in the index and a named link on the map', () => {
+    const markup = homePage({ site, destinations });
+    for (const { slug, name, country_name } of destinations) {
+      assert.equal(markup.split(`href="/d/${slug}"`).length, 3, slug);
+      assert.ok(markup.includes(`<title>${name}, ${country_name}</title>`), name);
+    }
+  });
+
+  test('A query hides what does not match in the index and on the map, whatever the accents and the case', () => {
+    const [one = assert.fail('there are no samples')] = destinations;
+    const named = [
+      { ...one, slug: 'sao-paulo', name: 'São Paulo', country: 'BR', country_name: 'Brazil' },
+      { ...one, slug: 'lima', name: 'Lima', country: 'PE', country_name: 'Peru' },
+    ];
+    const markup = homePage({ site, destinations: named, query: ' SAO' });
+    assert.match(markup, /<a href="\/d\/lima" +hidden/);
+    assert.doesNotMatch(markup, /<a href="\/d\/sao-paulo" +hidden/);
+    assert.match(markup, /1 of 2 destinations/);
+    assert.match(homePage({ site, destinations: named, query: 'peru' }), /<a href="\/d\/sao-paulo" +hidden/);
+  });
+
+  test('A query without a match says so and offers the whole list', () => {
+    const markup = homePage({ site, destinations, query: 'zzzz' });
+    assert.match(markup, /<div class="empty" *>/);
+    assert.match(markup, /<q>zzzz<\/q>/);
+  });
+
+  test('An empty directory says what will appear and counts nothing', () => {
+    const markup = homePage({ site, destinations: [] });
+    assert.match(markup, /There are no destinations yet\./);
+    assert.doesNotMatch(markup, />[^<]*\b0 (?:places|destinations|countries)/);
+    const withoutPlaces = destinations.map((destination) => ({
+      ...destination,
+      places: 0,
+      verified_places: 0,
+    }));
+    assert.match(homePage({ site, destinations: withoutPlaces }), /No places are listed yet\./);
+  });
+});
+
+describe('destination page', () => {
+  const [one = assert.fail('there are no samples')] = destinations;
+  const none: FoundInDestination = {
+    query: { q: '', category: '', area: '', open: false, cursor: '', page: 1 },
+    cards: [],
+    nextCursor: null,
+    mapped: [],
+    total: 0,
+    kinds: [],
+    areas: [],
+  };
+
+  test('The local time is that of the zone at the moment it was given, with the offset', () => {
+    const destination = { ...asDestination(one), timezone: 'Asia/Kathmandu', places: 0 };
+    const markup = destinationPage({ site, now, destination, found: none, ground });
+    assert.match(markup, /Saturday 17:45|Saturday at 17:45|Saturday, 17:45/);
+    assert.match(markup, /Asia\/Kathmandu \(UTC\+05:45\)/);
+    assert.match(markup, /No places are listed/);
+  });
+
+  test('The region around a destination at the date line is drawn on both sides of it', () => {
+    const fiji = { ...asDestination(one), name: 'Fiji', lat: -17.8, lng: 179.5 };
+    const markup = destinationPage({ site, now, destination: fiji, found: none, ground });
+    const [, land = ''] = /class="land" d="([^"]*)"/.exec(markup) ?? [];
+    const starts = [...land.matchAll(/M(-?\d+) /g)].map(([, x]) => Number(x));
+    assert.ok(starts.some((x) => x < 240) && starts.some((x) => x > 260), land);
+  });
+
+  test('A ground that crosses the date line holds the places on both sides of it', async () => {
+    const fiji = await groundOf({ lat: -17.8, lng: 179.5, west: 177, south: -19, east: -178, north: -16 });
+    const [west, east] = [fiji.project(-17.8, 178)[0], fiji.project(-17.8, -179)[0]];
+    assert.ok(west > 0 && west < east && east < 640, `${west} ${east}`);
+    assert.match(fiji.picture.toString(), /class="land" d="M/);
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import type { Destination } from '../../../src/directory/destinations.ts';
+import type { Place } from '../../../src/directory/place.ts';
+import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
+import type { Site } from '../../../src/surfaces/people/layout.ts';
+import { messagePage } from '../../../src/surfaces/people/message-page.ts';
+import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
+import type { Card, FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
+import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
+import { groundOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
+import { placePage } from '../../../src/surfaces/people/traveller/place/place-page.ts';
+import { sampleDestinations, sampleOpenApi, sampleSurfaces } from './samples.ts';
+
+export const site: Site = {
+  serviceName: 'Waypost',
+  providerName: 'Mapwright',
+  baseUrl: 'http://127.0.0.1:3000',
+  partnerUrl: 'http://127.0.0.1:3000',
+  attribution: {
+    text: 'Place data © OpenStreetMap contributors (ODbL) and Mapwright, verified by Waypost.',
+    links: [
+      { name: 'OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
+      { name: 'Mapwright', url: 'https://example.com/' },
+    ],
+  },
+  demo: true,
+};
+
+export const destinations = sampleDestinations(180);
+export const now = new Date('2026-11-14T12:00:00Z');
+
+const EXTENT = { lat: -8.4, lng: 115.2, west: 114.4, south: -8.9, east: 115.7, north: -8 };
+export const ground = await groundOf(EXTENT);
+
+export function asDestination(sample: (typeof destinations)[number], areas: string[] = []): Destination {
+  return { other_names: [], ...sample, ...EXTENT, id: 'dst_1', areas } as Destination;
+}
+
+function sampleCards(name: string, amount: number): Card[] {
+  return Array.from({ length: amount }, (_, index) => ({
+    place_id: `plc_${index}`,
+    name: `${name} ${index}`,
+    vertical: 'restaurant',
+    category: name,
+    cuisine: [name],
+    destination: 'bali',
+    country: 'ID',
+    city: name,
+    area: name,
+    address: name,
+    lat: -8.5 + index / 1000,
+    lng: 115.2 + (index % 7) / 100,
+    rating: index % 3 === 0 ? null : 4.2,
+    review_count: index * 31,
+    price_range: name,
+    badge: index % 2 === 0 ? 'claimed' : 'mapped',
+    open_now: index % 2 === 0,
+    open_until: '2026-11-14T15:00:00Z',
+    booking: { method: 'phone' },
+    guidance: name,
+    url: `javascript:${name}`,
+  }));
+}
+
+/** A search with everything in it: a page of the list and as many places on the map as it ever holds. */
+function sampleFound(text: string): FoundInDestination {
+  return {
+    query: { q: text, category: text, area: text, open: true, cursor: text, page: 2 },
+    cards: sampleCards(text, 24),
+    nextCursor: 'x'.repeat(60),
+    mapped: sampleCards(text, 200),
+    total: null,
+    kinds: ['restaurant', 'cafe'],
+    areas: [text],
+  };
+}
+
+function samplePlace(text: string): Place {
+  const url = text === 'Casa Azul' ? 'https://venue.example/' : `javascript:${text}`;
+  return {
+    ...(sampleCards(text, 2)[1] as unknown as Place),
+    id: 'plc_1',
+    destination_id: 'dst_1',
+    phone: '+6281234567',
+    email: null,
+    website: url,
+    languages: [text],
+    price_line: { text, read_at: '2026-08-03T00:00:00Z', source_url: url },
+    about: text,
+    hours: { text, source: 'map', observed_at: '2026-08-03T00:00:00Z', compiled: null },
+    booking_method: 'venue_system',
+    booking_url: url,
+    chosen_by_venue: false,
+    closed_at: null,
+    verified_at: null,
+    source: text,
+    source_ref: text,
+    updated_at: now,
+    evidence: [
+      { kind: 'published_report', source_url: url, note: text, observed_at: '2026-08-03T00:00:00Z' },
+    ],
+    accolades: [{ title: text, year: 2025, source_name: text, source_url: url }],
+    position_known: true,
+    origins: {},
+    listing_photo: null,
+    submitted_by: { agent_name: text, operator_name: text, submission_id: text },
+    promotions: [
+      {
+        promo_id: text,
+        title: text,
+        kind: text,
+        detail: text,
+        terms: text,
+        discount_pct: 10,
+        starts_at: null,
+        ends_at: null,
+      },
+    ],
+    menu: {
+      currency: 'IDR',
+      sections: Array.from({ length: 10 }, () => ({
+        name: text,
+        items: Array.from({ length: 20 }, () => ({
+          name: text,
+          description: text,
+          price: text,
+          notes: text,
+        })),
+      })),
+      updated_at: '2026-08-03T00:00:00Z',
+    },
+  };
+}
+
+/** Every page, with a text of the caller's choice wherever data is shown. */
+export function everyPage(text = 'Casa Azul'): Record<string, string> {
+  const named = destinations.map((destination, index) =>
+    index === 0
+      ? { ...destination, name: text, country_name: text, other_names: [text], slug: text }
+      : destination,
+  );
+  const [first = assert.fail('there are no samples')] = named;
+  const messages = { title: text, what: text, meaning: text, next: text };
+  const named_site = {
+    ...site,
+    serviceName: text,
+    attribution: { text, links: [{ name: text, url: `javascript:${text}` }] },
+  };
+  return {
+    home: homePage({ site, destinations: named, query: text === 'Casa Azul' ? '' : text }),
+    empty: homePage({ site: named_site, destinations: [] }),
+    destination: destinationPage({
+      site,
+      now,
+      destination: asDestination(first, [text]),
+      found: sampleFound(text),
+      ground,
+    }),
+    place: placePage({
+      site,
+      now,
+      place: samplePlace(text),
+      otherNames: [{ language: text, text }],
+      destination: asDestination(first, [text]),
+      ground,
+    }),
+    docs: docsPage({ site: named_site, openapi: sampleOpenApi(text), surfaces: sampleSurfaces(text) }),
+    message: messagePage({ site, status: 404, ...messages }),
+  };
+}
