@@ -12,6 +12,7 @@ export class OpenHours {
   readonly #segment: Segment;
   readonly #compiled = new Map<number, CompiledHours>();
   readonly #timezones = new Map<number, string>();
+  readonly #ranked = new Map<number, Float64Array>();
 
   constructor(segment: Segment) {
     this.#segment = segment;
@@ -37,17 +38,27 @@ export class OpenHours {
 
   /** Which of a destination's places, in rank order, are open in this hour of their ordinary week. */
   bits(destination: number, instant: Date): { open: Uint8Array; rowids: Float64Array } | undefined {
-    const ranked = this.#segment
-      .statement('select rowids from ranked where destination = ?')
-      .get(destination) as { rowids: Uint8Array } | undefined;
-    if (ranked === undefined) return undefined;
+    const rowids = this.#rankedIn(destination);
+    if (rowids === undefined) return undefined;
     const hour = hourOfWeek(this.timezone(destination), instant);
     const found = this.#segment
       .statement('select bits from open_hours where destination = ? and hour = ?')
       .get(destination, hour) as { bits: Uint8Array } | undefined;
-    const { buffer, byteOffset, byteLength } = ranked.rowids;
-    const rowids = new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
     return { open: found?.bits ?? new Uint8Array(0), rowids };
+  }
+
+  /** The places of a destination in rank order: eight bytes each, read once, because a large one has a megabyte of them. */
+  #rankedIn(destination: number): Float64Array | undefined {
+    const known = this.#ranked.get(destination);
+    if (known !== undefined) return known;
+    const row = this.#segment
+      .statement('select rowids from ranked where destination = ?')
+      .get(destination) as { rowids: Uint8Array } | undefined;
+    if (row === undefined) return undefined;
+    const { buffer, byteOffset, byteLength } = row.rowids;
+    const rowids = new Float64Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    this.#ranked.set(destination, rowids);
+    return rowids;
   }
 
   #load(id: number): CompiledHours | undefined {
