@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { FeedAhead } from './feed-ahead.ts';
 import {
   readWeek,
   recordOf,
@@ -38,6 +39,7 @@ const WEEKS_MAX = 50_000;
  * and again, and making a record costs more than all else in a page. The file is temporary and nobody else's.
  */
 export class FeedRecords {
+  readonly ahead = new FeedAhead();
   readonly #db = new DatabaseSync('');
   readonly #read: StatementSync;
   readonly #write: StatementSync;
@@ -141,6 +143,7 @@ export class FeedRecords {
 
   #forget(): void {
     this.#db.exec('delete from record');
+    this.ahead.forget();
     this.#destinations.clear();
     this.#weekNumbers.clear();
     this.#weeks = [];

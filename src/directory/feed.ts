@@ -21,7 +21,7 @@ export async function oldestRunning(db: Db): Promise<string> {
   return row.id;
 }
 
-interface FeedStretch {
+export interface FeedStretch {
   destinationId: string;
   after: string;
   since: Since;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { Deps } from '../core/context.ts';
 import { CardWriter } from './card.ts';
@@ -31,9 +31,8 @@ export function searchPlaces(
   search: PlaceSearch,
   extra: (hit: Hit) => string = distance,
 ): FoundPlaces {
-  const { destination, cursor, ...query } = search;
+  const { destination, cursor: _cursor, ...query } = search;
   const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
-  const asked = fingerprint(search);
   const { hits, next } =
     destination !== undefined && number === undefined
       ? { hits: [], next: undefined }
@@ -41,13 +40,16 @@ export function searchPlaces(
           ...query,
           destination: number,
           readings: readingsOf(deps, search),
-          after: readCursor(deps, cursor, asked),
+          after: readCursor(deps, search),
         });
   const writer = writerOf(deps);
   return {
     hits,
     cards: hits.map((hit) => writer.write(hit, extra(hit))),
-    nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, CURSOR, { ...next, asked }),
+    nextCursor:
+      next === undefined
+        ? null
+        : encodeCursor(deps.secrets.session, CURSOR, { ...next, asked: fingerprint(search) }),
     summary: summarize(hits),
   };
 }
@@ -76,20 +78,27 @@ function distance(hit: Hit): string {
 /** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size. */
 function fingerprint({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
   const text = JSON.stringify([destination?.id, openAt !== undefined, Object.entries(rest).sort()]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+  return hash('sha256', text, 'base64url').slice(0, 8);
 }
 
-function readCursor(deps: Deps, cursor: string | undefined, asked: string): Position | undefined {
+function readCursor(deps: Deps, search: PlaceSearch): Position | undefined {
+  const { cursor } = search;
   if (cursor === undefined) return undefined;
   const position = decodeCursor(deps.secrets.session, CURSOR, cursor) as Position & { asked: string };
-  return position.asked === asked
+  return position.asked === fingerprint(search)
     ? position
     : (decodeCursor(deps.secrets.session, 'another search', cursor) as Position);
 }
 
 function summarize(hits: readonly Hit[]): string {
   if (hits.length === 0) return 'No place matches.';
-  const names = hits.slice(0, NAMED).map(({ row }) => (JSON.parse(`{${row.card}}`) as { name: string }).name);
+  const names = hits.slice(0, NAMED).map(({ row }) => nameOn(row.card));
   const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
   return `${hits.length === 1 ? '1 place' : `${hits.length} places`}: ${names.join(', ')}${more}.`;
+}
+
+/** The name is the first member of a card. */
+function nameOn(card: string): string {
+  const end = card.indexOf('","');
+  return JSON.parse(card.slice('"name":'.length, end + 1)) as string;
 }

@@ -39,7 +39,9 @@ function fill(url: URL, platform: Platform, ask: BookingAsk): Prefilled {
   const prefilled = { ...NOTHING_PREFILLED };
   const { template } = platform;
   if (template === undefined || !['high', 'medium'].includes(platform.confidence)) return prefilled;
-  const parts: Parts = { ...platform.path.exec(url.pathname)?.groups, ...linkParts(url), ...askParts(ask) };
+  const asked = askParts(ask);
+  if (Object.keys(asked).length === 0) return prefilled;
+  const parts: Parts = { ...platform.path.exec(url.pathname)?.groups, ...linkParts(url), ...asked };
   const path = template.path === undefined ? url.pathname : resolve(template.path, parts);
   if (path === null) return prefilled;
   for (const [name, pattern] of Object.entries(template.set)) {

@@ -1,31 +1,28 @@
+import { remember } from '../../core/remember.ts';
+import type { Vocabulary } from './match-expression.ts';
 import { OpenHours } from './open-hours.ts';
 import type { IndexedRow, Segment } from './segment.ts';
+import { completions } from './spelling.ts';
 
-const KINDS_MAX = 20_000;
+/** Travellers ask for the same few things. */
+const REMEMBERED = 20_000;
 
 /** A segment with what is needed to search it. */
-export class Part {
+export class Part implements Vocabulary {
   readonly segment: Segment;
   readonly hours: OpenHours;
-  readonly #kinds = new Map<string, boolean>();
+  readonly hasKind: (kind: string) => boolean;
+  readonly completions: (begun: string) => readonly string[];
 
   constructor(segment: Segment) {
     this.segment = segment;
     this.hours = new OpenHours(segment);
+    this.hasKind = remember((kind) => segment.holds(`k_${kind}`), REMEMBERED);
+    this.completions = remember((begun) => completions(segment, begun), REMEMBERED);
   }
 
   rows(expression: string | undefined, after: number): Generator<IndexedRow> {
     return this.segment.rows(expression, after);
-  }
-
-  /** Whether there is a place of this kind. Remembered, because travellers ask for the same few things. */
-  hasKind(kind: string): boolean {
-    const known = this.#kinds.get(kind);
-    if (known !== undefined) return known;
-    const has = this.segment.holds(`k_${kind}`);
-    if (this.#kinds.size >= KINDS_MAX) this.#kinds.clear();
-    this.#kinds.set(kind, has);
-    return has;
   }
 }
 

@@ -13,8 +13,13 @@ export interface Filters {
   cells?: readonly string[] | undefined;
 }
 
-/** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
-export type IsKind = (kind: string) => boolean;
+/** What the index knows of words. */
+export interface Vocabulary {
+  /** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
+  hasKind(kind: string): boolean;
+  /** The most frequent words of names that begin with a text. */
+  completions(begun: string): readonly string[];
+}
 
 /**
  * The filters as FTS5 expressions, to be tried one after the other; undefined where there are none. An area and a kind
@@ -59,25 +64,21 @@ function areaIn(scope: string, area: string, key: string): string | undefined {
 
 /**
  * The ways in which words may match, from the best to the weakest: the whole name; what the place is, where the words
- * say only that; all words in the name; words in the name or what the place is and where; the last word only begun.
+ * say only that; all words in the name; words in the name or what the place is and where; a longer last word.
  */
-export function textStages(text: string, filters: Filters, isKind: IsKind): string[] {
+export function textStages(text: string, filters: Filters, vocabulary: Vocabulary): string[] {
   const words = wordsOf(text).slice(0, WORDS_MAX);
   if (words.length === 0) return [];
   const { destination } = filters;
-  const scope = destination === undefined ? '' : `${destination}_`;
-  const rest = filterExpression(
-    { ...filters, ...(restNeedsScope(filters) ? {} : { destination: undefined }) },
-    'loose',
-  );
+  const rest = restOf(filters);
   const said = withoutSmallWords(words);
   const stages = [
     // A whole name is so rare that its list is short everywhere; only then is the destination looked at.
     join([quote(wholeName(text)), destination === undefined ? undefined : quote(String(destination)), rest]),
-    kindsOnly(said, destination, isKind, rest),
-    join([allOf(words.map((word) => scope + word)), rest]),
-    join([...meanings(said, destination, isKind), rest]),
-    begunStage(said, destination, isKind, rest),
+    kindsOnly(said, destination, vocabulary, rest),
+    join([allOf(words.map((word) => inScope(word, destination))), rest]),
+    join([...meanings(said, destination, vocabulary), rest]),
+    longerStage(said, destination, vocabulary, rest),
   ];
   return stages.filter((stage) => stage !== undefined);
 }
@@ -86,11 +87,11 @@ export function textStages(text: string, filters: Filters, isKind: IsKind): stri
 export function correctedStage(
   words: readonly (readonly string[])[],
   filters: Filters,
-  isKind: IsKind,
+  vocabulary: Vocabulary,
 ): string | undefined {
   const { destination } = filters;
   const alternatives = words.map((spellings) =>
-    anyOf(spellings.flatMap((word) => meaningsOf(word, destination, isKind))),
+    anyOf(spellings.flatMap((word) => meaningsOf(word, destination, vocabulary))),
   );
   return join([...alternatives, filterExpression(filters, 'loose')]);
 }
@@ -105,22 +106,19 @@ export function withoutSmallWords(words: readonly string[]): readonly string[] {
   return said.length === 0 ? words : said;
 }
 
-function restNeedsScope({ category, cuisine, area, city }: Filters): boolean {
-  return category !== undefined || cuisine !== undefined || area !== undefined || city !== undefined;
-}
-
 /** Words that only say what kind of place is meant: then a beach comes before a hotel with a beach in its name. */
 function kindsOnly(
   words: readonly string[],
   destination: number | undefined,
-  isKind: IsKind,
+  vocabulary: Vocabulary,
   rest: string | undefined,
 ): string | undefined {
   const scope = destination ?? '';
   const parts: (string | undefined)[] = [];
   for (let i = 0; i < words.length; i++) {
-    const pair = pairAt(words, i, isKind);
-    const kinds = pair.length > 0 ? pair : categoriesFor(words[i] ?? '').filter(isKind);
+    const pair = pairAt(words, i, vocabulary);
+    const kinds =
+      pair.length > 0 ? pair : categoriesFor(words[i] ?? '').filter((kind) => vocabulary.hasKind(kind));
     if (kinds.length === 0) return undefined;
     // The word itself is meant before what it may stand for: somebody who says doctor can do without the pharmacies.
     const own = kinds.filter((kind) => kind === words[i]);
@@ -131,41 +129,74 @@ function kindsOnly(
 }
 
 /** Two words together that are a kind, such as "coffee shop". */
-function pairAt(words: readonly string[], at: number, isKind: IsKind): string[] {
+function pairAt(words: readonly string[], at: number, vocabulary: Vocabulary): string[] {
   const [word = '', next] = words.slice(at, at + 2);
-  return next === undefined ? [] : categoriesFor(`${word} ${next}`).filter(isKind);
+  return next === undefined
+    ? []
+    : categoriesFor(`${word} ${next}`).filter((kind) => vocabulary.hasKind(kind));
 }
 
 /** Each word, or two together, as part of a name, as a kind of place, or as part of an area. */
-function meanings(words: readonly string[], destination: number | undefined, isKind: IsKind): string[] {
+function meanings(
+  words: readonly string[],
+  destination: number | undefined,
+  vocabulary: Vocabulary,
+): string[] {
   const parts: string[] = [];
   for (let i = 0; i < words.length; i++) {
-    const pair = pairAt(words, i, isKind).map((kind) => `${destination ?? ''}k_${kind}`);
-    parts.push(anyOf(pair.length > 0 ? pair : meaningsOf(words[i] ?? '', destination, isKind)) ?? '');
+    const pair = pairAt(words, i, vocabulary).map((kind) => `${destination ?? ''}k_${kind}`);
+    parts.push(anyOf(pair.length > 0 ? pair : meaningsOf(words[i] ?? '', destination, vocabulary)) ?? '');
     if (pair.length > 0) i++;
   }
   return parts;
 }
 
-function meaningsOf(word: string, destination: number | undefined, isKind: IsKind): string[] {
+function meaningsOf(word: string, destination: number | undefined, vocabulary: Vocabulary): string[] {
   const scope = destination ?? '';
   const kinds = categoriesFor(word)
-    .filter(isKind)
+    .filter((kind) => vocabulary.hasKind(kind))
     .map((kind) => `${scope}k_${kind}`);
-  return [destination === undefined ? word : `${destination}_${word}`, ...kinds, `${scope}w_${word}`];
+  return [inScope(word, destination), ...kinds, `${scope}w_${word}`];
 }
 
-/** The last word only begun. One letter is not enough of a word. */
-function begunStage(
+/** The last word only begun, as the frequent words that it may become: a few lists, read only as far as needed. */
+function longerStage(
   words: readonly string[],
   destination: number | undefined,
-  isKind: IsKind,
+  vocabulary: Vocabulary,
   rest: string | undefined,
 ): string | undefined {
   const last = words.at(-1) ?? '';
+  const longer = vocabulary.completions(last).map((word) => inScope(word, destination));
+  if (longer.length === 0) return undefined;
+  return join([...meanings(words.slice(0, -1), destination, vocabulary), anyOf(longer), rest]);
+}
+
+/**
+ * The last word only begun, whatever it becomes. All lists of all such words are merged before the first place is
+ * found, so this is for texts that nothing else matches. One letter is not enough of a word.
+ */
+export function begunStage(text: string, filters: Filters, vocabulary: Vocabulary): string | undefined {
+  const words = withoutSmallWords(wordsOf(text).slice(0, WORDS_MAX));
+  const last = words.at(-1) ?? '';
   if (last.length < 2) return undefined;
-  const begun = `${quote(destination === undefined ? last : `${destination}_${last}`)} *`;
-  return join([...meanings(words.slice(0, -1), destination, isKind), begun, rest]);
+  const { destination } = filters;
+  return join([
+    ...meanings(words.slice(0, -1), destination, vocabulary),
+    `${quote(inScope(last, destination))} *`,
+    restOf(filters),
+  ]);
+}
+
+function inScope(word: string, destination: number | undefined): string {
+  return destination === undefined ? word : `${destination}_${word}`;
+}
+
+/** The filters beside words, which name the destination themselves. */
+function restOf(filters: Filters): string | undefined {
+  const { category, cuisine, area, city } = filters;
+  const scoped = category !== undefined || cuisine !== undefined || area !== undefined || city !== undefined;
+  return filterExpression(scoped ? filters : { ...filters, destination: undefined }, 'loose');
 }
 
 function anyOf(tokens: readonly string[]): string | undefined {

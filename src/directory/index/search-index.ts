@@ -1,7 +1,14 @@
 import { wordsOf } from '../fold.ts';
 import type { OpenAt } from '../hours/open-at.ts';
 import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
-import { correctedStage, filterStages, textStages, type Filters, type IsKind } from './match-expression.ts';
+import {
+  begunStage,
+  correctedStage,
+  filterStages,
+  textStages,
+  type Filters,
+  type Vocabulary,
+} from './match-expression.ts';
 import { countSet, isSet } from './open-hours.ts';
 import type { Generation, Part } from './generation.ts';
 import type { IndexedRow } from './segment.ts';
@@ -54,8 +61,8 @@ const WHOLE_NAME = 0;
 const FIRST_RING_M = 250;
 const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
-/** Below so many open places it is cheaper to start from them than from the filters. */
-const FEW_OPEN = 2_000;
+/** To ask about one open place whether the filters let it through costs as much as to read so many that they do. */
+const ASKED_ROWS = 5;
 
 export function searchIndex(generation: Generation, query: IndexQuery, now: Date): Found {
   if (query.near !== undefined) return searchNear(generation, query, query.near, now);
@@ -64,25 +71,28 @@ export function searchIndex(generation: Generation, query: IndexQuery, now: Date
   if (query.text === undefined || wordsOf(query.text).length === 0) {
     return searchStages(generation, filterStages(filters), query, now);
   }
-  const isKind = (kind: string) => generation.built.hasKind(kind);
+  const vocabulary = generation.built;
   const stages = [
-    ...textStages(query.text, filters, isKind),
-    ...(query.readings ?? []).flatMap((reading) => readingStages(reading, filters, isKind)),
+    ...textStages(query.text, filters, vocabulary),
+    ...(query.readings ?? []).flatMap((reading) => readingStages(reading, filters, vocabulary)),
   ];
   const found = searchStages(generation, stages, query, now);
-  // Who writes a whole name has not misspelt it. A page that began among the corrected words goes on there.
+  // Who writes a whole name has not misspelt it. A page that began among begun or corrected words goes on there.
   const enough =
     query.after === undefined
       ? found.hits.length >= FEW_HITS || found.hits[0]?.stage === WHOLE_NAME
       : query.after.stage < stages.length;
   if (enough) return found;
-  const corrected = correctedStage(corrections(generation, query.text), filters, isKind);
-  return corrected === undefined ? found : searchStages(generation, [...stages, corrected], query, now);
+  const further = [
+    begunStage(query.text, filters, vocabulary),
+    correctedStage(corrections(generation, query.text), filters, vocabulary),
+  ].filter((stage) => stage !== undefined);
+  return searchStages(generation, [...stages, ...further], query, now);
 }
 
-function readingStages({ text, destination }: Reading, filters: Filters, isKind: IsKind) {
+function readingStages({ text, destination }: Reading, filters: Filters, vocabulary: Vocabulary) {
   const inside = { ...filters, destination };
-  return text === '' ? filterStages(inside) : textStages(text, inside, isKind);
+  return text === '' ? filterStages(inside) : textStages(text, inside, vocabulary);
 }
 
 function corrections(generation: Generation, text: string): string[][] {
@@ -174,11 +184,12 @@ function builtRows(
   if (query.openAt === undefined || query.destination === undefined) return built.rows(expression, after);
   const bits = built.hours.bits(query.destination, query.openAt);
   if (bits === undefined) return [][Symbol.iterator]();
-  const onlyDestination = expression === `"${query.destination}"`;
-  if (onlyDestination || countSet(bits.open) < FEW_OPEN) {
-    return openRows(built, bits.open, bits.rowids, onlyDestination ? undefined : expression, after);
-  }
-  return matchingOpenRows(built, bits.open, expression, after);
+  if (expression === undefined || expression === `"${query.destination}"`)
+    return openRows(built, bits.open, bits.rowids, undefined, after);
+  // Few are open, many match: then the open ones are asked about. Else those that match are looked at.
+  return built.segment.matchesAtLeast(expression, countSet(bits.open) * ASKED_ROWS + 1)
+    ? openRows(built, bits.open, bits.rowids, expression, after)
+    : matchingOpenRows(built, bits.open, expression, after);
 }
 
 function* openRows(

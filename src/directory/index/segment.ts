@@ -3,9 +3,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
 export const INDEX_VERSION = 2;
 
-// Pages of the file that are mapped count as memory of the process, so the mapping is kept below what a node may use.
-const MMAP_BYTES = 192 * 2 ** 20;
-const CACHE_KIB = 48 * 1024;
+// The pages that are read most stay in memory. Mapping the file would cost as much memory for whatever pages come first.
+const CACHE_KIB = 192 * 1024;
 
 export interface IndexedRow {
   rowid: number;
@@ -73,7 +72,7 @@ export class Segment {
 
   static openReadOnly(path: string): Segment {
     const db = new DatabaseSync(path, { readOnly: true });
-    db.exec(`pragma mmap_size = ${MMAP_BYTES}; pragma cache_size = -${CACHE_KIB}; pragma query_only = on`);
+    db.exec(`pragma mmap_size = 0; pragma cache_size = -${CACHE_KIB}; pragma query_only = on`);
     return new Segment(db);
   }
 
@@ -125,15 +124,21 @@ export class Segment {
   }
 
   rowMatches(rowid: number, match: string): boolean {
-    return (
-      this.statement('select 1 from token where token match ? and rowid = ?').get(match, rowid) !== undefined
-    );
+    // A number is bound as a float, and FTS5 leaves out a rowid that is asked for by anything but an integer.
+    const sql = 'select 1 from token where token match ? and rowid = cast(? as integer)';
+    return this.statement(sql).get(match, rowid) !== undefined;
   }
 
   /** How many rows match, and which: to name them takes longer than to count them. */
   count(match: string): number {
     const sql = 'select count(*) as rows from token where token match ?';
     return (this.statement(sql).get(match) as { rows: number }).rows;
+  }
+
+  /** Whether at least so many rows match; looks at no more of them. */
+  matchesAtLeast(match: string, rows: number): boolean {
+    const sql = 'select count(*) as rows from (select 1 from token where token match ? limit ?)';
+    return (this.statement(sql).get(match, rows) as { rows: number }).rows >= rows;
   }
 
   *rowids(match: string): Generator<number> {

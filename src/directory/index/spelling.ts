@@ -3,6 +3,8 @@ import { KIND_WORDS } from './synonyms.ts';
 
 const WORD_MIN = 4;
 const SUGGESTIONS = 3;
+const BEGUN_MIN = 2;
+const COMPLETIONS = 8;
 
 /** Remembers every word of a name, with the pieces of three letters by which a misspelt one is found. */
 export function writeSpelling(segment: Segment, words: ReadonlyMap<string, number>): void {
@@ -12,6 +14,15 @@ export function writeSpelling(segment: Segment, words: ReadonlyMap<string, numbe
     segment.statement('insert into word values (?, ?, ?)').run(++id, word, places);
     segment.statement('insert into word_gram (rowid, grams) values (?, ?)').run(id, gramsOf(word).join(' '));
   }
+}
+
+/** The most frequent words that begin with a text and are longer. One letter is not enough of a word. */
+export function completions(segment: Segment, begun: string): string[] {
+  if (begun.length < BEGUN_MIN) return [];
+  const rows = segment
+    .statement('select word from word where word > ? and word < ? order by places desc limit ?')
+    .all(begun, `${begun}\uffff`, COMPLETIONS);
+  return (rows as unknown as { word: string }[]).map(({ word }) => word);
 }
 
 /** Known words that a misspelt one may stand for, nearest first, the more frequent of two equally near. */

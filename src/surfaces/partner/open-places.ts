@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { defineOperation } from '../../core/operation.ts';
+import type { Deps } from '../../core/context.ts';
+import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
+import { answerOnce } from '../../directory/answer-memory.ts';
 import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { Hit } from '../../directory/index/search-index.ts';
@@ -61,20 +63,24 @@ export const openPlaces = defineOperation({
     },
   },
   run({ deps, now }, given) {
-    const destination = knownDestination(deps, given.destination);
-    const { timezone } = destination;
-    const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));
-    const { category, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
-    const found = searchPlaces(deps, { destination, category, area, openAt, limit, cursor }, openUntil);
-    const number = deps.places.destinationNumber(destination.id);
-    return placeList(deps, destination, found, {
-      local_time: localTime(localMinuteOf(timezone, openAt)),
-      timezone,
-      unverified_count:
-        number === undefined ? 0 : deps.places.unverifiedIn({ destination: number, category, area }),
-    });
+    return answerOnce(deps, `open ${JSON.stringify(given)}`, () => answerOpen(deps, given, now));
   },
 });
+
+function answerOpen(deps: Deps, given: z.output<typeof input>, now: Date): PreparedAnswer {
+  const destination = knownDestination(deps, given.destination);
+  const { timezone } = destination;
+  const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));
+  const { category, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
+  const found = searchPlaces(deps, { destination, category, area, openAt, limit, cursor }, openUntil);
+  const number = deps.places.destinationNumber(destination.id);
+  return placeList(deps, destination, found, {
+    local_time: localTime(localMinuteOf(timezone, openAt)),
+    timezone,
+    unverified_count:
+      number === undefined ? 0 : deps.places.unverifiedIn({ destination: number, category, area }),
+  });
+}
 
 function minuteOf(at: string): number {
   const [hours = 0, minutes = 0] = at.slice(11).split(':').map(Number);
