@@ -8,7 +8,7 @@ export type TokenKind = 'at' | 'rt';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
-const DISPLAY_CHARACTERS = 12;
+const SHOWN_CHARACTERS = 3;
 
 /** `svc_live_` or `svc_partner_`, 30 random characters (178 bits), and a checksum that tells a typo offline. */
 export function createApiKey(prefix: string, kind: KeyKind | TokenKind): string {
@@ -34,9 +34,9 @@ export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** The part of a key that may be shown after it was issued. */
+/** The part of a key that may be shown after it was issued: its kind, and enough of the rest to tell two apart. */
 export function displayPrefix(key: string): string {
-  return key.slice(0, DISPLAY_CHARACTERS);
+  return key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_CHARACTERS);
 }
 
 function checksum(text: string): string {

@@ -4,7 +4,7 @@ import type { Db, Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
 import { planAt, type PlanRow } from '../metering/paid-plan.ts';
 import type { AgentPlanName } from '../metering/plans.ts';
-import { createApiKey, displayPrefix, hashApiKey, isWellFormedKey, type KeyKind } from './api-key.ts';
+import { createApiKey, displayPrefix, hashApiKey, isWellFormedKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
 
 declare module '../core/context.ts' {
@@ -27,17 +27,17 @@ interface KnownKey extends Omit<KeyOwner, 'keyHash'> {
 
 const BATCH_MAX = 1_000;
 
-/** Finds the accounts behind keys. Nothing is cached, so a revoked key fails at once on every node. */
+/** Finds the agents behind keys. Nothing is cached, so a revoked key fails at once on every node. */
 export class KeyOwners {
   readonly #clock: Clock;
   readonly #prefix: string;
-  readonly #find: (key: { hash: Buffer; kind: KeyKind }) => Promise<KnownKey | undefined>;
+  readonly #find: (hash: Buffer) => Promise<KnownKey | undefined>;
   readonly #uses: KeyUses;
 
   constructor(pool: Pool, clock: Clock, prefix: string) {
     this.#clock = clock;
     this.#prefix = prefix;
-    this.#find = coalesce((keys) => findKeys(pool, keys, clock.now()), BATCH_MAX);
+    this.#find = coalesce((hashes) => findKeys(pool, hashes, clock.now()), BATCH_MAX);
     this.#uses = new KeyUses(pool);
   }
 
@@ -45,12 +45,10 @@ export class KeyOwners {
     await this.#uses.close();
   }
 
-  /** The account behind a key, or the error that says why there is none. */
-  async find(kind: KeyKind, key: string): Promise<KeyOwner> {
+  /** The agent behind a key, or the error that says why there is none. */
+  async find(key: string): Promise<KeyOwner> {
     const keyHash = hashApiKey(key);
-    const known = isWellFormedKey(this.#prefix, kind, key)
-      ? await this.#find({ hash: keyHash, kind })
-      : undefined;
+    const known = isWellFormedKey(this.#prefix, 'live', key) ? await this.#find(keyHash) : undefined;
     if (known === undefined) {
       throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
         hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
@@ -64,19 +62,15 @@ export class KeyOwners {
   }
 }
 
-async function findKeys(
-  pool: Pool,
-  keys: readonly { hash: Buffer; kind: KeyKind }[],
-  now: Date,
-): Promise<(KnownKey | undefined)[]> {
-  const rows = await pool<(KnownKey & PlanRow & { hash: string; kind: KeyKind })[]>`
-    select encode(k.hash, 'hex') as hash, case when k.agent_id is null then 'partner' else 'live' end as kind,
-           coalesce(k.agent_id, k.partner_id) as id, coalesce(a.status, 'active') as status,
-           coalesce(a.plan, 'free') as plan, a.plan_until, a.prior_plan, a.prior_until, k.revoked_at is not null as revoked
-    from unnest(${keys.map(({ hash }) => hash.toString('hex'))}::text[]) asked(hash)
-    join api_key k on k.hash = decode(asked.hash, 'hex') left join agent a on a.id = k.agent_id`;
-  const found = new Map(rows.map((row) => [`${row.kind}/${row.hash}`, { ...row, plan: planAt(row, now) }]));
-  return keys.map(({ hash, kind }) => found.get(`${kind}/${hash.toString('hex')}`));
+async function findKeys(pool: Pool, hashes: readonly Buffer[], now: Date): Promise<(KnownKey | undefined)[]> {
+  const names = hashes.map((hash) => hash.toString('hex'));
+  const rows = await pool<(KnownKey & PlanRow & { hash: string })[]>`
+    select encode(k.hash, 'hex') as hash, a.id, a.status, a.plan, a.plan_until, a.prior_plan, a.prior_until,
+           k.revoked_at is not null as revoked
+    from string_to_table(${names.join(',')}, ',') asked(hash)
+    join api_key k on k.hash = decode(asked.hash, 'hex') join agent a on a.id = k.agent_id`;
+  const found = new Map(rows.map((row) => [row.hash, { ...row, plan: planAt(row, now) }]));
+  return names.map((name) => found.get(name));
 }
 
 /** Makes the one live key of an account. The caller shows it once; only its hash stays. */

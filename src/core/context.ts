@@ -29,7 +29,19 @@ export type Actor =
       /** What a token of OAuth was granted; absent for a key, which may do everything. */
       scopes?: readonly ('read' | 'write')[];
     }
-  | { kind: 'partner'; id: string; address: string };
+  | {
+      kind: 'partner';
+      id: string;
+      plan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
+      /** What it agreed to pay in a month for calls past its allowance; null: they are refused. */
+      spendLimitCents: number | null;
+      /** Whether a person has switched table requests on. */
+      bookingsEnabled: boolean;
+      /** Bookings from before this moment are not this key's to see; null: all are. */
+      bookingsFrom: Date | null;
+      address: string;
+      keyHash: Buffer;
+    };
 
 /** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. */
 export interface Ctx {
@@ -39,6 +51,12 @@ export interface Ctx {
   now: Date;
   newId: NewId;
   log: Log;
+  /** Headers that go with the answer, such as what is left below a ceiling. */
+  headers: Record<string, string>;
+  /** The Idempotency-Key that came with a write, for what remembers it longer than the runner does. */
+  idempotencyKey?: string | undefined;
+  /** Says that a write found its work done by an earlier call: the answer is 200 and marked as a repetition. */
+  repeated(): void;
   /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
   audit(subject: string, detail?: Record<string, string | number | boolean | null>): void;
 }

@@ -12,6 +12,8 @@ export interface EgressRequest {
   plainHttp?: boolean;
   /** For everything together: the name, the connection, the answer to its last byte. */
   timeoutMs?: number;
+  /** For the name, the connection and the head of the answer, where less is granted to them than to the whole. */
+  answerWithinMs?: number;
   /** How much of the answer's body is read, and thrown away. */
   maxBytes?: number;
   /** Hands the body over, for a document that its author meant us to read; never shown to whoever gave the URL. */
@@ -44,18 +46,24 @@ export async function safeRequest(
   request: EgressRequest,
 ): Promise<EgressAnswer> {
   const late = new AbortController();
-  const timer = setTimeout(
-    () => {
-      late.abort(new EgressError('timeout', 'The answer took too long.'));
-    },
-    Math.min(request.timeoutMs ?? TIMEOUT_MS, policy.timeoutMsMax ?? Infinity),
-  );
+  const limit = (ms: number) =>
+    setTimeout(
+      () => {
+        late.abort(new EgressError('timeout', 'The answer took too long.'));
+      },
+      Math.min(ms, policy.timeoutMsMax ?? Infinity),
+    );
+  const timer = limit(request.timeoutMs ?? TIMEOUT_MS);
+  const silence = limit(request.answerWithinMs ?? request.timeoutMs ?? TIMEOUT_MS);
   const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])]);
   try {
     const target = await unlessAborted(signal, vetUrl(policy, url, request));
-    return await send(target, request, signal);
+    return await send(target, request, signal, () => {
+      clearTimeout(silence);
+    });
   } finally {
     clearTimeout(timer);
+    clearTimeout(silence);
   }
 }
 
@@ -73,7 +81,12 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-function send(target: EgressTarget, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+function send(
+  target: EgressTarget,
+  request: EgressRequest,
+  signal: AbortSignal,
+  answered: () => void,
+): Promise<EgressAnswer> {
   return new Promise((resolve, reject) => {
     const stages = { connected: false, secured: false };
     let status: number | undefined;
@@ -109,6 +122,7 @@ function send(target: EgressTarget, request: EgressRequest, signal: AbortSignal)
       );
     });
     call.on('response', (answer) => {
+      answered();
       status = answer.statusCode ?? 0;
       const kept: Buffer[] | undefined = request.keepBody === true ? [] : undefined;
       read(answer, request.maxBytes ?? BODY_BYTES_MAX, kept, fail, () => {

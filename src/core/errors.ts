@@ -4,15 +4,19 @@ export const ERRORS = {
   bad_query: [400, 'The query string cannot be read'],
   bad_cursor: [400, 'The cursor is not one of ours'],
   bad_request: [400, 'The request cannot be read'],
+  signature_refused: [400, 'The signature does not fit'],
   missing_credentials: [401, 'A credential is needed'],
   sign_in_required: [401, 'Sign-in is needed'],
   invalid_key: [401, 'The key is not known'],
   key_revoked: [401, 'The key was revoked'],
   token_expired: [401, 'The token has expired'],
   wrong_audience: [401, 'The token opens something else'],
+  insufficient_funds: [402, 'The wallet holds too little'],
   user_agent_required: [403, 'A real User-Agent is needed'],
   agent_suspended: [403, 'The agent is suspended'],
+  partner_suspended: [403, 'The partner is suspended'],
   key_required: [403, 'An API key is needed'],
+  bookings_not_enabled: [403, 'Bookings are not switched on for this key'],
   insufficient_scope: [403, 'The credential lacks a scope'],
   origin_refused: [403, 'The origin is not allowed'],
   host_refused: [403, 'The host name is not ours'],
@@ -23,13 +27,30 @@ export const ERRORS = {
   unknown_destination: [404, 'The destination is not known'],
   session_not_found: [404, 'The session is not known'],
   submission_not_found: [404, 'The submission is not known'],
+  booking_not_found: [404, 'The booking is not known'],
+  photo_not_found: [404, 'The photo is not known'],
+  license_not_found: [404, 'The licence is not known'],
   method_not_allowed: [405, 'The method is not allowed here'],
   not_acceptable: [406, 'The answer is only available as JSON'],
   request_timeout: [408, 'The request took too long to arrive'],
   operator_exists: [409, 'The operator is already registered'],
   revision_conflict: [409, 'A newer revision has come meanwhile'],
   business_not_approved: [409, 'The business is not approved yet'],
+  invalid_move: [409, 'The booking cannot make this move'],
+  booking_final: [409, 'The booking has ended'],
+  not_cancellable: [409, 'The venue no longer takes the table back'],
+  duplicate_request: [409, 'This table was already requested'],
+  venue_opted_out: [409, 'The venue takes no requests through us'],
+  place_closed: [409, 'The place appears to have closed'],
+  use_link: [409, 'The venue takes bookings on its own page'],
+  price_above_max: [409, 'The price is above your maximum'],
+  price_moved: [409, 'Another buyer moved the price'],
+  daily_cap_exceeded: [409, 'The daily spending limit is reached'],
+  licence_refunded: [409, 'The licence was refunded'],
   idempotency_in_progress: [409, 'The same request is still running'],
+  drop_ended: [410, 'The drop has ended'],
+  sold_out: [410, 'The drop is sold out'],
+  offer_expired: [410, 'The offer has expired'],
   link_expired: [410, 'The link is no longer good'],
   body_too_large: [413, 'The body is too large'],
   uri_too_long: [414, 'The address is too long'],
@@ -38,13 +59,26 @@ export const ERRORS = {
   promo_needs_business: [422, 'The promotion needs a business'],
   unknown_business: [422, 'The business is not known'],
   business_mismatch: [422, 'The references name different businesses'],
+  use_not_offered: [422, 'The photo is not offered for this use'],
+  max_price_required: [422, 'The most that you will pay is needed'],
+  contact_data_refused: [422, 'No contact data is taken'],
+  in_the_past: [422, 'The time has passed'],
+  too_far_ahead: [422, 'The date is too far ahead'],
+  closed_at_that_time: [422, 'The place is closed at that time'],
+  member_not_linked: [422, 'The member has not linked this partner'],
   idempotency_key_reused: [422, 'The idempotency key belongs to another request'],
   headers_too_large: [431, 'The headers are too large'],
+  link_limit: [429, 'Too many download links for one licence'],
   rate_limited: [429, 'Too many requests'],
   daily_quota_exhausted: [429, 'The daily reads are used up'],
+  monthly_quota_exhausted: [429, 'The calls of the month are used up'],
   write_burst: [429, 'Too many writes in a short time'],
   signup_rate_limited: [429, 'Too many sign-ups from this address'],
+  write_rate_limited: [429, 'Too many booking writes in a minute'],
+  daily_write_limit: [429, 'The booking writes of the day are used up'],
+  venue_daily_cap: [429, 'The venue gets no more requests'],
   internal_error: [500, 'Something went wrong on our side'],
+  bookings_halted: [503, 'Bookings are halted'],
   maintenance: [503, 'The service is not ready'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
@@ -81,6 +115,8 @@ interface AppErrorOptions {
   /** The names of the ceilings that were reached, as RateLimit-Policy names them. */
   violatedPolicies?: readonly string[];
   headers?: Record<string, string>;
+  /** Further members of the problem document, such as the price that holds now. */
+  members?: Readonly<Record<string, unknown>>;
 }
 
 /** What went wrong, in words that are safe to show to anybody, a stranger's language model included. */
@@ -91,6 +127,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly violatedPolicies: readonly string[] | undefined;
   readonly headers: Record<string, string>;
+  readonly members: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -101,6 +138,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.violatedPolicies = options.violatedPolicies;
     this.headers = options.headers ?? {};
+    this.members = options.members ?? {};
   }
 
   get status(): number {

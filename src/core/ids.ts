@@ -2,7 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 export type IdPrefix =
-  'agt' | 'dst' | 'msg' | 'ocl' | 'ogr' | 'osi' | 'pay' | 'plc' | 'prm' | 'ptn' | 'req' | 'stf' | 'sub';
+  | 'agt'
+  | 'bkg'
+  | 'dst'
+  | 'lic'
+  | 'ltx'
+  | 'mem'
+  | 'msg'
+  | 'msi'
+  | 'ocl'
+  | 'off'
+  | 'ogr'
+  | 'osi'
+  | 'pay'
+  | 'pho'
+  | 'plc'
+  | 'prm'
+  | 'ptn'
+  | 'qte'
+  | 'req'
+  | 'stf'
+  | 'sub'
+  | 'top';
 
 export type NewId = (prefix: IdPrefix) => string;
 

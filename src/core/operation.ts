@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Ctx, Deps, Surface } from './context.ts';
+import type { Actor, Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call: anybody, or an agent whose credential carries a scope. */
+/** Who may call: anybody, a partner by its key, or an agent whose credential carries a scope. */
 export type Access =
   | { who: 'anyone' }
+  | { who: 'partner' }
   | {
       who: 'agent';
       scope: 'read' | 'write';
@@ -65,7 +66,7 @@ export interface Operation<
   title: string;
   description: string;
   /** The part of the reference that it belongs to. */
-  tag: 'directory' | 'account' | 'submissions';
+  tag: 'directory' | 'account' | 'submissions' | 'photos' | 'bookings' | 'partners';
   effect: 'read' | 'write' | 'spend';
   access: Access;
   /** Whether a call costs one read of the agent's quota: an answer or a 404 does, anything else does not. */
@@ -76,13 +77,19 @@ export interface Operation<
   /** The surfaces on which it is an MCP tool. */
   tools: readonly Surface[];
   input: Input;
+  /** Set where the operation itself finds repetitions, for ever; the runner then keeps no answers of its own. */
+  knowsRepetitions?: boolean;
+  /** Members whose absence has a code of its own, where programs should learn more than that something is missing. */
+  missing?: Readonly<Record<string, ErrorCode>>;
   output: Output;
+  /** The status of a success where it depends on the answer; otherwise the route's holds. */
+  statusOf?(output: z.input<Output>): 200 | 201;
   example: { input: z.input<Input>; output: z.input<Output> };
   /**
    * What only the outside world can answer, such as where a host name leads. It runs before the transaction of a write,
    * which must not wait for anybody, and gives what the caller should know.
    */
-  vet?(deps: Deps, input: z.output<Input>): Promise<Warning[]>;
+  vet?(deps: Deps, input: z.output<Input>, actor: Actor): Promise<Warning[]>;
   /** Codes of 4xx answers that are this operation's own, for the description. */
   failures?: readonly ErrorCode[];
   run(

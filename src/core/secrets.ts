@@ -15,6 +15,10 @@ export interface Secrets {
   staff: Buffer;
   /** Signs the cookies of OAuth and seals the secrets of its clients. */
   oauth: Buffer;
+  /** Seals the secrets by which receivers of webhooks know that we called. */
+  webhooks: Buffer;
+  /** Seals the credentials of venues' booking systems, and names guests to them. */
+  connector: Buffer;
 }
 
 export async function loadSecrets(pool: Pool): Promise<Secrets> {
@@ -23,6 +27,8 @@ export async function loadSecrets(pool: Pool): Promise<Secrets> {
     idempotency: await loadSecret(pool, 'idempotency'),
     staff: await loadSecret(pool, 'staff'),
     oauth: await loadSecret(pool, 'oauth'),
+    webhooks: await loadSecret(pool, 'webhooks'),
+    connector: await loadSecret(pool, 'connector'),
   };
 }
 

@@ -11,29 +11,48 @@ export type AgentPlanName = keyof typeof AGENT_PLANS;
 /** A ceiling against agents that run wild; writes are no part of a plan. */
 export const AGENT_WRITES = { per_minute: 300, per_day: 20_000 } as const;
 
-/** Plans of surface B. A price or a ceiling that a plan does not have is null. */
-export const PARTNER_PLANS = [
-  { name: 'free', price: 'no fee', calls_per_month: 10_000, calls_per_minute: 30 },
-  { name: 'partner', price: 'on request', calls_per_month: 250_000, calls_per_minute: 120 },
-  {
-    name: 'directory',
-    price: '0.002 USD per call past the free allowance',
-    calls_per_month: null,
-    calls_per_minute: 120,
-  },
-  {
-    name: 'concierge',
-    price: '0.03 USD per concierge_answer past the free allowance',
-    calls_per_month: null,
-    calls_per_minute: 60,
-  },
-  {
+/**
+ * Plans of surface B: calls that the month includes, and calls in a minute. Past what is included a call is refused or,
+ * where `pay_per_call` is part of the plan or the partner switched it on, paid for by its price.
+ */
+export const PARTNER_PLANS = {
+  free: { name: 'free', price_cents: 0, included: 10_000, per_minute: 30, pay_per_call: false },
+  partner: { name: 'partner', price_cents: null, included: 250_000, per_minute: 120, pay_per_call: false },
+  directory: { name: 'directory', price_cents: 0, included: 10_000, per_minute: 120, pay_per_call: true },
+  concierge: { name: 'concierge', price_cents: 0, included: 10_000, per_minute: 60, pay_per_call: true },
+  platform: {
     name: 'platform',
-    price: '299 USD a month and 10 % of the revenue of bookings it originates',
-    calls_per_month: 1_000_000,
-    calls_per_minute: 600,
+    price_cents: 29_900,
+    included: 1_000_000,
+    per_minute: 600,
+    pay_per_call: false,
   },
-] as const;
+} as const satisfies Record<string, PartnerPlan>;
+
+export interface PartnerPlan {
+  name: string;
+  /** US cents a month; null: on request, or what the configuration says. */
+  price_cents: number | null;
+  included: number;
+  per_minute: number;
+  pay_per_call: boolean;
+}
+
+export type PartnerPlanName = keyof typeof PARTNER_PLANS;
+
+/** What a call costs past what the plan includes, in thousandths of a US cent. A tool that is not named costs nothing. */
+export const CALL_PRICES: Readonly<Record<string, number>> = {
+  search_places: 200,
+  open_places: 200,
+  place_details: 200,
+  directory_feed: 200,
+  get_menu: 200,
+  get_reviews: 200,
+  concierge_answer: 3_000,
+};
+
+/** What the partner of the largest plan shares of the revenue of bookings that its traffic originates. */
+export const REVENUE_SHARE_PCT = 10;
 
 /** Without a key, on surface B: counted per session, or per address where no session is sent. */
 export const UNKEYED_CALLS = { per_minute: 12, per_minute_per_address: 600 } as const;

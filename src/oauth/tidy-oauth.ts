@@ -1,3 +1,4 @@
+import { forgetSignInCodes } from '../accounts/sign-in-code.ts';
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
 import { addJob } from '../jobs/add-job.ts';
@@ -25,7 +26,7 @@ export async function tidyOauth(deps: Deps): Promise<void> {
 async function forgetOld(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS);
   await db`delete from oauth_interaction where expires_at <= ${now}`;
-  await db`delete from operator_code where expires_at <= ${now}`;
+  await forgetSignInCodes(db, now);
   await db`delete from operator_session where expires_at <= ${now}`;
   // For a day whoever brings an old token learns that it has expired, not that it never was.
   await db`delete from oauth_token where expires_at <= ${dayAgo}`;

@@ -10,7 +10,7 @@ import type { Asked } from './exchange.ts';
 export function authenticate(
   deps: Deps,
   surface: Surface,
-  { address, headers }: Pick<Asked, 'address' | 'headers'>,
+  { id, address, headers }: Pick<Asked, 'id' | 'address' | 'headers'>,
   resource = '',
 ): Promise<Actor> | Actor {
   if (surface === 'agent') {
@@ -20,12 +20,24 @@ export function authenticate(
   }
   const key = headers['x-partner-key'];
   if (key === undefined) return { kind: 'anonymous', address };
-  return authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', address);
+  return authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', id, address);
 }
 
-async function authenticatePartner(deps: Deps, key: string, address: string): Promise<Actor> {
-  const owner = await deps.keyOwners.find('partner', key);
-  return { kind: 'partner', id: owner.id, address };
+async function authenticatePartner(
+  deps: Deps,
+  key: string,
+  requestId: string,
+  address: string,
+): Promise<Actor> {
+  const { status, ...owner } = await deps.partnerKeys.find(key, requestId);
+  if (status === 'suspended') {
+    throw new AppError(
+      'partner_suspended',
+      'This partner is suspended. Its key opens nothing until a person lifts that.',
+      { hint: `Write to ${deps.config.contactEmail}.` },
+    );
+  }
+  return { kind: 'partner', ...owner, address };
 }
 
 async function authenticateAgent(
@@ -46,7 +58,7 @@ async function authenticateAgent(
   }
   const asked = deps.accessTokens.isToken(token)
     ? deps.accessTokens.find(token, resource)
-    : deps.keyOwners.find('live', token);
+    : deps.keyOwners.find(token);
   const owner = await asked.catch((thrown: unknown) => {
     if (thrown instanceof AppError) Object.assign(thrown.headers, headers);
     throw thrown;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { NowOrLater } from '../core/now-or-later.ts';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
 /** A request as the protocols read it, whichever way it came in. */
@@ -22,7 +23,7 @@ export interface Said {
 }
 
 /** Answers a request. Faults are answers too: it rejects for none that the protocol has words for. */
-export type Exchange = (asked: Asked) => Promise<Said>;
+export type Exchange = (asked: Asked) => NowOrLater<Said>;
 
 /** Lets the router serve an exchange. */
 export function routeHandler(exchange: Exchange): RouteHandlerMethod {

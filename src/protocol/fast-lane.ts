@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import type { Deps } from '../core/context.ts';
+import { orElse } from '../core/now-or-later.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { Asked, Exchange, Said } from './exchange.ts';
 import type { Guard } from './guard.ts';
@@ -124,14 +125,15 @@ class Visit {
   }
 
   answer(asked: Asked): void {
-    this.#route.exchange(asked).then(
-      (said) => {
-        this.#send(asked, said);
-      },
-      (thrown: unknown) => {
-        this.#send(asked, this.#route.refuse(asked, thrown));
-      },
+    const said = orElse(
+      () => this.#route.exchange(asked),
+      (thrown) => this.#route.refuse(asked, thrown),
     );
+    if (!(said instanceof Promise)) this.#send(asked, said);
+    else
+      void said.then((late) => {
+        this.#send(asked, late);
+      });
   }
 
   #send({ id, method }: Asked, { status, headers, body }: Said): void {

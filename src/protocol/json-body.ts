@@ -43,15 +43,11 @@ export function addJsonParser(app: FastifyInstance): void {
 /** Whether a text has so many opening brackets that it may be nested too deep; most bodies have a handful. */
 function opensMoreThan(text: string, max: number): boolean {
   let opened = 0;
-  for (let at = 0; at < text.length && opened <= max; at++) {
-    const code = text.charCodeAt(at);
-    if (code === OPEN_BRACE || code === OPEN_BRACKET) opened++;
-  }
-  return opened > max;
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++opened > max) return true;
+  return false;
 }
-
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
 
 /** How many of the allowed levels are left over; negative when the value is nested too deep. */
 function depth(value: unknown, left: number): number {

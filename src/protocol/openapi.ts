@@ -4,6 +4,7 @@ import type { Operation, RestRoute } from '../core/operation.ts';
 import { attributionOf } from '../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, type JsonSchema } from './json-schema.ts';
 import { problemDetails } from './problem.ts';
+import { surfaceOf } from './request-path.ts';
 
 export const API_VERSION = '1.0.0';
 
@@ -32,6 +33,11 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
         name: 'submissions',
         description: 'Businesses and promotions. A person reviews each before any traveller sees it.',
       },
+      {
+        name: 'photos',
+        description: 'Photos of places, licensed one use at a time from a wallet that a person fills.',
+      },
+      { name: 'partners', description: 'The account of a partner, whose tools are on its MCP endpoint.' },
     ],
     paths,
     components: {
@@ -40,6 +46,12 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
           type: 'http',
           scheme: 'bearer',
           description: `The agent's API key, which begins with ${config.prefix}_live_.`,
+        },
+        partner_key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Partner-Key',
+          description: `The partner's key, which begins with ${config.prefix}_partner_.`,
         },
       },
       schemas: { Problem: PROBLEM_SCHEMA },
@@ -52,15 +64,23 @@ function serverUrl(baseUrl: string): string {
   return /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl) ? '/' : baseUrl;
 }
 
+/** What partners call may stand under an address of its own. */
+function serversOf({ baseUrl, partnerUrl }: Config, { path }: RestRoute): Record<string, unknown> {
+  if (surfaceOf(path) === 'agent' || partnerUrl === baseUrl) return {};
+  return { servers: [{ url: partnerUrl, description: 'For partners' }] };
+}
+
 function describeOperation(config: Config, operation: Operation, route: RestRoute): Record<string, unknown> {
   const input = inputJsonSchema(operation.input);
   const open = operation.access.who === 'anyone';
+  const credential = surfaceOf(route.path) === 'agent' ? { api_key: [] } : { partner_key: [] };
   return {
     operationId: operation.name,
     summary: operation.title,
     description: operation.description,
     tags: [operation.tag],
-    security: open ? [{}, { api_key: [] }] : [{ api_key: [] }],
+    ...serversOf(config, route),
+    security: open ? [{}, credential] : [credential],
     ...(route.method === 'GET'
       ? { parameters: parameters(input, route.path, operation.example.input) }
       : requestBody(input, operation)),
@@ -148,7 +168,9 @@ function failures(config: Config, operation: Operation, route: RestRoute): Recor
           'idempotency_key_reused',
         ];
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...common, ...(operation.failures ?? [])]) {
+  const guarded =
+    surfaceOf(route.path) === 'agent' ? common : common.filter((code) => code !== 'user_agent_required');
+  for (const code of [...guarded, ...(operation.failures ?? [])]) {
     const status = ERRORS[code][0];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -207,6 +229,13 @@ const PROBLEM_SCHEMA = {
       description: 'The ceilings that were reached, by their names in RateLimit-Policy.',
       items: { type: 'string' },
     },
+    result: { type: 'string', description: 'price_moved, when another buyer moved the price.' },
+    quote: {
+      type: 'object',
+      description: 'The price and the terms that hold now, where a price was refused.',
+    },
+    balance: { type: 'object', description: 'What the wallet holds, where it holds too little.' },
+    resets_at: { type: 'string', description: 'When the daily spending counts anew.' },
     docs: { type: 'string' },
   },
 } as const;

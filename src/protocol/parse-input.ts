@@ -1,18 +1,21 @@
 import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../core/errors.ts';
-import type { Warning } from '../core/operation.ts';
+import type { Operation, Warning } from '../core/operation.ts';
 
 /** Checks what a caller sent. Unknown members are no error, but they are named, so that nothing is lost in silence. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   given: unknown,
+  missing: Operation['missing'] = {},
 ): { input: z.output<Schema>; warnings: Warning[] } {
   const parsed = schema.safeParse(given);
   if (parsed.success) return { input: parsed.data, warnings: unknownMembers(given, parsed.data, '') };
   const errors = parsed.error.issues.map((issue) => fieldError(issue, given));
   const first = errors[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  throw new AppError('validation_failed', `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
+  const own = errors.find(({ code, pointer }) => code === 'required' && missing[pointer.slice(1)]);
+  const code = missing[own?.pointer.slice(1) ?? ''] ?? 'validation_failed';
+  throw new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
     errors,
   });
 }

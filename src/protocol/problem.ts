@@ -17,6 +17,7 @@ export function problemDetails(baseUrl: string, error: AppError, requestId: stri
     error: error.code,
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
     ...(error.violatedPolicies === undefined ? {} : { 'violated-policies': error.violatedPolicies }),
+    ...error.members,
     docs: `${baseUrl}/docs#errors`,
   };
 }

@@ -26,3 +26,8 @@ export function isMachineReadable(path: string): boolean {
     path === '/llms.txt'
   );
 }
+
+/** Whose credential opens a path: an agent's bearer token, or a partner's key. */
+export function surfaceOf(path: string): 'agent' | 'partner' {
+  return path.startsWith('/api/agent/') ? 'agent' : 'partner';
+}

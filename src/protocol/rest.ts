@@ -11,6 +11,7 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
 import { failedReadHeaders } from './meter-read.ts';
 import { problemSaid } from './problem.ts';
+import { surfaceOf } from './request-path.ts';
 import { runOperation, type Answer } from './run-operation.ts';
 
 /** Serves every operation that has a REST route; those that are only read, at one address, also on the fast lane. */
@@ -40,10 +41,11 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
   const { properties = {}, required = [] } = inputJsonSchema(operation.input);
   const bodyless = required.length === 0;
   const get = route.method === 'GET';
+  const surface = surfaceOf(route.path);
   return async (asked) => {
     let actor: Actor | undefined;
     try {
-      actor = await authenticate(deps, 'agent', asked);
+      actor = await authenticate(deps, surface, asked);
       requireJsonAccepted(asked.headers.accept);
       const answer = await runOperation(deps, operation, {
         actor,

@@ -1,6 +1,7 @@
 import { actorName, type Actor, type Ctx, type Deps } from '../core/context.ts';
 import { STATEMENT_TIMEOUT_MS } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
+import { andThen, type NowOrLater } from '../core/now-or-later.ts';
 import { PreparedAnswer, type Operation, type Warning } from '../core/operation.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { bearerChallenge } from './authenticate.ts';
@@ -34,20 +35,33 @@ const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
  * The one path into any operation: scope, input, guard, then for a write idempotency, transaction, audit row; output.
  * An operation cannot forget any of this, because it never does it.
  */
-export async function runOperation(deps: Deps, operation: Operation, call: Call): Promise<Answer> {
+export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
   authorize(deps, operation, call.actor);
-  const { input, warnings } = parseInput(operation.input, call.input);
+  const { input, warnings } = parseInput(operation.input, call.input, operation.missing);
   const now = deps.clock.now();
-  if (operation.guard !== undefined) await takeGuard(deps, operation, call.actor, now);
-  const status = operation.rest?.status ?? 200;
-  if (operation.effect === 'read') return await read(deps, operation, call, input, warnings, now);
-  await takeWrite(deps, call.actor, now);
-  if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input)));
-  return answeredInTime(write(deps, operation, call, input, warnings, now, status));
+  if (operation.guard === undefined) return act(deps, operation, call, input, warnings, now);
+  return takeGuard(deps, operation, call.actor, now).then(() =>
+    act(deps, operation, call, input, warnings, now),
+  );
 }
 
-/** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
-async function read(
+function act(
+  deps: Deps,
+  operation: Operation,
+  call: Call,
+  input: Record<string, unknown>,
+  warnings: Warning[],
+  now: Date,
+): NowOrLater<Answer> {
+  if (operation.effect === 'read') {
+    return operation.metered === true
+      ? readMetered(deps, operation, call, input, warnings, now)
+      : read(deps, operation, call, input, warnings, now);
+  }
+  return vetAndWrite(deps, operation, call, input, warnings, now);
+}
+
+async function vetAndWrite(
   deps: Deps,
   operation: Operation,
   call: Call,
@@ -55,36 +69,61 @@ async function read(
   warnings: Warning[],
   now: Date,
 ): Promise<Answer> {
+  await takeWrite(deps, call.actor, now);
+  if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input, call.actor)));
+  const status = operation.rest?.status ?? 200;
+  return answeredInTime(write(deps, operation, call, input, warnings, now, status));
+}
+
+/** An answer that lies ready is there at once. */
+function read(
+  deps: Deps,
+  operation: Operation,
+  call: Call,
+  input: Record<string, unknown>,
+  warnings: Warning[],
+  now: Date,
+): NowOrLater<Answer> {
   const ctx = context(deps, call, deps.pool, now);
-  const metered = operation.metered === true;
+  return andThen(operation.run(ctx, input), (result) => {
+    const prepared = prepare(deps, operation, result, warnings);
+    return { status: isHeld(call, prepared) ? 304 : 200, prepared, replayed: false, headers: ctx.headers };
+  });
+}
+
+/** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
+async function readMetered(
+  deps: Deps,
+  operation: Operation,
+  call: Call,
+  input: Record<string, unknown>,
+  warnings: Warning[],
+  now: Date,
+): Promise<Answer> {
   try {
-    const result = operation.run(ctx, input);
+    const result = operation.run(context(deps, call, deps.pool, now), input);
     const prepared = prepare(
       deps,
       operation,
       result instanceof PreparedAnswer ? result : await result,
       warnings,
     );
-    if (call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag) {
-      return {
-        status: 304,
-        prepared,
-        replayed: false,
-        headers: metered ? await readHeaders(deps, call.actor, now) : {},
-      };
+    if (isHeld(call, prepared)) {
+      const headers = await readHeaders(deps, call.actor, now);
+      return { status: 304, prepared, replayed: false, headers };
     }
-    return {
-      status: 200,
-      prepared,
-      replayed: false,
-      headers: metered ? await takeRead(deps, call.actor, now) : {},
-    };
+    const headers = await takeRead(deps, call.actor, now);
+    return { status: 200, prepared, replayed: false, headers };
   } catch (thrown) {
-    if (metered && thrown instanceof AppError && thrown.status === 404) {
+    if (thrown instanceof AppError && thrown.status === 404)
       Object.assign(thrown.headers, await takeRead(deps, call.actor, now));
-    }
     throw thrown;
   }
+}
+
+/** Whether the caller says that it has this very answer. */
+function isHeld({ ifNoneMatch }: Call, prepared: PreparedAnswer): boolean {
+  return ifNoneMatch !== undefined && ifNoneMatch === prepared.etag;
 }
 
 /** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
@@ -114,11 +153,13 @@ async function write(
   now: Date,
   status: number,
 ): Promise<Answer> {
-  const repeat = idempotentCall(deps, operation, call, input);
+  const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   return deps.pool.begin(async (sql) => {
     const stored = repeat && (await findStoredAnswer(sql, repeat, now));
     if (stored !== undefined) {
-      const prepared = new PreparedAnswer(stored.json, operation.title);
+      const output = JSON.parse(stored.json) as Record<string, unknown>;
+      const told = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
+      const prepared = new PreparedAnswer(stored.json, told);
       return { status: stored.status, prepared, replayed: true };
     }
     const about: { subject: string | null; detail: Record<string, string | number | boolean | null> } = {
@@ -126,14 +167,20 @@ async function write(
       detail: {},
     };
     const ctx = context(deps, call, sql, now);
+    const found = { repeated: false };
     ctx.audit = (subject, detail = {}) => Object.assign(about, { subject, detail });
-    const prepared = prepare(deps, operation, await operation.run(ctx, input), warnings);
+    ctx.repeated = () => (found.repeated = true);
+    const result = await operation.run(ctx, input);
+    const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
+    const success = own ?? status;
+    const prepared = prepare(deps, operation, result, warnings);
     await sql`
       insert into audit_log (at, actor, operation, request_id, subject, detail)
       values (${now}, ${actorName(call.actor)}, ${operation.name}, ${call.requestId}, ${about.subject},
               ${sql.json(about.detail)})`;
-    if (repeat) await storeAnswer(sql, repeat, { status, json: prepared.json.toString() }, now);
-    return { status, prepared, replayed: false };
+    if (repeat) await storeAnswer(sql, repeat, { status: success, json: prepared.json.toString() }, now);
+    const { repeated: replayed } = found;
+    return { status: replayed ? 200 : success, prepared, replayed, headers: ctx.headers };
   });
 }
 
@@ -141,13 +188,16 @@ function idempotentCall(
   deps: Deps,
   operation: Operation,
   call: Call,
-  input: unknown,
+  input: Record<string, unknown>,
 ): IdempotentCall | undefined {
-  if (call.idempotencyKey === undefined) return undefined;
+  // A tool has no headers: where it takes a key among its arguments, that one counts.
+  const argument = input['idempotency_key'];
+  const key = call.idempotencyKey ?? (typeof argument === 'string' ? argument : undefined);
+  if (key === undefined) return undefined;
   const caller = actorName(call.actor);
   return {
     caller,
-    key: call.idempotencyKey,
+    key,
     operation: operation.name,
     input,
     secret: deps.secrets.idempotency,
@@ -156,6 +206,12 @@ function idempotentCall(
 
 function authorize({ config }: Deps, { access }: Operation, actor: Actor): void {
   if (access.who === 'anyone') return;
+  if (access.who === 'partner') {
+    if (actor.kind === 'partner') return;
+    throw new AppError('missing_credentials', 'This needs a partner key in the X-Partner-Key header.', {
+      hint: 'Get one with POST /api/partner/signup.',
+    });
+  }
   if (actor.kind !== 'agent') {
     throw new AppError('missing_credentials', 'This operation needs an API key, or on MCP an access token.', {
       hint: 'Sign up at POST /api/agent/signup and send the key as a bearer token. An MCP client can connect by OAuth instead.',
@@ -193,7 +249,9 @@ async function takeGuard(deps: Deps, operation: Operation, actor: Actor, now: Da
 
 function context(deps: Deps, call: Call, db: Ctx['db'], now: Date): Ctx {
   const { newId, log } = deps;
-  return { deps, actor: call.actor, db, now, newId, log, audit: () => undefined };
+  const { actor, idempotencyKey } = call;
+  const nothing = () => undefined;
+  return { deps, actor, db, now, newId, log, headers: {}, idempotencyKey, repeated: nothing, audit: nothing };
 }
 
 /**

@@ -145,7 +145,7 @@ describe('a scope', () => {
       run: () => ({}),
     });
     const agent = { kind: 'agent', id: service.app.deps.newId('agt'), plan: 'free', address: '::1' } as const;
-    const run = (actor: Parameters<typeof runOperation>[2]['actor']) =>
+    const run = async (actor: Parameters<typeof runOperation>[2]['actor']) =>
       runOperation(service.app.deps, spend, { actor, requestId: 'req', input: {} });
     await assert.rejects(run({ ...agent, scopes: ['read', 'write'] }), (thrown) => {
       assert.ok(thrown instanceof AppError);

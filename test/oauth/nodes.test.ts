@@ -70,7 +70,7 @@ test('neither tokens nor codes nor the names of waiting requests stand in the da
   const stored = async () => {
     const rows = await database.pool<{ text: string }[]>`
       select t::text as text from oauth_token t union all select i::text from oauth_interaction i
-      union all select c::text from oauth_client c union all select o::text from operator_code o
+      union all select c::text from oauth_client c union all select o::text from sign_in_code o
       union all select s::text from operator_session s union all select g::text from oauth_grant g`;
     return rows.map(({ text }) => text).join('\n');
   };

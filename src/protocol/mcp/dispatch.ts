@@ -1,3 +1,4 @@
+import { andThen, type NowOrLater } from '../../core/now-or-later.ts';
 import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
 import { closed, CLOSING_BYTES, type Tool, type ToolCall, type ToolResult } from './tool.ts';
@@ -39,6 +40,12 @@ export class Offer {
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
   }
 
+  /** The name of the tool that a message calls; undefined when it calls none that is here. */
+  calledTool({ method, params }: RpcMessage): string | undefined {
+    const { name } = params;
+    return method === 'tools/call' && typeof name === 'string' && this.#tools.has(name) ? name : undefined;
+  }
+
   /** Whether a message calls a tool that costs a read. */
   isMetered({ method, params }: RpcMessage): boolean {
     const { name } = params;
@@ -46,14 +53,14 @@ export class Offer {
   }
 
   /** The JSON text of a request's result. Notifications have none and do not come here. */
-  async answer(
+  answer(
     message: RpcMessage,
     era: Era,
     call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
-  ): Promise<RpcResult> {
+  ): NowOrLater<RpcResult> {
     switch (message.method) {
       case 'tools/call':
-        return this.#result(message, era, await this.#call(message, era, call));
+        return andThen(this.#call(message, era, call), (result) => this.#result(message, era, result));
       case 'tools/list':
         return this.#result(message, era, this.#list(message, era));
       case 'initialize':
@@ -78,7 +85,7 @@ export class Offer {
     message: RpcMessage,
     era: Era,
     call: Omit<ToolCall, 'arguments' | 'clientCapabilities'>,
-  ): Promise<ToolResult> {
+  ): NowOrLater<ToolResult> {
     const { name, arguments: given = {} } = message.params;
     const tool = typeof name === 'string' ? this.#tools.get(name) : undefined;
     if (tool === undefined)

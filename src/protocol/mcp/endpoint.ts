@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Deps, Surface } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
+import { andThen, orElse, type NowOrLater } from '../../core/now-or-later.ts';
 import { accepts } from '../accept.ts';
 import { authenticate, bearerChallenge } from '../authenticate.ts';
 import { askedBy, routeHandler, say, type Asked, type Exchange, type Said } from '../exchange.ts';
 import type { LaneRoutes } from '../fast-lane.ts';
 import { toAppError } from '../http-error.ts';
+import { takeCall } from '../meter-call.ts';
 import { failedReadHeaders } from '../meter-read.ts';
 import { errorHeaders, problemSaid } from '../problem.ts';
 import type { Offer, RpcText } from './dispatch.ts';
-import { eraOf } from './era.ts';
+import { eraOf, type Era } from './era.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
 export interface Endpoint {
@@ -18,21 +20,25 @@ export interface Endpoint {
   offer: Offer;
   /** Whether every tools/call needs a partner key; where it does, there is no anonymous path. */
   keyForCalls: boolean;
+  /** Whether calls are counted: by the partner's plan, or without a key by session and address. */
+  counted?: boolean;
 }
 
 /** Serves MCP over POST on one path, in both eras. There are no streams, so GET is not allowed. */
 export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint, lane: LaneRoutes): void {
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
     say(reply, faultSaid(deps, endpoint, askedBy(request), thrown));
-  const post: Exchange = async (asked) => {
+  const post: Exchange = (asked) => {
     const known: Known = { metered: false };
-    try {
-      return await answerPost(deps, endpoint, asked, known);
-    } catch (thrown) {
-      const said = faultSaid(deps, endpoint, asked, thrown);
-      if (known.metered) Object.assign(said.headers, await failedReadHeaders(deps, known.actor, thrown));
-      return said;
-    }
+    return orElse(
+      () => answerPost(deps, endpoint, asked, known),
+      async (thrown) => {
+        const said = faultSaid(deps, endpoint, asked, thrown);
+        Object.assign(said.headers, known.limits);
+        if (known.metered) Object.assign(said.headers, await failedReadHeaders(deps, known.actor, thrown));
+        return said;
+      },
+    );
   };
   const options = { errorHandler, config: { mcp: true } };
   app.post(endpoint.path, options, routeHandler(post));
@@ -51,9 +57,11 @@ const ACCEPTED: Said = { status: 202, headers: {} };
 interface Known {
   metered: boolean;
   actor?: Actor;
+  /** What is left of the calls, once one is taken. */
+  limits?: Record<string, string>;
 }
 
-async function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: Known): Promise<Said> {
+function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: Known): NowOrLater<Said> {
   const asStream = wantsStream(asked.headers.accept);
   if (asStream && !accepts(asked.headers.accept, 'text/event-stream')) {
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
@@ -63,18 +71,40 @@ async function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: K
   known.metered = endpoint.offer.isMetered(message);
   const era = eraOf(message, asked.headers);
   const caller = authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
-  const actor = caller instanceof Promise ? await caller : caller;
-  known.actor = actor;
+  return andThen(caller, (actor) => {
+    known.actor = actor;
+    return answerCaller(deps, endpoint, { asked, message, era, actor, asStream }, known);
+  });
+}
+
+/** A message whose sender is known. */
+interface Heard {
+  asked: Asked;
+  message: RpcMessage;
+  era: Era;
+  actor: Actor;
+  asStream: boolean;
+}
+
+function answerCaller(deps: Deps, endpoint: Endpoint, heard: Heard, known: Known): NowOrLater<Said> {
+  const { asked, message, era, actor, asStream } = heard;
   const now = deps.clock.now();
-  if (era.kind === 'legacy') readSession(deps, endpoint, asked, message, actor, now);
+  const session = era.kind === 'legacy' ? readSession(deps, endpoint, asked, message, actor, now) : undefined;
   if (message.id === undefined) return ACCEPTED;
   if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
-  const { text, headers } = await endpoint.offer.answer(message, era, { actor, requestId: asked.id });
-  const opened =
-    era.kind === 'legacy' && message.method === 'initialize'
-      ? { 'mcp-session-id': deps.sessions.create(endpoint.surface, actor, now) }
-      : undefined;
-  return textSaid(200, text, asStream, { ...headers, ...opened });
+  const answer = () =>
+    andThen(endpoint.offer.answer(message, era, { actor, requestId: asked.id }), ({ text, headers }) => {
+      const own = { ...known.limits, ...headers };
+      if (era.kind === 'legacy' && message.method === 'initialize')
+        own['mcp-session-id'] = deps.sessions.create(endpoint.surface, actor, now);
+      return textSaid(200, text, asStream, own);
+    });
+  const tool = endpoint.counted === true ? endpoint.offer.calledTool(message) : undefined;
+  if (tool === undefined) return answer();
+  return takeCall(deps, actor, session, tool, now).then((limits) => {
+    known.limits = limits;
+    return answer();
+  });
 }
 
 async function answerDelete(deps: Deps, endpoint: Endpoint, asked: Asked): Promise<Said> {
@@ -95,10 +125,10 @@ function readSession(
   message: RpcMessage,
   actor: Actor,
   now: Date,
-): void {
+): string | undefined {
   const token = asked.headers['mcp-session-id'];
-  if (token === undefined || message.method === 'initialize') return;
-  deps.sessions.check(typeof token === 'string' ? token : '', endpoint.surface, actor, now);
+  if (token === undefined || message.method === 'initialize') return undefined;
+  return deps.sessions.check(typeof token === 'string' ? token : '', endpoint.surface, actor, now);
 }
 
 function requirePartner(actor: Actor): void {
@@ -107,7 +137,7 @@ function requirePartner(actor: Actor): void {
     'missing_credentials',
     'Every tool here needs a partner key in the X-Partner-Key header.',
     {
-      hint: 'Ask the operator of the service for one.',
+      hint: 'Get one with POST /api/partner/signup.',
     },
   );
 }
@@ -123,14 +153,11 @@ function textSaid(
   asStream: boolean,
   headers: Record<string, string>,
 ): Said {
-  const own = { ...headers, 'cache-control': 'no-store' };
-  if (!asStream) return { status, headers: { ...own, 'content-type': 'application/json' }, body: text };
+  headers['cache-control'] = 'no-store';
+  headers['content-type'] = asStream ? 'text/event-stream' : 'application/json';
+  if (!asStream) return { status, headers, body: text };
   const whole = typeof text === 'string' ? text : text[0] + text[1].toString();
-  return {
-    status,
-    headers: { ...own, 'content-type': 'text/event-stream' },
-    body: `event: message\ndata: ${whole}\n\n`,
-  };
+  return { status, headers, body: `event: message\ndata: ${whole}\n\n` };
 }
 
 /** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */

@@ -22,6 +22,12 @@ const SIGNED_REMEMBERED = 2_000;
 /** What the legacy protocol allows in a session id. */
 const SESSION_ID = /^[\x21-\x7e]{1,256}$/;
 
+interface SignedSession {
+  payload: Buffer;
+  /** What tells sessions apart; without the signature it opens nothing. */
+  name: string;
+}
+
 /**
  * Sessions are signed tokens, bound to a surface and to the caller's account: any node accepts them, restarts keep
  * them, and a million of them cost nothing. Only those that a client ended early are stored.
@@ -62,14 +68,15 @@ export class Sessions {
     return Buffer.concat([payload, this.#mac(payload)]).toString('base64url');
   }
 
-  /** Throws unless the session is ours, of this surface, of this caller, not expired and not ended. */
-  check(token: string, surface: Surface, actor: Actor, now: Date): void {
+  /** Throws unless the session is ours, of this surface, of this caller, not expired and not ended. Gives its name. */
+  check(token: string, surface: Surface, actor: Actor, now: Date): string {
     if (!SESSION_ID.test(token)) {
       throw new AppError('bad_request', 'The Mcp-Session-Id header may only hold visible ASCII characters.');
     }
-    const payload = this.#signed(token);
+    const signed = this.#signed(token);
+    const payload = signed?.payload;
     const known =
-      payload !== null &&
+      payload !== undefined &&
       payload.readUInt8(0) === SURFACE_BYTE[surface] &&
       payload.readUIntBE(1, 6) > now.getTime() &&
       this.#belongsTo(payload.subarray(7 + RANDOM_BYTES), actor) &&
@@ -79,6 +86,7 @@ export class Sessions {
         hint: 'Send initialize again to get a new one.',
       });
     }
+    return signed?.name ?? '';
   }
 
   /** Ends a session on every node. It stays remembered until it would have expired by itself. */
@@ -119,7 +127,7 @@ export class Sessions {
   }
 
   /** What a token says, if we signed it; a client sends the same one with every request. */
-  #readSigned(token: string): Buffer | null {
+  #readSigned(token: string): SignedSession | null {
     const bytes = Buffer.from(token, 'base64url');
     const payload = bytes.subarray(0, PAYLOAD_BYTES);
     const ours =
@@ -127,7 +135,8 @@ export class Sessions {
       // Decoding overlooks stray characters; another spelling of an ended session must not bring it back.
       bytes.toString('base64url') === token &&
       timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), this.#mac(payload));
-    return ours ? payload : null;
+    if (!ours) return null;
+    return { payload, name: payload.toString('base64url', 7, 7 + RANDOM_BYTES) };
   }
 
   #mac(payload: Buffer): Buffer {

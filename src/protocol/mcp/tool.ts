@@ -1,10 +1,11 @@
 import type { Actor, Deps, Surface } from '../../core/context.ts';
 import type { AppError } from '../../core/errors.ts';
+import { andThen, orElse, type NowOrLater } from '../../core/now-or-later.ts';
 import type { Operation, PreparedAnswer } from '../../core/operation.ts';
 import { toAppError } from '../http-error.ts';
 import { answerJsonSchema, inputJsonSchema } from '../json-schema.ts';
 import { failedReadHeaders, quotaOf } from '../meter-read.ts';
-import { runOperation } from '../run-operation.ts';
+import { runOperation, type Answer } from '../run-operation.ts';
 
 export interface ToolCall {
   actor: Actor;
@@ -36,7 +37,7 @@ export interface Tool {
   listing: { name: string; [member: string]: unknown };
   /** Whether a call costs a read, so that every answer tells what is left. */
   metered?: boolean;
-  call(call: ToolCall): Promise<ToolResult>;
+  call(call: ToolCall): NowOrLater<ToolResult>;
 }
 
 /** On surface A the service's own prefix is part of every tool name; on B and C names are plain. */
@@ -51,6 +52,20 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
     deps.metrics.toolCalls.labels({ surface, tool: operation.name, outcome });
   const served = countOf('ok');
   const metered = operation.metered === true;
+  const succeed = ({ prepared, headers }: Answer): ToolResult => {
+    served.inc();
+    return withQuota({ members: prepared.inForm(toolResult) }, headers);
+  };
+  const fail = async (actor: Actor, thrown: unknown): Promise<ToolResult> => {
+    const error = toAppError(thrown);
+    countOf(error.code).inc();
+    const headers = metered ? await failedReadHeaders(deps, actor, error) : error.headers;
+    if (endsRequest(error)) {
+      Object.assign(error.headers, headers);
+      throw error;
+    }
+    return withQuota(errorResult(deps.config.prefix, error), headers);
+  };
   return {
     metered,
     listing: {
@@ -67,21 +82,11 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
         openWorldHint: false,
       },
     },
-    async call({ actor, requestId, arguments: input }) {
-      try {
-        const answer = await runOperation(deps, operation, { actor, requestId, input });
-        served.inc();
-        return withQuota({ members: answer.prepared.inForm(toolResult) }, answer.headers);
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        countOf(error.code).inc();
-        const headers = metered ? await failedReadHeaders(deps, actor, error) : {};
-        if (endsRequest(error)) {
-          Object.assign(error.headers, headers);
-          throw error;
-        }
-        return withQuota(errorResult(deps.config.prefix, error), headers);
-      }
+    call({ actor, requestId, arguments: input }) {
+      return orElse(
+        () => andThen(runOperation(deps, operation, { actor, requestId, input }), succeed),
+        (thrown) => fail(actor, thrown),
+      );
     },
   };
 }
@@ -93,14 +98,14 @@ function endsRequest(error: AppError): boolean {
     error.code === 'insufficient_scope' ||
     error.code === 'rate_limited' ||
     error.code === 'daily_quota_exhausted' ||
-    error.status >= 500
+    (error.status >= 500 && error.code !== 'bookings_halted')
   );
 }
 
 /** A model sees no headers: what is left of the quota stands in the result as well. */
 function withQuota(result: ToolResult, headers: Record<string, string> = {}): ToolResult {
   const quota = quotaOf(headers);
-  return quota === undefined ? result : { ...result, headers, meta: { ...result.meta, quota } };
+  return { ...result, headers, ...(quota === undefined ? {} : { meta: { ...result.meta, quota } }) };
 }
 
 /** An answer as a tool result: a short text for people beside the whole for programs. */
@@ -115,12 +120,19 @@ function toolResult({ json, summary }: PreparedAnswer): Buffer {
 
 /** An error that a model reads. It has no structuredContent: older clients would hold that to the output schema. */
 function errorResult(prefix: string, error: AppError): ToolResult {
-  const { code, message, retryable, hint, errors } = error;
+  const { code, message, retryable, hint, errors, members } = error;
   const faults = errors
     .map((fault) => `\n- ${fault.pointer === '' ? '/' : fault.pointer} ${fault.detail}`)
     .join('');
   const text = `${code}: ${message}${hint === undefined ? '' : ` ${hint}`}${faults}`;
-  const detail = { code, message, retryable, hint: hint ?? null, ...(errors.length > 0 ? { errors } : {}) };
+  const detail = {
+    code,
+    message,
+    retryable,
+    hint: hint ?? null,
+    ...(errors.length > 0 ? { errors } : {}),
+    ...members,
+  };
   return {
     members: closed(`"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`),
     meta: { [`${prefix}/error`]: detail },

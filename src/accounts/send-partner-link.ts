@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Deps } from '../core/context.ts';
+import { takeFromWindow } from '../metering/rate-window.ts';
+import { createPartnerLink } from './partner-link.ts';
+import { mailPartner } from './partner-mail.ts';
+
+export const SIGN_IN_LINK_MINUTES = 30;
+const HOUR_MS = 3_600_000;
+/** Nobody's mailbox is to be filled by a stranger. */
+const LINKS_PER_HOUR = 5;
+
+const payloadSchema = z.object({ email: z.string() });
+
+/**
+ * Mails a one-time sign-in link to a partner. It is a job, so that a stranger who asks cannot tell by the time of the
+ * answer whether an address is known.
+ */
+export async function sendPartnerLink(deps: Deps, payload: unknown): Promise<void> {
+  const { email } = payloadSchema.parse(payload);
+  const { pool, clock, newId, config } = deps;
+  const now = clock.now();
+  await pool.begin(async (sql) => {
+    const [partner] = await sql<{ id: string; name: string; email: string }[]>`
+      select id, name, email from partner where email = ${email} and status <> 'revoked'`;
+    if (partner === undefined) return;
+    const limit = { name: `partner_links/${partner.id}`, max: LINKS_PER_HOUR, windowMs: HOUR_MS };
+    if (!(await takeFromWindow(sql, limit, now)).allowed) return;
+    const token = await createPartnerLink(sql, {
+      partnerId: partner.id,
+      purpose: 'sign_in',
+      now,
+      lifeMs: SIGN_IN_LINK_MINUTES * 60_000,
+    });
+    await mailPartner(
+      { db: sql, config, newId, now, partner },
+      {
+        subject: `Sign in to ${config.serviceName}`,
+        purpose: 'partner_sign_in',
+        paragraphs: [
+          `Open this page within ${SIGN_IN_LINK_MINUTES} minutes and press the button there to see your usage and limits:`,
+          `${config.baseUrl}/partner/sign-in/${token}`,
+          'The link works once. If you did not ask for it, do nothing and give it to nobody.',
+        ],
+      },
+    );
+  });
+}

@@ -1,0 +1,2 @@
+/** A phone number with its country code. Numbers without one are never dialled: the code would have to be guessed. */
+export const E164 = /^\+[1-9][0-9]{6,14}$/;

@@ -1,0 +1,69 @@
+import type { Db } from '../core/db.ts';
+import { minuteOf } from './call-quota.ts';
+import { monthOf, monthsUpTo } from './month.ts';
+
+export interface ToolUsage {
+  tool: string;
+  calls: number;
+  overage_calls: number;
+  cost_millicents: number;
+}
+
+/** What a partner used in the month of a moment, by tool, the most used first. */
+export function monthUsage(db: Db, partnerId: string, now: Date): Promise<readonly ToolUsage[]> {
+  return db<ToolUsage[]>`
+    select tool, calls::float8 as calls, overage_calls::float8 as overage_calls, cost_millicents::float8 as cost_millicents
+    from partner_usage where partner_id = ${partnerId} and month = ${monthOf(now)}::text::date and calls > 0
+    order by calls desc, tool`;
+}
+
+/** How many calls of this minute are used. */
+export async function minuteUsage(db: Db, partnerId: string, now: Date): Promise<number> {
+  const [row] = await db<{ used: number }[]>`
+    select minute_used as used from partner_month
+    where partner_id = ${partnerId} and month = ${monthOf(now)}::text::date and minute_at = ${new Date(minuteOf(now))}`;
+  return row?.used ?? 0;
+}
+
+export interface MonthTotal {
+  /** The first day of the month. */
+  month: string;
+  calls: number;
+  overage_calls: number;
+  cost_millicents: number;
+}
+
+/** What a partner used in each of the last months, the oldest first; a month without calls is there too. */
+export async function usageByMonth(
+  db: Db,
+  partnerId: string,
+  now: Date,
+  count: number,
+): Promise<MonthTotal[]> {
+  const months = monthsUpTo(now, count);
+  const rows = await db<MonthTotal[]>`
+    select month::text, sum(calls)::float8 as calls, sum(overage_calls)::float8 as overage_calls,
+           sum(cost_millicents)::float8 as cost_millicents
+    from partner_usage where partner_id = ${partnerId} and month = any(${months}::text[]::date[]) group by month`;
+  const known = new Map(rows.map((row) => [row.month, row]));
+  return months.map((month) => known.get(month) ?? { month, calls: 0, overage_calls: 0, cost_millicents: 0 });
+}
+
+export interface UsageSum {
+  calls: number;
+  /** Calls past the allowance. */
+  directoryOverage: number;
+  conciergeOverage: number;
+  costMillicents: number;
+}
+
+export function sumUsage(tools: readonly ToolUsage[]): UsageSum {
+  const sum = { calls: 0, directoryOverage: 0, conciergeOverage: 0, costMillicents: 0 };
+  for (const { tool, calls, overage_calls, cost_millicents } of tools) {
+    sum.calls += calls;
+    sum.costMillicents += cost_millicents;
+    if (tool === 'concierge_answer') sum.conciergeOverage += overage_calls;
+    else sum.directoryOverage += overage_calls;
+  }
+  return sum;
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { bookingShare } from '../../metering/booking-share.ts';
+import { monthOf, nextMonth } from '../../metering/month.ts';
+import { minuteUsage, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
+import { PARTNER_PLANS, REVENUE_SHARE_PCT } from '../../metering/plans.ts';
+
+const output = z.object({
+  partner_id: z.string(),
+  plan: z.enum(['free', 'partner', 'directory', 'concierge', 'platform']),
+  period: z.object({ from: z.string(), to: z.string() }).describe('The calendar month UTC that is counted.'),
+  calls: z.object({
+    used: z.int(),
+    included: z.int().describe('Calls that the plan includes in a month.'),
+    remaining: z.int(),
+    by_tool: z.record(z.string(), z.int()),
+  }),
+  per_minute: z.object({ limit: z.int(), remaining: z.int() }),
+  overage: z
+    .object({
+      directory_calls: z.int(),
+      concierge_calls: z.int(),
+      cost_cents: z.int().describe('In whole US cents, rounded down.'),
+      cost_millicents: z.int().describe('The same exactly, in thousandths of a US cent.'),
+      pay_per_call: z.boolean().describe('Whether calls past what is included are paid for and not refused.'),
+      spend_limit_cents: z
+        .int()
+        .nullable()
+        .describe('What may be spent on them in a month; null when they are refused.'),
+    })
+    .describe('Calls past what the plan includes.'),
+  bookings: z.object({
+    enabled: z.boolean().describe('Whether a person has switched table requests on.'),
+    originated: z.int(),
+    confirmed: z.int(),
+    revenue_share_pct: z.int(),
+    revenue_share_cents: z.int(),
+  }),
+});
+
+export const getUsage = defineOperation({
+  name: 'get_usage',
+  title: 'Usage of a partner',
+  description:
+    'What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost.',
+  tag: 'partners',
+  effect: 'read',
+  access: { who: 'partner' },
+  rest: { method: 'GET', path: '/api/partner/usage' },
+  tools: [],
+  input: z.object({}),
+  output,
+  failures: ['missing_credentials', 'key_revoked', 'partner_suspended'],
+  example: {
+    input: {},
+    output: {
+      partner_id: 'ptn_01kdtqb00071qz6sbs7e2vkqza',
+      plan: 'free',
+      period: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' },
+      calls: {
+        used: 312,
+        included: 10_000,
+        remaining: 9_688,
+        by_tool: { search_places: 300, concierge_answer: 12 },
+      },
+      per_minute: { limit: 30, remaining: 29 },
+      overage: {
+        directory_calls: 0,
+        concierge_calls: 0,
+        cost_cents: 0,
+        cost_millicents: 0,
+        pay_per_call: false,
+        spend_limit_cents: null,
+      },
+      bookings: {
+        enabled: false,
+        originated: 0,
+        confirmed: 0,
+        revenue_share_pct: REVENUE_SHARE_PCT,
+        revenue_share_cents: 0,
+      },
+    },
+  },
+  async run({ db, deps, actor, now }) {
+    if (actor.kind !== 'partner') throw new Error('The runner lets only partners in.');
+    const { included, per_minute } = PARTNER_PLANS[actor.plan];
+    const [tools, minuteUsed, share] = await Promise.all([
+      monthUsage(db, actor.id, now),
+      minuteUsage(db, actor.id, now),
+      bookingShare(db, actor, now, deps.config.bookingFeePerCoverCents),
+    ]);
+    const sum = sumUsage(tools);
+    return {
+      partner_id: actor.id,
+      plan: actor.plan,
+      period: { from: `${monthOf(now)}T00:00:00Z`, to: `${monthOf(nextMonth(now))}T00:00:00Z` },
+      calls: {
+        used: sum.calls,
+        included,
+        remaining: Math.max(0, included - sum.calls),
+        by_tool: Object.fromEntries(tools.map(({ tool, calls }) => [tool, calls])),
+      },
+      per_minute: { limit: per_minute, remaining: Math.max(0, per_minute - minuteUsed) },
+      overage: {
+        directory_calls: sum.directoryOverage,
+        concierge_calls: sum.conciergeOverage,
+        cost_cents: Math.floor(sum.costMillicents / 1000),
+        cost_millicents: sum.costMillicents,
+        pay_per_call: actor.spendLimitCents !== null,
+        spend_limit_cents: actor.spendLimitCents,
+      },
+      bookings: { enabled: actor.bookingsEnabled, revenue_share_pct: REVENUE_SHARE_PCT, ...share },
+    };
+  },
+});

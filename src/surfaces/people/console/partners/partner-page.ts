@@ -1,0 +1,88 @@
+import type { FastifyReply } from 'fastify';
+import type { ListedPartner } from '../../../../accounts/partner-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { bookingShare, type BookingShare } from '../../../../metering/booking-share.ts';
+import { monthUsage, usageByMonth } from '../../../../metering/partner-usage.ts';
+import { usageSection } from '../../usage-section.ts';
+import { sentenceCase } from '../../wording.ts';
+import { statusBadge } from '../agents/agents-page.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import type { Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+import { partnerForms, type FormFaults } from './partner-forms.ts';
+import { bookingsBadge } from './partners-page.ts';
+
+const MONTHS = 6;
+
+/** One partner: who answers for it, what it used, and what can be done about it. */
+export async function sendPartnerPage(
+  visit: Visit,
+  partner: ListedPartner,
+  told: { notice?: Notice | undefined; faults?: FormFaults } = {},
+): Promise<FastifyReply> {
+  const { deps, now } = visit;
+  const [tools, months, share] = await Promise.all([
+    monthUsage(deps.pool, partner.id, now),
+    usageByMonth(deps.pool, partner.id, now, MONTHS),
+    bookingShare(deps.pool, { id: partner.id, bookingsFrom: null }, now, deps.config.bookingFeePerCoverCents),
+  ]);
+  return sendConsolePage(visit, {
+    title: partner.name,
+    current: '/console/partners',
+    lead: html`${statusBadge(partner.status)} ${bookingsBadge(partner)} <code>${partner.id}</code>`,
+    notice: told.notice,
+    body: html`<div class="review">
+      <div class="evidence">${usageSection(partner, tools, months)} ${recordSection(partner, share)}</div>
+      <aside class="verdict" aria-label="What can be done">
+        ${partnerForms(visit, partner, told.faults)}
+      </aside>
+    </div>`,
+  });
+}
+
+function recordSection(partner: ListedPartner, share: BookingShare): Html {
+  const rows: [string, Html | string | null][] = [
+    ['Email', html`<bdi>${partner.email}</bdi>`],
+    ['Company', partner.company && html`<bdi>${partner.company}</bdi>`],
+    ['Website', partner.website && website(partner.website)],
+    ['Use case', partner.use_case && html`<bdi>${partner.use_case}</bdi>`],
+    ['Plan', sentenceCase(partner.plan)],
+    ['Signed up', momentOf(partner.created_at)],
+    ['Key', partner.key_prefix === null ? 'none that works' : html`<code>${partner.key_prefix}…</code>`],
+    [
+      'Last used',
+      partner.last_used_at === null ? 'never, as far as is known' : momentOf(partner.last_used_at),
+    ],
+    ['Tables this month', `${share.originated} asked for, ${share.confirmed} confirmed`],
+    ['Bookings', bookingsLine(partner)],
+  ];
+  return html`<section class="card flow">
+    <h2>Record</h2>
+    <dl class="record">
+      ${rows.map(
+        ([name, value]) =>
+          value !== null &&
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p>
+      <a href="${safeHref(`/console/audit?subject=${partner.id}`)}"
+        >What was done about it, in the audit log</a
+      >
+    </p>
+  </section>`;
+}
+
+function website(url: string): Html {
+  return html`<a rel="noreferrer nofollow" href="${safeHref(url)}"><bdi>${url}</bdi></a>`;
+}
+
+function bookingsLine(partner: ListedPartner): Html | string {
+  if (partner.bookings_at === null) return 'never switched on';
+  return html`switched ${partner.bookings_enabled ? 'on' : 'off'} ${momentOf(partner.bookings_at)}
+    ${partner.bookings_by !== null && html`by ${partner.bookings_by}`}:
+    <bdi>${partner.bookings_reason}</bdi>`;
+}
