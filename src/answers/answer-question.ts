@@ -1,0 +1,202 @@
+import type { Ctx } from '../core/context.ts';
+import type { Destination } from '../directory/destinations.ts';
+import { findNamedDestination } from '../directory/find-destination.ts';
+import { instantOfLocalMinute, localMinuteOf } from '../directory/hours/zone-clock.ts';
+import type { Promotion } from '../directory/place.ts';
+import { searchPlaces } from '../directory/search-places.ts';
+import { maskContacts } from './question/mask-contacts.ts';
+import { readQuestion, type Question } from './question/read-question.ts';
+import { readCard, type Candidate, type Card } from './search/candidate.ts';
+import { constraintsOf, isLodging, type Constraints } from './search/constraints.ts';
+import { nameSearch } from './search/name-search.ts';
+import { readFacts, type PlaceFacts } from './search/place-facts.ts';
+import { rankCandidates } from './search/rank.ts';
+import { retrieve, type Retrieved } from './search/retrieve.ts';
+import { compose, leadOf, PLACES_MAX } from './wording/compose.ts';
+import { askNotes, dishNote, NOTES, outWords, relaxedNotes, type Note } from './wording/notes.ts';
+import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
+import { noMatch, outOfScope } from './wording/plain-answers.ts';
+import { reword } from './wording/reword.ts';
+
+export interface ConciergeAnswer {
+  answer: string;
+  mode: 'template' | 'llm';
+  outcome: 'answered' | 'relaxed' | 'no_match' | 'out_of_scope';
+  question: Question;
+  relaxed: Retrieved['relaxed'];
+  places: Card[];
+  claims: Claim[];
+  promotions: (Promotion & { place_id: string })[];
+}
+
+const RANKED = 40;
+const NAME_MIN = 4;
+const UNKNOWN = { open: null, until: null };
+
+/** Reads a question, finds places, and answers in sentences of stored facts. */
+export async function answerQuestion(
+  ctx: Ctx,
+  destination: Destination,
+  text: string,
+): Promise<ConciergeAnswer> {
+  const { deps, now, log } = ctx;
+  const question = readQuestion(text, destination, now, nameSearch(deps, destination));
+  log.debug({ question: maskContacts(text).text, destination: destination.slug }, 'question read');
+  if (!hasSubject(question))
+    return withoutPlaces(question, 'out_of_scope', outOfScope(question, destination));
+  const retrieved =
+    question.named === undefined ? retrieve(deps, destination, question) : byName(ctx, destination, question);
+  const candidates = retrieved.candidates.slice(0, RANKED);
+  const facts = await readFacts(
+    ctx.db,
+    candidates.map(({ card }) => card.place_id),
+    now,
+  );
+  const { categories, cuisines, dishes, diets, intents } = question;
+  const ranked = rankCandidates(candidates, facts, {
+    kinds: [...categories, ...cuisines, ...dishes, ...diets],
+    best: intents.has('best'),
+    promotions: intents.has('deal'),
+  });
+  const chosen = distinct(ranked).slice(0, PLACES_MAX);
+  if (chosen.length === 0) return withoutPlaces(question, 'no_match', noMatch(question, destination));
+  return tell(ctx, destination, question, { ...retrieved, candidates: chosen }, facts);
+}
+
+/** Whether there is anything to look for. A place is looked for even where something else is asked beside it. */
+function hasSubject(question: Question): boolean {
+  const { categories, cuisines, dishes, diets, named, areas, landmark, price, time, intents, out } = question;
+  const kinds = categories.length + cuisines.length + dishes.length + diets.length > 0;
+  if (kinds || named !== undefined) return true;
+  if (out.size > 0) return false;
+  const places = areas.length > 0 || landmark !== undefined || price !== undefined || time !== undefined;
+  return places || intents.has('best') || intents.has('recommend') || intents.has('deal');
+}
+
+function withoutPlaces(
+  question: Question,
+  outcome: 'no_match' | 'out_of_scope',
+  answer: string,
+): ConciergeAnswer {
+  return { answer, mode: 'template', outcome, question, relaxed: [], places: [], claims: [], promotions: [] };
+}
+
+/** The place that was asked for by name. */
+function byName({ deps }: Ctx, destination: Destination, question: Question): Retrieved {
+  const { named } = question;
+  const { hits, cards } = searchPlaces(deps, { destination, text: named?.name, limit: 10 });
+  const at = hits.findIndex(({ row }) => row.place_id === named?.place_id);
+  const hit = hits[at];
+  const candidates = hit === undefined ? [] : [{ hit, card: readCard(cards[at] ?? ''), metres: undefined }];
+  return { candidates, relaxed: [], dishKnown: true, wanted: constraintsOf(question, destination) };
+}
+
+/** Two places of one name cannot be told apart in a sentence. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const names = new Set<string>();
+  return candidates.filter(({ card }) => !names.has(card.name) && names.add(card.name));
+}
+
+async function tell(
+  ctx: Ctx,
+  destination: Destination,
+  question: Question,
+  { candidates, relaxed, dishKnown, wanted }: Retrieved,
+  facts: ReadonlyMap<string, PlaceFacts>,
+): Promise<ConciergeAnswer> {
+  const { now } = ctx;
+  const { timezone } = destination;
+  const localNow = localMinuteOf(timezone, now);
+  const about = candidates.flatMap((candidate) => {
+    const known = facts.get(candidate.card.place_id);
+    return known === undefined ? [] : [{ ...candidate, known }];
+  });
+  const at = isLodging(question) ? undefined : question.time;
+  const instant = at === undefined || at.now ? now : instantOfLocalMinute(timezone, at.minute);
+  const sentences = (detail: Detail): PlaceSentence[] =>
+    about.map(({ card, hit, metres, known }) => {
+      const open = isLodging(question) ? UNKNOWN : hit.part.hours.at(hit.row, instant);
+      const always = question.named !== undefined;
+      const far = question.landmark === undefined ? undefined : metres;
+      return placeSentence(card, known, { timezone, at, open, always, metres: far }, detail);
+    });
+  const promotions = about.flatMap(({ card, known }) =>
+    known.promotions.map((promotion) => ({ place_id: card.place_id, ...promotion })),
+  );
+  const lead = leadOf(question, destination, {
+    localNow,
+    open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
+    near: relaxed.includes('area') || relaxed.includes('near'),
+  });
+  const notes = notesFor(ctx, destination, question, {
+    relaxed,
+    dishKnown,
+    wanted,
+    count: about.length,
+    promotions,
+  });
+  const composed = compose(question.named === undefined ? lead : '', sentences, notes);
+  const worded = await reword(ctx, composed);
+  const ids = new Set(composed.places.map(({ card }) => card.place_id));
+  return {
+    ...worded,
+    outcome: relaxed.length > 0 ? 'relaxed' : 'answered',
+    question,
+    relaxed,
+    places: about.filter(({ card }) => ids.has(card.place_id)).map((one) => cardNow(one, question, now)),
+    claims: composed.places.flatMap(({ claims }) => claims),
+    promotions: promotions.filter(({ place_id }) => ids.has(place_id)),
+  };
+}
+
+/** The card of this moment: the search may have looked at another time. */
+function cardNow({ card, hit, metres }: Candidate, { landmark }: Question, now: Date): Card {
+  const { distance_m: _distance, open_until: _until, ...rest } = card;
+  const { open, until } = hit.part.hours.at(hit.row, now);
+  return {
+    ...rest,
+    open_now: open,
+    ...(open === true && { open_until: until?.toISOString() ?? null }),
+    ...(landmark !== undefined && metres !== undefined && { distance_m: Math.round(metres) }),
+  };
+}
+
+interface Told {
+  relaxed: Retrieved['relaxed'];
+  dishKnown: boolean;
+  wanted: Constraints;
+  count: number;
+  promotions: readonly unknown[];
+}
+
+/** Everything beside the places that an honest answer says, the most important first. */
+function notesFor(ctx: Ctx, destination: Destination, question: Question, told: Told): Note[] {
+  const { intents, out, landmark, unknownLandmark, named, masked, dishes } = question;
+  const notes: (Note | false)[] = [
+    ...relaxedNotes(told.relaxed, told.wanted),
+    dishes.length > 0 && !told.dishKnown && dishNote(question),
+    ...askNotes(question),
+    unknownLandmark && NOTES.landmark,
+    intents.has('book') && NOTES.book,
+    intents.has('here') && landmark === undefined && question.areas.length === 0 && NOTES.here,
+    out.size > 0 && { text: `It knows nothing about ${outWords(out)}.`, needed: true },
+    namesAnother(ctx, destination, question) && {
+      text: `This covers ${destination.name} only.`,
+      needed: true,
+    },
+    intents.has('deal') && told.promotions.length === 0 && NOTES.noDeals,
+    isLodging(question) && NOTES.lodging,
+    told.promotions.length > 0 && NOTES.deals,
+    intents.has('contact') && NOTES.contact,
+    told.count === 1 && told.relaxed.length === 0 && named === undefined && NOTES.only,
+    masked && NOTES.masked,
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+function namesAnother({ deps }: Ctx, { id }: Destination, { rest }: Question): boolean {
+  // A short word is more often a word: rio is a river before it is a city.
+  const words = rest.filter((word) => word.length >= NAME_MIN);
+  const named = words.length === 0 ? undefined : findNamedDestination(deps.destinations.current, words);
+  return named !== undefined && named.destination.id !== id;
+}

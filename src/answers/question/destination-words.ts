@@ -1,0 +1,38 @@
+import type { Destination } from '../../directory/destinations.ts';
+import { AREA_NAMES, noteLength, type Meaning } from './lexicon.ts';
+import { unitsOf, wordAt } from './units.ts';
+
+/** The names that mean something in one destination: its areas, and its own. */
+export interface DestinationWords {
+  find(phrase: string): Meaning | undefined;
+  longestFrom(unit: string): number;
+}
+
+const known = new WeakMap<Destination, DestinationWords>();
+const ARTICLE = /^(the|le|la|les|el|los|las|il|o|a) (?=.{4})/;
+
+export function destinationWords(destination: Destination): DestinationWords {
+  let words = known.get(destination);
+  if (words === undefined) known.set(destination, (words = makeWords(destination)));
+  return words;
+}
+
+function makeWords({ slug, name, other_names, areas }: Destination): DestinationWords {
+  const meanings = new Map<string, Meaning>();
+  const longest = new Map<string, number>();
+  const add = (text: string, meaning: Meaning) => {
+    const units = unitsOf(text);
+    if (units.units.length === 0) return;
+    meanings.set(units.text, meaning);
+    noteLength(longest, units);
+    const bare = units.text.replace(ARTICLE, '');
+    if (bare === units.text || wordAt(units, 0) === '') return;
+    meanings.set(bare, meaning);
+    noteLength(longest, unitsOf(bare));
+  };
+  for (const one of [name, ...other_names]) add(one, { section: 'destination', value: name });
+  for (const area of areas) add(area, { section: 'area', value: area });
+  for (const [area, names] of Object.entries(AREA_NAMES[slug] ?? {}))
+    if (areas.includes(area)) for (const one of names.split('|')) add(one, { section: 'area', value: area });
+  return { find: (phrase) => meanings.get(phrase), longestFrom: (unit) => longest.get(unit) ?? 0 };
+}

@@ -1,0 +1,118 @@
+import type { Destination } from '../../directory/destinations.ts';
+import { instantOfLocalMinute } from '../../directory/hours/zone-clock.ts';
+import { DISHES, verticalOf } from '../question/lexicon.ts';
+import type { Question } from '../question/read-question.ts';
+
+/** What places must be. Lists are alternatives; an empty one asks for nothing. */
+export interface Constraints {
+  categories: readonly string[];
+  cuisines: readonly string[];
+  diets: readonly string[];
+  areas: readonly string[];
+  prices: readonly string[];
+  openAt: Date | undefined;
+  near: Point | undefined;
+  without: readonly string[];
+  withoutNames: readonly string[];
+  rated: boolean;
+}
+
+export interface Point {
+  lat: number;
+  lng: number;
+  radiusM: number;
+}
+
+/** What can be given up when nothing matches, the least missed first. */
+export const RELAXED = ['price', 'area', 'near', 'diet', 'time', 'cuisine', 'category'] as const;
+export type Relaxed = (typeof RELAXED)[number];
+
+export const LANDMARK_RADIUS_M = 3_000;
+const PRICES = { cheap: ['$'], moderate: ['$$'], expensive: ['$$$', '$$$$'] } as const;
+const LODGING = new Set(['hotel', 'guesthouse', 'hostel']);
+
+/** A bed is let by the night: the hours of its reception say nothing about it. */
+export function isLodging({ categories }: Pick<Question, 'categories'>): boolean {
+  return categories.length > 0 && categories.every((kind) => LODGING.has(verticalOf(kind) ?? ''));
+}
+
+export function constraintsOf(question: Question, destination: Destination): Constraints {
+  const { price, time, landmark, intents } = question;
+  return {
+    ...kindsOf(question),
+    diets: question.diets,
+    areas: question.areas,
+    prices: price === undefined ? [] : PRICES[price],
+    openAt:
+      time === undefined || isLodging(question)
+        ? undefined
+        : instantOfLocalMinute(destination.timezone, time.minute),
+    near: landmark && { lat: landmark.lat, lng: landmark.lng, radiusM: LANDMARK_RADIUS_M },
+    without: question.without,
+    withoutNames: question.withoutNames,
+    rated: intents.has('best'),
+  };
+}
+
+/** A dish stands for the kitchen it comes from. */
+function kindsOf({ categories, cuisines, dishes }: Question): Pick<Constraints, 'categories' | 'cuisines'> {
+  const meant = dishes.map((dish) => DISHES[dish] ?? {});
+  const kitchens = meant.flatMap(({ cuisine }) => (cuisine === undefined ? [] : [cuisine]));
+  const kinds = meant.flatMap(({ category }) => (category === undefined ? [] : [category]));
+  const general = categories.filter((kind) => kind !== 'restaurant' || dishes.length === 0);
+  return {
+    categories: [...new Set([...general, ...(general.length === 0 ? kinds : [])])],
+    cuisines: cuisines.length > 0 ? cuisines : [...new Set(kitchens)],
+  };
+}
+
+/** Which of the wishes are there to be given up. */
+export function activeOf(constraints: Constraints): Relaxed[] {
+  const { prices, areas, near, diets, openAt, cuisines, categories } = constraints;
+  const active: Readonly<Record<Relaxed, boolean>> = {
+    price: prices.length > 0,
+    area: areas.length > 0,
+    near: near !== undefined,
+    diet: diets.length > 0,
+    time: openAt !== undefined,
+    cuisine: cuisines.length > 0,
+    // Without its kind a question is another question, unless what is left still says what is looked for.
+    category: categories.length > 0 && (cuisines.length > 0 || categories.every(hasGeneral)),
+  };
+  return RELAXED.filter((name) => active[name]);
+}
+
+export function without(constraints: Constraints, given: ReadonlySet<Relaxed>): Constraints {
+  return {
+    ...constraints,
+    prices: given.has('price') ? [] : constraints.prices,
+    areas: given.has('area') ? [] : constraints.areas,
+    near: given.has('near') ? undefined : constraints.near,
+    diets: given.has('diet') ? [] : constraints.diets,
+    openAt: given.has('time') ? undefined : constraints.openAt,
+    cuisines: given.has('cuisine') ? [] : constraints.cuisines,
+    categories: relaxedCategories(constraints, given),
+  };
+}
+
+/** Who finds no brunch may still want a café; who finds no zoo does not want a museum. */
+const GENERAL = new Set(['restaurant', 'cafe', 'bar', 'hotel', 'guesthouse']);
+
+function generalOf(kind: string): string {
+  const vertical = verticalOf(kind) ?? kind;
+  return GENERAL.has(vertical) ? vertical : kind;
+}
+
+function hasGeneral(kind: string): boolean {
+  return generalOf(kind) !== kind;
+}
+
+function generalKinds(categories: readonly string[]): string[] {
+  return [...new Set(categories.map(generalOf))];
+}
+
+/** Somebody who wanted a Thai kitchen still wants to eat. */
+function relaxedCategories({ categories }: Constraints, given: ReadonlySet<Relaxed>): readonly string[] {
+  if (given.has('category')) return generalKinds(categories);
+  return given.has('cuisine') && categories.length === 0 ? ['restaurant'] : categories;
+}

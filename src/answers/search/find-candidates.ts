@@ -1,0 +1,143 @@
+import type { Deps } from '../../core/context.ts';
+import type { Destination } from '../../directory/destinations.ts';
+import { fold } from '../../directory/fold.ts';
+import type { Hit } from '../../directory/index/search-index.ts';
+import { metresBetween } from '../../directory/index/geo-cells.ts';
+import { searchPlaces, type PlaceSearch } from '../../directory/search-places.ts';
+import { isName, isSpeakable, readCard, type Candidate, type Card } from './candidate.ts';
+import type { Constraints, Point } from './constraints.ts';
+
+const PER_SEARCH = 40;
+const PER_NEAR_SEARCH = 150;
+/** What is meant where nobody says what: somebody who asks what is open does not mean a taxi stand. */
+const GOING_OUT = ['restaurant', 'bar', 'cafe', 'attraction', 'market'];
+const SEARCHES_MAX = 15;
+const KEPT = 40;
+/** Diets that another one keeps to as well. */
+const DIET_KINDS: Readonly<Record<string, readonly string[]>> = { vegetarian: ['vegetarian', 'vegan'] };
+
+/** The places that match, in the order of the index; near something, the nearest first. Closed ones are not in it. */
+export function findCandidates(deps: Deps, destination: Destination, constraints: Constraints): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const search of searchesFor(constraints)) {
+    const { category } = search;
+    for (const { hit, json, metres } of hitsOf(deps, { ...search, destination }, constraints.near)) {
+      const card = readCard(json);
+      if (!found.has(card.place_id) && isWanted(card, constraints) && isOfKind(hit, card, category))
+        found.set(card.place_id, { card, hit, metres });
+    }
+  }
+  const order = (a: Candidate, b: Candidate) =>
+    (a.metres ?? 0) - (b.metres ?? 0) || a.hit.row.rowid - b.hit.row.rowid;
+  return [...found.values()].sort(order).slice(0, KEPT);
+}
+
+interface Found {
+  hit: Hit;
+  /** The card as text. */
+  json: string;
+  metres: number | undefined;
+}
+
+type Search = Omit<PlaceSearch, 'limit' | 'near'>;
+
+/** Where all that match fit into one page, their distances are worked out here; a crowd is left to the index. */
+function hitsOf(deps: Deps, search: Search, near: Point | undefined): Found[] {
+  const limit = near === undefined ? PER_SEARCH : PER_NEAR_SEARCH;
+  const { hits, cards } = searchPlaces(deps, { ...search, limit });
+  const found = hits.map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }));
+  if (near === undefined) return found;
+  if (hits.length === limit) return nearestOf(deps, search, near);
+  return found
+    .map((one) => ({ ...one, metres: metresBetween(near.lat, near.lng, one.hit.row.lat, one.hit.row.lng) }))
+    .filter(({ metres }) => metres <= near.radiusM);
+}
+
+/** The index looks ring by ring for all, open or not: to ask it for open ones only would cost many times as much. */
+function nearestOf(deps: Deps, { openAt, ...search }: Search, near: Point): Found[] {
+  const { hits, cards } = searchPlaces(deps, { ...search, near, limit: PER_NEAR_SEARCH });
+  return hits
+    .map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }))
+    .filter(({ hit }) => openAt === undefined || hit.part.hours.at(hit.row, openAt).open === true);
+}
+
+/** One search for each combination of alternatives. */
+function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
+  const { cuisines, areas, prices, openAt } = constraints;
+  const searches: Omit<Search, 'destination'>[] = [];
+  for (const category of orNone(kindFilters(constraints)))
+    for (const cuisine of orNone(cuisines))
+      for (const area of orNone(areas))
+        for (const price of orNone(prices)) searches.push({ category, cuisine, area, price, openAt });
+  return searches.slice(0, SEARCHES_MAX);
+}
+
+function orNone<T>(values: readonly T[]): readonly (T | undefined)[] {
+  return values.length === 0 ? [undefined] : values;
+}
+
+/** The index takes one kind beside the kitchen: of "vegetarian" and "restaurant", the first says more. */
+function kindFilters({ categories, cuisines, diets }: Constraints): readonly string[] {
+  if (categories.length + cuisines.length + diets.length === 0) return GOING_OUT;
+  if (diets.length === 0) return categories;
+  if (categories.some((kind) => kind !== 'restaurant')) return categories;
+  return diets.flatMap((diet) => DIET_KINDS[diet] ?? [diet]);
+}
+
+/** Other words for the same kind, as maps spell it. */
+const SAME_KINDS: Readonly<Record<string, readonly string[]>> = {
+  dental: ['dentist'],
+  jewellery: ['jewelry'],
+  steakhouse: ['steak_house'],
+  grill: ['barbecue'],
+  hair_salon: ['hairdresser'],
+  noodles: ['noodle'],
+  cafe: ['coffee_shop'],
+  pub: ['beer_garden'],
+  park: ['garden'],
+  garden: ['park'],
+  clinic: ['doctor', 'hospital'],
+  market: ['marketplace'],
+  temple: ['place_of_worship', 'shrine'],
+  hotpot: ['hot_pot'],
+  taqueria: ['tacos'],
+};
+
+/** A search takes a word for all that it may stand for; an answer keeps to what was asked. */
+function isOfKind({ row, part }: Hit, card: Card, kind: string | undefined): boolean {
+  if (kind === undefined) return true;
+  const kinds = [kind, ...(SAME_KINDS[kind] ?? [])];
+  if (kinds.some((one) => one === card.category || one === card.vertical || card.cuisine.includes(one)))
+    return true;
+  const tokens = kinds.map((one) => `"k_${one.replaceAll('"', '')}"`).join(' OR ');
+  return part.segment.rowMatches(row.rowid, tokens);
+}
+
+function isWanted(card: Card, { diets, without, withoutNames, rated }: Constraints): boolean {
+  const kinds = [card.vertical, card.category, ...card.cuisine];
+  if (!isName(card.name) || (card.area !== null && !isSpeakable(card.area))) return false;
+  if (rated && card.rating === null) return false;
+  if (without.some((kind) => kinds.includes(kind) || card.area === kind)) return false;
+  if (withoutNames.some((name) => ` ${fold(card.name)} `.includes(` ${name} `))) return false;
+  return diets.every((diet) => (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind)));
+}
+
+const AREA_PLACES = 50;
+const MEAN_FAR_M = 100_000;
+
+/** The middle of an area, as far as the places in it tell. */
+export function areaMiddle(
+  deps: Deps,
+  destination: Destination,
+  area: string,
+  radiusM: number,
+): Point | undefined {
+  const { hits } = searchPlaces(deps, { destination, area, limit: AREA_PLACES });
+  if (hits.length === 0) return undefined;
+  const [origin] = hits;
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const middle = { lat: mean(hits.map(({ row }) => row.lat)), lng: mean(hits.map(({ row }) => row.lng)) };
+  // Across the date line a mean is nowhere: then any place of the area serves.
+  const far = origin && metresBetween(middle.lat, middle.lng, origin.row.lat, origin.row.lng) > MEAN_FAR_M;
+  return { ...(far === true ? { lat: origin.row.lat, lng: origin.row.lng } : middle), radiusM };
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../../core/db.ts';
+import { runningPromotions, type Promotion } from '../../directory/place.ts';
+
+/** What the record says about a place beside what the index holds. */
+export interface PlaceFacts {
+  id: string;
+  verified: boolean;
+  /** When a person or a source last confirmed the place. */
+  observed_at: string;
+  hours_observed_at: string | null;
+  promotions: Promotion[];
+}
+
+interface Row {
+  id: string;
+  verified_at: Date | null;
+  updated_at: Date;
+  hours_observed_at: string | null;
+  promotions: Promotion[];
+}
+
+const VERIFIED_MS = 365 * 86_400_000;
+
+/** The facts of places that have not closed meanwhile. */
+export async function readFacts(db: Db, ids: readonly string[], now: Date): Promise<Map<string, PlaceFacts>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db<Row[]>`
+    select p.id, p.verified_at, p.updated_at, p.hours ->> 'observed_at' as hours_observed_at,
+      coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title',
+          'kind', r.content->>'kind', 'detail', r.content->>'detail', 'terms', r.content->>'terms',
+          'discount_pct', r.content->'discount_pct', 'starts_at', r.content->>'starts_at',
+          'ends_at', r.content->>'ends_at') order by o.created_at)
+        from submission b join submission o on o.business_id = b.id and o.live_revision is not null
+        join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
+        where b.place_id = p.id and b.live_revision is not null), '[]') as promotions
+    from place p where p.id in ${db(ids as string[])} and p.closed_at is null`;
+  return new Map(rows.map((row) => [row.id, factsOf(row, now)]));
+}
+
+function factsOf({ id, verified_at, updated_at, hours_observed_at, promotions }: Row, now: Date): PlaceFacts {
+  return {
+    id,
+    verified: verified_at !== null && verified_at.getTime() > now.getTime() - VERIFIED_MS,
+    observed_at: (verified_at ?? updated_at).toISOString(),
+    hours_observed_at: hours_observed_at === null ? null : new Date(hours_observed_at).toISOString(),
+    promotions: runningPromotions({ promotions }, now),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Deps } from '../../core/context.ts';
+import type { Destination } from '../../directory/destinations.ts';
+import type { Question } from '../question/read-question.ts';
+import type { Candidate } from './candidate.ts';
+import { activeOf, constraintsOf, without, type Constraints, type Relaxed } from './constraints.ts';
+import { areaMiddle, findCandidates } from './find-candidates.ts';
+
+export interface Retrieved {
+  candidates: Candidate[];
+  /** The wishes that had to be given up. */
+  relaxed: Relaxed[];
+  /** Whether the dish itself is what the places are known for. */
+  dishKnown: boolean;
+  /** What was looked for. */
+  wanted: Constraints;
+}
+
+/** How far "near" an area reaches, and how far is looked when nothing is there. */
+const AROUND_M = 3_000;
+const FAR_M = 25_000;
+
+/** What it costs the traveller to give a wish up. Pizza elsewhere is nearer to pizza here than noodles here are. */
+const COSTS: Readonly<Record<Relaxed, number>> = {
+  price: 1,
+  area: 2,
+  near: 2,
+  diet: 5,
+  time: 5,
+  cuisine: 9,
+  category: 10,
+};
+
+/** Looks for what was asked; where nothing matches, gives up one wish at a time and says which. */
+export function retrieve(deps: Deps, destination: Destination, question: Question): Retrieved {
+  const constraints = constraintsOf(question, destination);
+  const known = withDish(deps, destination, question, constraints);
+  if (known !== undefined) return { candidates: known, relaxed: [], dishKnown: true, wanted: constraints };
+  for (const relaxed of [[], ...drops(activeOf(constraints))]) {
+    const candidates = attempt(deps, destination, question, constraints, relaxed);
+    if (candidates.length > 0) return { candidates, relaxed, dishKnown: false, wanted: constraints };
+  }
+  return { candidates: [], relaxed: [], dishKnown: false, wanted: constraints };
+}
+
+/** Every choice of wishes to give up, those that are missed least first. */
+function drops(active: readonly Relaxed[]): Relaxed[][] {
+  const cost = (choice: readonly Relaxed[]) => choice.reduce((sum, one) => sum + COSTS[one], 0);
+  const choices: Relaxed[][] = [[]];
+  for (const one of active) choices.push(...choices.map((choice) => [...choice, one]));
+  return choices
+    .filter((choice) => choice.length > 0)
+    .sort((a, b) => cost(a) - cost(b) || a.length - b.length);
+}
+
+/** Some maps note a dish as if it were a kitchen. */
+function withDish(
+  deps: Deps,
+  destination: Destination,
+  { dishes }: Question,
+  constraints: Constraints,
+): Candidate[] | undefined {
+  if (dishes.length === 0) return undefined;
+  const found = findCandidates(deps, destination, { ...constraints, categories: dishes, cuisines: [] });
+  return found.length > 0 ? found : undefined;
+}
+
+function attempt(
+  deps: Deps,
+  destination: Destination,
+  { nearArea, areas }: Question,
+  constraints: Constraints,
+  given: readonly Relaxed[],
+): Candidate[] {
+  const wanted = without(constraints, new Set(given));
+  const places = findAround(deps, destination, wanted, { area: areas[0], nearArea, given });
+  if (!given.includes('time') || constraints.openAt === undefined) return places;
+  return notKnownClosed(places, constraints.openAt);
+}
+
+interface Around {
+  area: string | undefined;
+  nearArea: boolean;
+  given: readonly Relaxed[];
+}
+
+/** Near an area is in it and around it; where nothing is in it, the nearest count. */
+function findAround(
+  deps: Deps,
+  destination: Destination,
+  wanted: Constraints,
+  { area, nearArea, given }: Around,
+): Candidate[] {
+  const far = given.includes('area');
+  const middle =
+    area === undefined || !(far || nearArea)
+      ? undefined
+      : areaMiddle(deps, destination, area, far ? FAR_M : AROUND_M);
+  if (middle === undefined) return findCandidates(deps, destination, wanted);
+  const around = findCandidates(deps, destination, { ...wanted, areas: [], near: wanted.near ?? middle });
+  if (far) return around;
+  const known = new Set(around.map(({ card }) => card.place_id));
+  return [
+    ...around,
+    ...findCandidates(deps, destination, wanted).filter(({ card }) => !known.has(card.place_id)),
+  ];
+}
+
+/** Who may be open at that time, for all that is known. */
+function notKnownClosed(places: readonly Candidate[], openAt: Date): Candidate[] {
+  return places.filter(({ hit }) => hit.part.hours.at(hit.row, openAt).open !== false);
+}

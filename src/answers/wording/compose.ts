@@ -1,0 +1,89 @@
+import type { Destination } from '../../directory/destinations.ts';
+import { DAY_MINUTES, dateOfDay, weekdayOf } from '../../directory/hours/compiled-hours.ts';
+import { clockText, type AskedTime } from '../question/read-time.ts';
+import type { Question } from '../question/read-question.ts';
+import type { Note } from './notes.ts';
+import type { Detail, PlaceSentence } from './place-sentence.ts';
+
+export const WORDS_MAX = 120;
+export const PLACES_MAX = 3;
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const WEEK_DAYS = 7;
+
+export interface Composed {
+  lead: string;
+  places: PlaceSentence[];
+  notes: string[];
+}
+
+export function answerText({ lead, notes }: Composed, sentences: readonly string[]): string {
+  return [lead, ...sentences, ...notes].filter((part) => part !== '').join(' ');
+}
+
+export function countWords(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== '').length;
+}
+
+/**
+ * Says as much as fits: first the details go, then the notes that are not needed, then places. Long names can make
+ * even that too long, and then the answer has one place.
+ */
+export function compose(
+  lead: string,
+  tell: (detail: Detail) => PlaceSentence[],
+  notes: readonly Note[],
+): Composed {
+  const needed = notes.filter((note) => note.needed);
+  let last: Composed | undefined;
+  for (const places of [PLACES_MAX, 2, 1])
+    for (const kept of places === PLACES_MAX ? [notes, needed] : [needed])
+      for (const detail of [0, 1, 2] as const) {
+        last = { lead, places: tell(detail).slice(0, places), notes: kept.map(({ text }) => text) };
+        if (countWords(textOf(last)) <= WORDS_MAX) return last;
+      }
+  return shortened(last ?? { lead, places: [], notes: [] });
+}
+
+function textOf(composed: Composed): string {
+  return answerText(
+    composed,
+    composed.places.map(({ sentence }) => sentence),
+  );
+}
+
+/** Many wishes at once make many notes: the last ones go. */
+function shortened(composed: Composed): Composed {
+  let { notes } = composed;
+  while (notes.length > 0 && countWords(textOf({ ...composed, notes })) > WORDS_MAX)
+    notes = notes.slice(0, -1);
+  return { ...composed, notes };
+}
+
+/** What the places have in common: where they are, and that they are open at the time that was asked for. */
+export function leadOf(
+  question: Question,
+  destination: Destination,
+  { localNow, open, near }: { localNow: number; open: boolean; near: boolean },
+): string {
+  const { areas, nearArea, time, landmark } = question;
+  const area = areas.length === 1 && !near ? `${areas[0] ?? ''}, ` : '';
+  const where =
+    landmark !== undefined
+      ? `near the place you named in ${destination.name}`
+      : `${nearArea && area !== '' ? 'around' : 'in'} ${area}${destination.name}`;
+  if (!open || time === undefined) return `${where.charAt(0).toUpperCase()}${where.slice(1)}:`;
+  return time.now
+    ? `Open now, at ${clockText(localNow)} local time, ${where}:`
+    : `Open ${whenText(time, localNow)} local time, ${where}:`;
+}
+
+/** "today at 19:30", "tomorrow, Sunday, at 12:30", "on Friday at 20:00". */
+export function whenText({ minute }: AskedTime, localNow: number): string {
+  const day = Math.floor(minute / DAY_MINUTES);
+  const ahead = day - Math.floor(localNow / DAY_MINUTES);
+  const weekday = WEEKDAYS[weekdayOf(day)] ?? '';
+  const at = `at ${clockText(minute)}`;
+  if (ahead === 0) return `today ${at}`;
+  if (ahead === 1) return `tomorrow, ${weekday}, ${at}`;
+  return ahead > 0 && ahead < WEEK_DAYS ? `on ${weekday} ${at}` : `on ${weekday} ${dateOfDay(day)} ${at}`;
+}

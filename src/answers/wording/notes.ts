@@ -1,0 +1,97 @@
+import type { Question } from '../question/read-question.ts';
+import type { Constraints, Relaxed } from '../search/constraints.ts';
+import { kitchenName, kindName } from './place-label.ts';
+
+/** A sentence of our own beside the places, and how much the answer needs it. */
+export interface Note {
+  text: string;
+  /** Without these the answer would not be honest; the others may go when there is no room. */
+  needed: boolean;
+}
+
+/** How each wish that no record says anything about goes on after "The directory does not say". */
+const ASKS: Readonly<Record<string, string>> = {
+  quiet: 'how quiet they are',
+  crowd: 'who goes there',
+  kids: 'how child-friendly they are',
+  romantic: 'how romantic they are',
+  view: 'what view they have',
+  outdoor: 'which have seats outside',
+  wifi: 'which have wifi',
+  dogs: 'which welcome dogs',
+  access: 'how accessible they are',
+  parking: 'which have parking',
+  music: 'which have live music',
+  pool: 'which have a pool',
+  cards: 'how to pay there',
+  dress: 'what to wear there',
+  service: 'how the service is',
+  wait: 'how long one waits',
+  budget: 'what a visit costs beyond the price range',
+  facility: 'what else they have in house',
+  party: 'how many they seat',
+};
+
+const OUT: Readonly<Record<string, string>> = {
+  weather: 'the weather',
+  travel: 'flights, trains and papers',
+  money: 'money and exchange rates',
+  news: 'news',
+  personal: 'people or private data',
+  health: 'medical advice',
+  safety: 'safety',
+  task: 'tasks of that kind',
+};
+
+const PARTY_LARGE = 6;
+const ASKS_MAX = 3;
+
+export function askNotes({ asks, party }: Question): Note[] {
+  const named = [...asks, ...(party !== undefined && party > PARTY_LARGE ? ['party'] : [])];
+  const words = named.flatMap((ask) => (ASKS[ask] === undefined ? [] : [ASKS[ask]])).slice(0, ASKS_MAX);
+  return words.length === 0
+    ? []
+    : [{ text: `The directory does not say ${words.join(' or ')}.`, needed: true }];
+}
+
+export function outWords(out: ReadonlySet<string>): string {
+  return [...out].map((topic) => OUT[topic] ?? 'that').join(' or ');
+}
+
+/** What had to be given up, so that nobody takes the answer for what was asked. */
+export function relaxedNotes(
+  relaxed: readonly Relaxed[],
+  { areas, diets, cuisines, categories }: Constraints,
+): Note[] {
+  const words: Readonly<Record<Relaxed, string>> = {
+    price: 'No match in that price range, so other prices are shown.',
+    area: `Nothing matches in ${areas.join(' or ')} itself, so the nearest are shown.`,
+    near: 'Nothing matches near the place you named, so the whole destination was searched.',
+    diet: `No match is recorded as ${diets.map(dietName).join(' or ')}, so ask the venue about its menu.`,
+    time: 'None is known to be open then; the hours of these are not verified, so ask first.',
+    cuisine: `No ${cuisines.map(kitchenName).join(' or ')} kitchen matches, so other kitchens are shown.`,
+    category: `No ${categories.map(kindName).join(' or ')} matches, so other kinds are shown.`,
+  };
+  return relaxed.map((one) => ({ text: words[one], needed: true }));
+}
+
+export function dietName(diet: string): string {
+  return diet.replace('gluten_free', 'gluten-free');
+}
+
+export function dishNote({ dishes }: Question): Note {
+  const names = dishes.map((dish) => dish.replaceAll('_', ' ')).join(' or ');
+  return { text: `The directory does not say who serves ${names}; these come closest.`, needed: true };
+}
+
+export const NOTES = {
+  book: { text: 'Nothing is booked here; booking_link gives each venue’s own way.', needed: true },
+  contact: { text: 'place_details has the contact details.', needed: false },
+  deals: { text: 'Running promotions stand beside this answer.', needed: false },
+  noDeals: { text: 'No running promotion is recorded for them.', needed: true },
+  here: { text: 'It does not know where you are; name an area or a place.', needed: true },
+  landmark: { text: 'The directory does not know what you want to be near.', needed: true },
+  only: { text: 'Nothing else matches.', needed: false },
+  lodging: { text: 'It holds no free rooms or room prices.', needed: true },
+  masked: { text: 'Contact details in the question were left out.', needed: false },
+} as const satisfies Record<string, Note>;

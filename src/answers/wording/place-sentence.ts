@@ -1,0 +1,138 @@
+import { DAY_MINUTES } from '../../directory/hours/compiled-hours.ts';
+import type { OpenAt } from '../../directory/hours/open-at.ts';
+import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
+import { clockText, localTimeText } from '../question/read-time.ts';
+import type { Card } from '../search/candidate.ts';
+import type { PlaceFacts } from '../search/place-facts.ts';
+import { labelOf, withArticle } from './place-label.ts';
+
+/** One stated fact: which field says it, what it says, the words that state it, and since when it is known. */
+export interface Claim {
+  place_id: string;
+  field: string;
+  value: string | number | boolean | null;
+  text: string;
+  observed_at: string;
+}
+
+export interface PlaceSentence {
+  card: Card;
+  sentence: string;
+  claims: Claim[];
+}
+
+/** How much is said: everything, without price and number of reviews, or only what and where. */
+export type Detail = 0 | 1 | 2;
+
+export interface Telling {
+  timezone: string;
+  /** The moment that is asked about, and how the place stands to it. */
+  at: { minute: number; now: boolean } | undefined;
+  open: OpenAt;
+  /** Whether "closed" and "not verified" are said too, as of a place that was asked for by name. */
+  always: boolean;
+  /** From the place that was named as something to be near to. */
+  metres: number | undefined;
+}
+
+interface Part {
+  text: string;
+  claims: Omit<Claim, 'place_id'>[];
+}
+
+/** One sentence about one place, of stored fields and nothing else. */
+export function placeSentence(
+  card: Card,
+  facts: PlaceFacts,
+  telling: Telling,
+  detail: Detail,
+): PlaceSentence {
+  const head = headOf(card, facts);
+  const parts = [
+    detail < 2 ? ratingOf(card, facts, detail) : undefined,
+    detail < 1 ? priceOf(card, facts) : undefined,
+    openOf(facts, telling),
+    distanceOf(facts, telling),
+  ].filter((part) => part !== undefined);
+  const claims = [head, ...parts].flatMap((part) => part.claims);
+  return {
+    card,
+    sentence: `${[head, ...parts].map(({ text }) => text).join(', ')}.`,
+    claims: claims.map((claim) => ({ place_id: card.place_id, ...claim })),
+  };
+}
+
+function headOf(card: Card, { observed_at }: PlaceFacts): Part {
+  const { text, cuisine, field } = labelOf(card);
+  const where = card.area === null ? '' : ` in ${card.area}`;
+  const claims: Part['claims'] = [
+    { field: 'name', value: card.name, text: card.name, observed_at },
+    { field, value: card[field], text, observed_at },
+  ];
+  if (cuisine !== undefined) claims.push({ field: 'cuisine', value: cuisine, text, observed_at });
+  if (card.area !== null) claims.push({ field: 'area', value: card.area, text: card.area, observed_at });
+  return { text: `${card.name} is ${withArticle(text)}${where}`, claims };
+}
+
+function ratingOf(card: Card, { observed_at }: PlaceFacts, detail: Detail): Part | undefined {
+  if (card.rating === null) return undefined;
+  const rating = card.rating.toFixed(1);
+  const claim = { field: 'rating', value: card.rating, text: `rated ${rating}`, observed_at };
+  if (detail > 0 || card.review_count === 0) return { text: claim.text, claims: [claim] };
+  const reviews = `${card.review_count} ${card.review_count === 1 ? 'review' : 'reviews'}`;
+  return {
+    text: `rated ${rating} from ${reviews}`,
+    claims: [claim, { field: 'review_count', value: card.review_count, text: reviews, observed_at }],
+  };
+}
+
+const PRICE = /^\${1,4}$/;
+
+function priceOf({ price_range }: Card, { observed_at }: PlaceFacts): Part | undefined {
+  if (price_range === null || !PRICE.test(price_range)) return undefined;
+  const claim = { field: 'price_range', value: price_range, text: price_range, observed_at };
+  return { text: `price range ${price_range}`, claims: [claim] };
+}
+
+function openOf(facts: PlaceFacts, { timezone, at, open, always }: Telling): Part | undefined {
+  const observed_at = facts.hours_observed_at ?? facts.observed_at;
+  if (open.open !== true) return always ? notOpen(open, at, observed_at) : undefined;
+  const field = at === undefined || at.now ? 'open_now' : 'open_at';
+  const value = field === 'open_now' ? true : localTimeText(at?.minute ?? 0);
+  const until = untilText(open, timezone, at?.minute);
+  const words = field === 'open_at' ? 'open then' : 'open now';
+  const claim = { field, value, text: words, observed_at };
+  if (until === undefined) return { text: words, claims: [claim] };
+  const ends = { field: 'open_until', value: open.until?.toISOString() ?? null, text: until, observed_at };
+  return { text: `${words} until ${until}`, claims: [claim, ends] };
+}
+
+/** A closing time more than a day away would need its date; then "open" says enough. */
+function untilText(open: OpenAt, timezone: string, minute: number | undefined): string | undefined {
+  if (open.until === null) return undefined;
+  const until = localMinuteOf(timezone, open.until);
+  return minute !== undefined && until - minute > DAY_MINUTES ? undefined : clockText(until);
+}
+
+function notOpen(open: OpenAt, at: Telling['at'], observed_at: string): Part {
+  const later = at !== undefined && !at.now;
+  const field = later ? 'open_at' : 'open_now';
+  if (open.open === null)
+    return {
+      text: 'hours not verified',
+      claims: [{ field, value: null, text: 'hours not verified', observed_at }],
+    };
+  const text = later ? 'closed then' : 'closed now';
+  return { text, claims: [{ field, value: false, text, observed_at }] };
+}
+
+function distanceOf({ observed_at }: PlaceFacts, { metres }: Telling): Part | undefined {
+  if (metres === undefined) return undefined;
+  const text = distanceText(metres);
+  const claim = { field: 'distance_m', value: Math.round(metres), text, observed_at };
+  return { text: `${text} from the place you named`, claims: [claim] };
+}
+
+export function distanceText(metres: number): string {
+  return metres < 995 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(1)} km`;
+}

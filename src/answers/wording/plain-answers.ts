@@ -1,0 +1,30 @@
+import type { Destination } from '../../directory/destinations.ts';
+import type { Question } from '../question/read-question.ts';
+import { dietName, outWords } from './notes.ts';
+import { kindName, kitchenName } from './place-label.ts';
+
+const ASK_INSTEAD = 'Ask for a kind of place, a kitchen, an area, a price or a time.';
+
+/** Answers that name no place. Nothing in them repeats the question: only words of our own lists are spoken. */
+export function outOfScope({ out, intents }: Question, { name }: Destination): string {
+  if (out.size > 0)
+    return `This answers with places of the directory for ${name} and knows nothing about ${outWords(out)}. ${ASK_INSTEAD}`;
+  if (intents.has('book'))
+    return `Nothing can be booked, charged or ordered here, and no personal data is taken. Ask which places fit; booking_link then gives each venue’s own way to book.`;
+  return `It is not clear which places of ${name} are meant. ${ASK_INSTEAD}`;
+}
+
+export function noMatch(question: Question, { name }: Destination): string {
+  const { categories, cuisines, dishes, diets, areas, price, time } = question;
+  const asked = [
+    ...categories.map(kindName),
+    ...cuisines.map((one) => `${kitchenName(one)} kitchen`),
+    ...dishes.map((dish) => dish.replaceAll('_', ' ')),
+    ...diets.map(dietName),
+    ...areas,
+    ...(price === undefined ? [] : [`${price} prices`]),
+    ...(time === undefined ? [] : ['open at that time']),
+  ];
+  const what = asked.length === 0 ? 'what was asked for' : asked.join(', ');
+  return `The directory for ${name} holds no place that matches: ${what}. That does not mean there is none. ${ASK_INSTEAD}`;
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-question.ts';
+import { localTimeText } from '../../answers/question/read-time.ts';
+import { isLodging } from '../../answers/search/constraints.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { text } from '../../core/text.ts';
+import { CARD_EXAMPLE, cardSchema } from '../../directory/card.ts';
+import { knownDestination } from '../../directory/known-place.ts';
+import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
+import { PLACE_LIST_EXAMPLE } from '../../directory/partner-places.ts';
+import { destinationRef, destinationSchema } from '../../directory/place-answer.ts';
+
+const QUESTION_MIN = 3;
+const QUESTION_MAX = 500;
+
+const input = z.object({
+  question: text(QUESTION_MIN, QUESTION_MAX).describe(
+    'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Indonesian or Japanese. Leave names and contact details of people out of it.',
+  ),
+  destination: destinationArgument,
+  lang: languageArgument,
+});
+
+const understoodSchema = z
+  .object({
+    language: z.string().describe('The language that the question was read in.'),
+    category: z.string().nullable(),
+    cuisine: z.string().nullable(),
+    dish: z.string().nullable(),
+    diet: z.string().nullable(),
+    area: z.string().nullable(),
+    near: z
+      .object({ place_id: z.string(), name: z.string() })
+      .nullable()
+      .describe('The place that the answer should be near to.'),
+    open_at: z.string().nullable().describe('YYYY-MM-DDTHH:mm on the clocks of the destination.'),
+    price: z.enum(['cheap', 'moderate', 'expensive']).nullable(),
+    party: z.int().nullable(),
+    without: z.array(z.string()).describe('What was ruled out.'),
+    not_in_directory: z
+      .array(z.string())
+      .describe('Wishes that no record says anything about, such as quiet or kids.'),
+  })
+  .describe('How the question was read. Several alternatives are joined by a bar.');
+
+const claimSchema = z.object({
+  place_id: z.string(),
+  field: z.string().describe('The field of the record that says it.'),
+  value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  text: z.string().describe('The words that state it.'),
+  observed_at: z.string().describe('When it was last known to be so.'),
+});
+
+const promotionSchema = z.object({
+  place_id: z.string(),
+  promo_id: z.string(),
+  title: z.string(),
+  kind: z.string(),
+  starts_at: z.string().nullable(),
+  ends_at: z.string().nullable(),
+});
+
+const output = z.object({
+  answer: z.string().describe('At most 120 words of English, made of stored facts only.'),
+  mode: z
+    .enum(['template', 'llm'])
+    .describe('llm: a language model re-worded the sentences, and every fact was checked again.'),
+  outcome: z
+    .enum(['answered', 'relaxed', 'no_match', 'out_of_scope'])
+    .describe('relaxed: something that was asked for had to be given up; the answer says what.'),
+  destination: destinationSchema,
+  understood: understoodSchema,
+  relaxed: z.array(z.string()).describe('What was given up, so that something matches.'),
+  places: z.array(cardSchema).describe('Exactly the places that the answer names.'),
+  claims: z.array(claimSchema).describe('Every fact that the answer states.'),
+  promotions: z.array(promotionSchema).describe('Promotions that run now at places of the answer.'),
+  no_match: z.boolean().describe('true: the directory holds no place that matches.'),
+  disclosure: z.string().describe('How the answer was made. Show it beside the answer.'),
+  booked: z.literal(false),
+});
+
+const DISCLOSURES: Readonly<Record<ConciergeAnswer['mode'], string>> = {
+  template:
+    'Written by program from records of the directory, without a language model. Places are chosen by match, verification, rating and distance; nobody pays for a place in the answer. Nothing was booked.',
+  llm: 'Worded by a language model from records of the directory and checked against them. Places are chosen by match, verification, rating and distance; nobody pays for a place in the answer. Nothing was booked.',
+};
+
+const OBSERVED = '2026-09-02T08:00:00.000Z';
+const { place_id } = CARD_EXAMPLE;
+
+export const conciergeAnswer = defineOperation({
+  name: 'concierge_answer',
+  title: 'Concierge answer',
+  description:
+    'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. It says so when the directory does not know something. It books nothing and takes no personal data.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  tools: ['partner'],
+  input,
+  output,
+  failures: ['unknown_destination'],
+  example: {
+    input: { question: 'Where can we get a good pizza in Canggu tonight?', destination: 'bali' },
+    output: {
+      answer:
+        'Open today at 19:30 local time, in Canggu, Bali: Pizzeria Senja is an Italian pizza restaurant in Canggu, rated 4.6 from 312 reviews, price range $$, open then until 23:00. Nothing else matches.',
+      mode: 'template',
+      outcome: 'answered',
+      destination: PLACE_LIST_EXAMPLE.destination,
+      understood: {
+        language: 'en',
+        category: 'pizza',
+        cuisine: null,
+        dish: null,
+        diet: null,
+        area: 'Canggu',
+        near: null,
+        open_at: '2026-11-14T19:30',
+        price: null,
+        party: null,
+        without: [],
+        not_in_directory: [],
+      },
+      relaxed: [],
+      places: [CARD_EXAMPLE],
+      claims: [
+        { place_id, field: 'name', value: 'Pizzeria Senja', text: 'Pizzeria Senja', observed_at: OBSERVED },
+        { place_id, field: 'rating', value: 4.6, text: 'rated 4.6', observed_at: OBSERVED },
+        { place_id, field: 'open_at', value: '2026-11-14T19:30', text: 'open then', observed_at: OBSERVED },
+      ],
+      promotions: [],
+      no_match: false,
+      disclosure: DISCLOSURES.template,
+      booked: false,
+    },
+  },
+  async run(ctx, given) {
+    const destination = knownDestination(ctx.deps, given.destination);
+    const told = await answerQuestion(ctx, destination, given.question);
+    return {
+      ...told,
+      destination: destinationRef(destination),
+      understood: understoodOf(told.question),
+      no_match: told.outcome === 'no_match',
+      disclosure: DISCLOSURES[told.mode],
+      booked: false as const,
+    };
+  },
+  summarize: ({ answer, disclosure }) => `${answer}\n${disclosure}`,
+});
+
+function understoodOf(question: ConciergeAnswer['question']): z.input<typeof understoodSchema> {
+  const joined = (values: readonly string[]) => (values.length === 0 ? null : values.join('|'));
+  const { time, landmark } = question;
+  return {
+    language: question.language,
+    category: joined(question.categories),
+    cuisine: joined(question.cuisines),
+    dish: joined(question.dishes),
+    diet: joined(question.diets),
+    area: joined(question.areas),
+    near: landmark === undefined ? null : { place_id: landmark.place_id, name: landmark.name },
+    open_at: time === undefined || isLodging(question) ? null : localTimeText(time.minute),
+    price: question.price ?? null,
+    party: question.party ?? null,
+    without: question.without,
+    not_in_directory: [...question.asks],
+  };
+}

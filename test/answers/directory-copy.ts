@@ -1,0 +1,49 @@
+import { openAt, type OpenAt } from '../../src/directory/hours/open-at.ts';
+import { isVerifiedHours } from '../../src/directory/hours/verified-hours.ts';
+import { instantOfLocalMinute } from '../../src/directory/hours/zone-clock.ts';
+import type { StoredHours } from '../../src/directory/index/document.ts';
+import { DAY_MINUTES, dayNumber } from '../../src/directory/hours/compiled-hours.ts';
+import type { TestService } from '../harness/service.ts';
+
+/** A place as the database holds it: what answers are held against. */
+export interface StoredPlace {
+  id: string;
+  name: string;
+  vertical: string;
+  category: string;
+  categories: string[];
+  cuisine: string[];
+  area: string | null;
+  lat: number;
+  lng: number;
+  rating: number | null;
+  review_count: number;
+  price_range: string | null;
+  hours: StoredHours | null;
+  slug: string;
+  timezone: string;
+}
+
+/** Every place of the database that has not closed. */
+export async function copyDirectory({ database }: TestService): Promise<Map<string, StoredPlace>> {
+  const rows = await database.pool<StoredPlace[]>`
+    select p.id, p.name, p.vertical, p.category, p.categories, p.cuisine, p.area, p.lat, p.lng, p.rating::float8 as rating,
+           p.review_count, p.price_range, p.hours, d.slug, d.timezone
+    from place p join destination d on d.id = p.destination_id where p.closed_at is null`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Whether a place is open, worked out from the record without the index. */
+export function openIn({ hours, timezone }: StoredPlace, instant: Date): OpenAt {
+  if (hours?.compiled == null) return { open: null, until: null };
+  const observed_at = new Date(hours.observed_at);
+  const parsed = hours.compiled.doubtful !== true;
+  if (!isVerifiedHours({ source: hours.source, observed_at, parsed }, instant))
+    return { open: null, until: null };
+  return openAt(hours.compiled, timezone, instant);
+}
+
+export function instantOf(timezone: string, local: string): Date {
+  const [hours = 0, minutes = 0] = local.slice(11).split(':').map(Number);
+  return instantOfLocalMinute(timezone, dayNumber(local.slice(0, 10)) * DAY_MINUTES + hours * 60 + minutes);
+}

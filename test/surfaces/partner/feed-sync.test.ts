@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callTool } from '../../harness/call-tool.ts';
+import { startTestService } from '../../harness/service.ts';
+
+const PATH = '/api/partner/mcp';
+const PER_PAGE = 50;
+const service = await startTestService({ demoPlaces: 20_000 });
+const { pool, newId } = { pool: service.database.pool, newId: service.app.deps.newId };
+
+interface Page {
+  snapshot: string;
+  places: { place_id: string; name: string; rating: number | null }[];
+  removed: { place_id: string; removed_at: string; reason: string }[];
+  next_cursor: string | null;
+  done: boolean;
+}
+
+const feed = (input: Record<string, unknown>) => callTool<Page>(service, PATH, 'directory_feed', input);
+
+const [largest] = await pool<{ id: string; slug: string; places: number }[]>`
+  select d.id, d.slug, count(*)::int as places from destination d join place p on p.destination_id = d.id
+  where p.closed_at is null group by d.id order by 3 desc limit 1`;
+const destination = largest?.slug ?? '';
+const destinationId = largest?.id ?? '';
+
+async function directory(): Promise<Map<string, string>> {
+  const rows = await pool<{ id: string; name: string }[]>`
+    select id, name from place where destination_id = ${destinationId} and closed_at is null`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** What happens to the directory while it is being copied. */
+async function disturb(round: number, ids: readonly string[]): Promise<void> {
+  const at = (step: number) => ids[(round * 37 + step * 101) % ids.length] ?? '';
+  await pool`update place set name = name || ' ' || ${round}::text where id in ${pool([at(1), at(2), at(3)])}`;
+  await pool`update place set closed_at = now() where id = ${at(4)}`;
+  await pool`insert into closure_evidence (place_id, kind, note, observed_at)
+    values (${at(4)}, 'venue_said', 'Goodbye', clock_timestamp()) on conflict do nothing`;
+  await pool`delete from place where id = ${at(5)}`;
+  await pool`update place set closed_at = null where id = ${at(4 - 37)} and closed_at is not null`;
+  await pool`
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref)
+    select ${newId('plc')}, destination_id, ${`Opened ${round}`}, vertical, category, country, lat, lng, source,
+           ${`feed-sync/${round}`} from place where id = ${at(6)}`;
+}
+
+/** One sync to its end; each page counts into a copy as a partner would keep it. */
+async function sync(
+  copy: Map<string, string>,
+  input: Record<string, unknown>,
+  between: (page: number) => Promise<void>,
+) {
+  const seen: string[] = [];
+  const removed = new Map<string, string>();
+  let snapshot = '';
+  let cursor: string | null = null;
+  for (let pages = 1; ; pages++) {
+    const page: Page = await feed({
+      destination,
+      limit: PER_PAGE,
+      ...input,
+      ...(cursor !== null && { cursor }),
+    });
+    snapshot ||= page.snapshot;
+    assert.equal(page.snapshot, snapshot);
+    for (const { place_id, name } of page.places) {
+      seen.push(place_id);
+      copy.set(place_id, name);
+    }
+    for (const { place_id, reason } of page.removed) removed.set(place_id, reason);
+    cursor = page.next_cursor;
+    if (cursor === null) {
+      for (const id of removed.keys()) copy.delete(id);
+      return { seen, removed, snapshot, pages };
+    }
+    await between(pages);
+  }
+}
+
+test('a full sync of the largest destination misses nothing and repeats nothing while places change, close and open', async (t) => {
+  const before = await directory();
+  const ids = [...before.keys()].sort();
+  assert.ok(ids.length > 500, `${destination} has ${ids.length} places`);
+  const copy = new Map<string, string>();
+  const full = await sync(copy, {}, (page) => disturb(page, ids));
+  assert.ok(full.pages > 10);
+  assert.equal(new Set(full.seen).size, full.seen.length, 'no place comes twice');
+  const after = await directory();
+  const missed = ids.filter((id) => after.has(id) && !full.seen.includes(id));
+  assert.deepEqual(missed, [], 'no place that was there all the time is missed');
+  const left = ids.filter((id) => !after.has(id));
+  assert.ok(left.length > 10);
+  const untold = left.filter((id) => full.seen.includes(id) && !full.removed.has(id));
+  assert.deepEqual(untold, [], 'every place that left while it was copied has its tombstone');
+  t.diagnostic(
+    `${full.seen.length} places in ${full.pages} pages, ${full.removed.size} tombstones, ${left.length} left meanwhile`,
+  );
+
+  const delta = await sync(copy, { updated_since: full.snapshot }, () => Promise.resolve());
+  assert.equal(new Set(delta.seen).size, delta.seen.length);
+  assert.deepEqual(
+    new Map([...copy].sort()),
+    new Map([...(await directory())].sort()),
+    'the copy is the directory',
+  );
+  t.diagnostic(`after ${delta.seen.length} changes more the copy equals the directory: ${copy.size} places`);
+});
