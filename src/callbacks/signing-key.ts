@@ -29,6 +29,11 @@ export interface PublishedKey {
 // RFC 8410: what stands before the 32 bytes of a private key of this kind.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+/** Where receivers find the keys that verify what we send them. */
+export function webhookKeysPath(prefix: string): string {
+  return `/.well-known/${prefix}-webhook-keys.json`;
+}
+
 /** The key that signs now. The first node that needs it makes it; all others find it. */
 export async function currentSigner(db: Db, now: Date): Promise<(text: string) => string> {
   const { seed } = await currentKey(db, now);

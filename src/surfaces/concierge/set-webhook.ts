@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { webhookKeysPath } from '../../callbacks/signing-key.ts';
+import { vetReceiver } from '../../callbacks/vet-receiver.ts';
+import { AppError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
+import { removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
+import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
+import { partnerOf } from './calling-partner.ts';
+
+const FIELD = { pointer: '/url', unresolved: 'webhook_unresolved' };
+const HOUR_MS = 3_600_000;
+
+const input = z.object({
+  url: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2048)
+    .nullable()
+    .describe('The https address that receives every move of your bookings; null to receive none.'),
+  rotate_secret: z
+    .boolean()
+    .optional()
+    .describe('Makes a new secret. The one before it signs beside it for 24 hours.'),
+  send_test: z
+    .boolean()
+    .optional()
+    .describe('Sends an event of type webhook.test, so that you see whether your receiver works.'),
+});
+
+const output = z.object({
+  url: z.string().nullable(),
+  secret: z
+    .string()
+    .nullable()
+    .describe(
+      'Begins with whsec_. The key of both signatures is what follows, decoded from base64. null when the one before it stays.',
+    ),
+  secret_shown_once: z.boolean().describe('true when secret is here: keep it, it is never shown again.'),
+  events: z.array(z.enum(BOOKING_EVENTS)).describe('What is sent: every move that a booking makes.'),
+  created_at: z.string().nullable(),
+  public_keys_url: z.string().describe('Ed25519 keys for the v1a signature, for receivers without a secret.'),
+  test_delivery_id: z.string().nullable().describe('webhook_status tells how it went.'),
+});
+
+export const setWebhook = defineOperation({
+  name: 'set_webhook',
+  title: 'Set the webhook',
+  description:
+    'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
+  tag: 'bookings',
+  effect: 'write',
+  access: { who: 'partner' },
+  guard: {
+    code: 'rate_limited',
+    max: ({ config }) => config.webhookChangesPerHour,
+    windowMs: HOUR_MS,
+  },
+  tools: ['concierge'],
+  input,
+  output,
+  failures: ['rate_limited'],
+  example: {
+    input: { url: 'https://concierge.example/hooks/bookings', send_test: true },
+    output: {
+      url: 'https://concierge.example/hooks/bookings',
+      secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+      secret_shown_once: true,
+      events: [...BOOKING_EVENTS],
+      created_at: '2026-11-14T12:00:00.000Z',
+      public_keys_url: 'https://partners.waypost.example/.well-known/svc-webhook-keys.json',
+      test_delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
+    },
+  },
+  vet: async (deps, { url }) => (url === null ? [] : vetReceiver(deps, url, FIELD)),
+  async run(ctx, { url, rotate_secret, send_test }) {
+    const { db, deps, now } = ctx;
+    const { id: partnerId } = partnerOf(ctx.actor);
+    ctx.audit(partnerId, { removed: url === null, rotated: rotate_secret === true });
+    const { partnerUrl, prefix } = deps.config;
+    const told = {
+      url,
+      events: [...BOOKING_EVENTS],
+      public_keys_url: partnerUrl + webhookKeysPath(prefix),
+    };
+    if (url === null) {
+      if (send_test === true || rotate_secret === true) throw nothingToActOn();
+      await removeEndpoint(db, partnerId, now);
+      return { ...told, secret: null, secret_shown_once: false, created_at: null, test_delivery_id: null };
+    }
+    const rotate = rotate_secret === true;
+    const { secret, createdAt } = await setEndpoint(deps, db, { partnerId, url, rotate, now });
+    return {
+      ...told,
+      secret,
+      secret_shown_once: secret !== null,
+      created_at: createdAt.toISOString(),
+      test_delivery_id: send_test === true ? await queueTestEvent(db, ctx, partnerId) : null,
+    };
+  },
+  summarize({ url, secret }) {
+    if (url === null) return 'The webhook is removed.';
+    return secret === null
+      ? `Moves go to ${url}, under the secret that you have.`
+      : `Moves go to ${url}. Keep the secret now: it is shown this once.`;
+  },
+});
+
+function nothingToActOn(): AppError {
+  const detail = 'is null, so that there is no webhook to test or to give a new secret';
+  return new AppError('validation_failed', `/url: ${detail}`, {
+    errors: [{ pointer: '/url', code: 'required', detail }],
+  });
+}

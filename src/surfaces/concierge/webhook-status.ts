@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { defineOperation } from '../../core/operation.ts';
+import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
+import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';
+import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
+import { partnerOf } from './calling-partner.ts';
+
+const DELIVERIES_SHOWN = 10;
+
+const moment = z.string().nullable();
+
+const output = z.object({
+  url: z.string().nullable().describe('null when no webhook is registered.'),
+  active: z.boolean().describe('Whether moves are being sent.'),
+  disabled_reason: z
+    .enum(['disabled_by_receiver'])
+    .nullable()
+    .describe('The receiver answered 410. set_webhook with the same address switches it on again.'),
+  secret_prefix: z.string().nullable().describe('How your secret begins, to tell which one it is.'),
+  deliveries: z
+    .array(
+      z.object({
+        delivery_id: z.string().describe('The webhook-id of the delivery, and the id in its body.'),
+        booking_id: z.string().nullable().describe('null for a test event.'),
+        event: z.enum([...BOOKING_EVENTS, 'test']),
+        sequence: z.int(),
+        attempts: z.int(),
+        http_status: z.int().nullable().describe('What the receiver answered last; null when it did not.'),
+        state: z
+          .enum(['pending', 'delivered', 'given_up'])
+          .describe('delivered and given_up are final; pending is everything in between.'),
+        first_attempt_at: moment,
+        last_attempt_at: moment,
+        next_attempt_at: moment,
+        error: z.enum(DELIVERY_ERRORS).nullable().describe('Why there was no answer that counts.'),
+      }),
+    )
+    .describe('The last ten, the newest first.'),
+});
+
+export const webhookStatus = defineOperation({
+  name: 'webhook_status',
+  title: 'Webhook status',
+  description:
+    'The registered address and the last ten deliveries: booking, event, attempts, what the receiver answered, delivered or given up.',
+  tag: 'bookings',
+  effect: 'read',
+  access: { who: 'partner' },
+  tools: ['concierge'],
+  input: z.object({}),
+  output,
+  example: {
+    input: {},
+    output: {
+      url: 'https://concierge.example/hooks/bookings',
+      active: true,
+      disabled_reason: null,
+      secret_prefix: 'whsec_MDEy…',
+      deliveries: [
+        {
+          delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
+          booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
+          event: 'confirmed',
+          sequence: 4,
+          attempts: 1,
+          http_status: 200,
+          state: 'delivered',
+          first_attempt_at: '2026-11-14T12:00:00.000Z',
+          last_attempt_at: '2026-11-14T12:00:00.000Z',
+          next_attempt_at: null,
+          error: null,
+        },
+      ],
+    },
+  },
+  async run({ actor, db, deps, now }) {
+    const { id: partnerId } = partnerOf(actor);
+    const endpoint = await findEndpoint(db, partnerId);
+    const deliveries = await listDeliveries(db, partnerId, DELIVERIES_SHOWN);
+    return {
+      url: endpoint?.url ?? null,
+      active: endpoint !== undefined && endpoint.disabled_reason === null,
+      disabled_reason: endpoint?.disabled_reason ?? null,
+      secret_prefix: endpoint === undefined ? null : secretHint(deps, endpoint, now),
+      deliveries: deliveries.map((one) => ({
+        ...one,
+        first_attempt_at: one.first_attempt_at?.toISOString() ?? null,
+        last_attempt_at: one.last_attempt_at?.toISOString() ?? null,
+        next_attempt_at: one.next_attempt_at?.toISOString() ?? null,
+      })),
+    };
+  },
+  summarize({ url, active, deliveries }) {
+    const waiting = deliveries.filter(({ state }) => state === 'pending').length;
+    const where = url === null ? 'No webhook is registered' : `${url} is ${active ? 'active' : 'disabled'}`;
+    return `${where}. Of the last ${deliveries.length} deliveries ${waiting} still wait.`;
+  },
+});

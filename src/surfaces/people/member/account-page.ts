@@ -1,0 +1,182 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../../../core/html.ts';
+import { listTables, type MemberTable } from '../../../members/list-tables.ts';
+import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
+import { form } from '../around.ts';
+import { count } from '../wording.ts';
+import { nameField, saveName } from './display-name.ts';
+import { sendMemberPage, type MemberVisit, type Notice } from './member-frame.ts';
+
+/** What a state means to the one who is to sit at the table. */
+const STATES: Readonly<
+  Record<MemberTable['status'], readonly [kind: string, word: string, meaning: string]>
+> = {
+  sent: ['warn', 'Not asked yet', 'The venue is about to be asked. This is not a booking.'],
+  asking: ['warn', 'Asked', 'The venue has been asked and has not answered. This is not a booking.'],
+  offered: ['warn', 'Other time offered', 'The venue offers something else; whoever asked for you decides.'],
+  confirmed: ['good', 'Confirmed', 'The venue has said yes.'],
+  declined: ['bad', 'Declined', 'The venue has said no.'],
+  no_answer: ['bad', 'No answer', 'The venue did not answer in time. There is no table.'],
+  cancelled: ['', 'Cancelled', 'There is no table.'],
+};
+
+export async function sendAccountPage(
+  visit: MemberVisit,
+  told: { notice?: Notice; name?: { value: string; fault: string }; status?: number } = {},
+): Promise<FastifyReply> {
+  const { deps, member, now } = visit;
+  const tables = await listTables(deps.pool, member.id, now);
+  return sendMemberPage(visit, {
+    title: `Hello, ${member.displayName}`,
+    lead: 'Tables that partners asked for in your name, and what venues know about you.',
+    current: '/member',
+    notice: told.notice ?? doneNotice(visit),
+    ...(told.status !== undefined && { status: told.status }),
+    body: html`<section class="flow" aria-labelledby="tables">
+        <h2 id="tables">Your tables</h2>
+        ${tables.length === 0 ? NO_TABLES : tableList(visit, tables)}
+      </section>
+      ${aboutYou(visit, told.name)}`,
+  });
+}
+
+const NO_TABLES = html`<div class="empty">
+  <h3>No tables yet</h3>
+  <p>
+    When a concierge asks a venue for a table in your name, it stands here with what the venue said. To let
+    one ask, <a href="/member/link">give it a link code</a>.
+  </p>
+</div>`;
+
+function aboutYou(visit: MemberVisit, name?: { value: string; fault: string }): Html {
+  const { member } = visit;
+  return html`<div class="columns">
+    <section class="card flow" aria-labelledby="name">
+      <h2 id="name">Your name</h2>
+      ${form(
+        visit,
+        '/member/name',
+        html`${nameField({ value: name?.value ?? member.displayName, fault: name?.fault })}
+          <p><button class="button plain" type="submit">Save the name</button></p>`,
+      )}
+    </section>
+    <section class="card flow" aria-labelledby="account">
+      <h2 id="account">Your account</h2>
+      <dl class="member-facts">
+        <div>
+          <dt>Email, seen by nobody else</dt>
+          <dd>${member.email}</dd>
+        </div>
+        <div>
+          <dt>Member id, for partners</dt>
+          <dd><code>${member.id}</code></dd>
+        </div>
+      </dl>
+      ${form(visit, '/member/sign-out', html`<button class="button plain" type="submit">Sign out</button>`)}
+      <p><a class="touch" href="/member/forget">Forget me</a></p>
+    </section>
+  </div>`;
+}
+
+function tableList(visit: MemberVisit, tables: readonly MemberTable[]): Html {
+  return html`<ul class="member-tables">
+    ${tables.map((table) => tableCard(visit, table))}
+  </ul>`;
+}
+
+function tableCard(visit: MemberVisit, table: MemberTable): Html {
+  const [kind, word, meaning] = STATES[table.status];
+  const { placeId, placeName } = table;
+  return html`<li class="card flow">
+    <div class="table-head">
+      <h3>
+        ${
+          placeId === null
+            ? 'A place that is no longer listed'
+            : html`<a href="/p/${placeId}"><bdi>${placeName}</bdi></a>`
+        }
+      </h3>
+      <span class="badge ${kind}">${word}</span>
+    </div>
+    <p>
+      <strong>${dayOf(table.date)}, ${table.time}</strong> (local time),
+      ${count(table.partySize, 'person', 'people')}. Asked for by <bdi>${table.partnerName}</bdi>.
+    </p>
+    <p class="hint">${meaning}</p>
+    ${table.ratable && ratingForm(visit, table)}
+  </li>`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+function dayOf(date: string): string {
+  return DAY.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** Plain radio buttons: they work with a thumb, with a keyboard and without script. */
+function ratingForm(visit: MemberVisit, { bookingId, stars, placeName }: MemberTable): Html {
+  const choices = Array.from({ length: STARS_MAX }, (_, i) => i + 1);
+  return form(
+    visit,
+    '/member/rate',
+    html`<input type="hidden" name="booking_id" value="${bookingId}" />
+      <fieldset class="stars">
+        <legend>
+          ${stars === null ? 'How was it?' : 'Your rating'}<span class="unseen"> (${placeName})</span>
+        </legend>
+        ${choices.map(
+          (value) =>
+            html`<label
+              ><input
+                type="radio"
+                name="stars"
+                value="${value}"
+                required
+                ${value === stars && html` checked`}
+              />
+              <span
+                >${value}<span aria-hidden="true"> ★</span
+                ><span class="unseen"> of ${STARS_MAX} stars</span></span
+              ></label
+            >`,
+        )}
+      </fieldset>
+      <p>
+        <button class="button plain" type="submit">${stars === null ? 'Rate' : 'Change the rating'}</button>
+      </p>`,
+  );
+}
+
+export async function takeNewName(visit: MemberVisit): Promise<FastifyReply> {
+  const { deps, member, form: fields, reply } = visit;
+  const saved = await saveName(deps, member.id, fields);
+  if (saved.ok) return reply.redirect('/member?done=name', 303);
+  return sendAccountPage(visit, { name: saved, status: 422 });
+}
+
+export async function takeRating(visit: MemberVisit): Promise<FastifyReply> {
+  const { deps, member, form: fields, reply, now } = visit;
+  const given = fields.get('stars') ?? '';
+  const stars = /^[1-5]$/.test(given) ? Number(given) : undefined;
+  if (stars === undefined)
+    return sendAccountPage(visit, {
+      notice: { kind: 'bad', text: `Choose 1 to ${STARS_MAX} stars. Nothing was changed.` },
+      status: 422,
+    });
+  const bookingId = fields.get('booking_id') ?? '';
+  if (await rateTable(deps.pool, { memberId: member.id, bookingId, stars, now }))
+    return reply.redirect('/member?done=rating', 303);
+  const text = 'Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.';
+  return sendAccountPage(visit, { notice: { kind: 'bad', text }, status: 422 });
+}
+
+function doneNotice({ request }: MemberVisit): Notice | undefined {
+  switch ((request.query as { done?: unknown }).done) {
+    case 'name':
+      return { kind: 'good', text: 'Your name is saved. Venues are told it from now on.' };
+    case 'rating':
+      return { kind: 'good', text: 'Thank you. Your stars count; who gave them is told to nobody.' };
+    default:
+      return undefined;
+  }
+}

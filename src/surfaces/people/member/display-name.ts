@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { findContact } from '../../../bookings/contact-firewall.ts';
+import type { Deps } from '../../../core/context.ts';
+import type { Html } from '../../../core/html.ts';
+import { text } from '../../../core/text.ts';
+import { DISPLAY_NAME_MAX, setDisplayName } from '../../../members/member.ts';
+import { textField } from '../form-field.ts';
+import { readFields } from '../read-fields.ts';
+
+const schema = z.object({ display_name: text(1, DISPLAY_NAME_MAX) });
+
+export function nameField(field: {
+  value?: string | undefined;
+  fault?: string | undefined;
+  autofocus?: boolean;
+}): Html {
+  return textField({
+    name: 'display_name',
+    label: 'Name',
+    hint: 'As a venue should write it into its book, such as Ana P. No telephone number and no address.',
+    autocomplete: 'name',
+    maxlength: DISPLAY_NAME_MAX,
+    required: true,
+    ...field,
+  });
+}
+
+export type SavedName = { ok: true; value: string } | { ok: false; value: string; fault: string };
+
+/** Takes the name of a member. Like everything that venues are told, it holds nothing by which somebody is reached. */
+export async function saveName(deps: Deps, memberId: string, fields: URLSearchParams): Promise<SavedName> {
+  const value = fields.get('display_name') ?? '';
+  const read = readFields(fields, schema);
+  if (!read.ok) return { ok: false, value, fault: read.faults['display_name'] ?? 'This is not a name.' };
+  const name = read.values.display_name.replaceAll(/\s+/g, ' ');
+  const contact = findContact(name);
+  if (contact !== undefined)
+    return { ok: false, value, fault: `This holds ${contact}. Venues are told a name and nothing else.` };
+  await setDisplayName(deps.pool, memberId, name);
+  return { ok: true, value: name };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { attempt } from '../callbacks/attempt.ts';
+import { signatureHeaders } from '../callbacks/signature.ts';
+import { currentSigner } from '../callbacks/signing-key.ts';
+import type { Deps } from '../core/context.ts';
+import { giveTurnBack, noteResult, takeTurn, type Turn } from './delivery-turn.ts';
+import { signingSecrets } from './endpoint.ts';
+
+const payloadSchema = z.object({ delivery_id: z.string() });
+
+/**
+ * Begins one delivery, if it is its turn; the sending itself goes on beside the job queue. The receiver may get it twice;
+ * the id in it and in its headers is the same each time.
+ */
+export async function deliverWebhook(deps: Deps, payload: unknown): Promise<void> {
+  const { delivery_id: id } = payloadSchema.parse(payload);
+  await deps.outgoing.room();
+  const turn = await takeTurn(deps, id);
+  if (turn === undefined) return;
+  deps.outgoing.start(async (signal) => {
+    const result = await attempt(deps, turn.endpoint.url, await signedRequest(deps, turn), signal);
+    if (result === undefined) await giveTurnBack(deps, turn);
+    else await noteResult(deps, turn, result);
+  });
+}
+
+/** The body is the same at every attempt; its time stamp and signatures are new, because receivers refuse old ones. */
+async function signedRequest(deps: Deps, turn: Turn) {
+  const { pool, clock, config, destinations } = deps;
+  const { prefix, baseUrl } = config;
+  const { id, event, sequence, data, createdAt, endpoint } = turn;
+  const body = JSON.stringify({
+    id,
+    type: event === 'test' ? 'webhook.test' : `booking.${event}`,
+    event,
+    timestamp: createdAt.toISOString(),
+    sequence,
+    data,
+    ...destinations.current.attribution,
+  });
+  const now = clock.now();
+  const secrets = signingSecrets(deps, endpoint, now);
+  const sign = await currentSigner(pool, now);
+  const headers = {
+    'user-agent': `${prefix}-webhooks/1.0 (+${baseUrl})`,
+    ...signatureHeaders({ prefix, id, now, body, secrets, sign }),
+  };
+  return { headers, body };
+}

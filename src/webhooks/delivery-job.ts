@@ -1,0 +1,17 @@
+import type { Db } from '../core/db.ts';
+import { addJob } from '../jobs/add-job.ts';
+
+/** Queues an attempt to deliver. There is at most one waiting job for one delivery, and the latest word on it counts. */
+export function queueDelivery(db: Db, deliveryId: string, delayMs = 0): Promise<void> {
+  const key = keyOf(deliveryId);
+  return addJob(db, 'deliver_webhook', { delivery_id: deliveryId }, { key, delayMs });
+}
+
+/** Takes back the job that would have looked after a delivery whose process dies. */
+export async function dropDeliveryJob(db: Db, deliveryId: string): Promise<void> {
+  await db`select from graphile_worker.remove_job(${keyOf(deliveryId)})`;
+}
+
+function keyOf(deliveryId: string): string {
+  return `webhook/${deliveryId}`;
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../core/db.ts';
+import type { BookingEvent } from './booking-event.ts';
+
+/** Why there was no answer that counts: the receiver's part, our own rules, or an endpoint that is no more. */
+export const DELIVERY_ERRORS = [
+  'timeout',
+  'tls',
+  'dns',
+  'blocked_address',
+  'connection',
+  'redirect',
+  'too_large',
+  'endpoint_removed',
+  'endpoint_disabled',
+] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+/** One delivery as its partner sees it. */
+export interface DeliveryRow {
+  delivery_id: string;
+  booking_id: string | null;
+  event: BookingEvent | 'test';
+  sequence: number;
+  attempts: number;
+  http_status: number | null;
+  state: 'pending' | 'delivered' | 'given_up';
+  first_attempt_at: Date | null;
+  last_attempt_at: Date | null;
+  next_attempt_at: Date | null;
+  error: DeliveryError | null;
+}
+
+/** How long the content of a delivery is kept after its end. */
+const DATA_KEPT_MS = 30 * 86_400_000;
+
+/** The latest deliveries of a partner, the newest first. */
+export async function listDeliveries(
+  db: Db,
+  partnerId: string,
+  limit: number,
+): Promise<readonly DeliveryRow[]> {
+  return db<DeliveryRow[]>`
+    select id as delivery_id, booking_id, event, sequence, attempts, last_http_status as http_status, state,
+      first_attempt_at, last_attempt_at, next_attempt_at, error
+    from webhook_delivery where partner_id = ${partnerId} order by number desc limit ${limit}`;
+}
+
+export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
+  await db`
+    update webhook_delivery set data = null
+    where data is not null and finished_at < ${new Date(now.getTime() - DATA_KEPT_MS)}`;
+}

@@ -1,0 +1,153 @@
+import { DELIVERY_PLAN, LEASE_MS, type AttemptResult } from '../callbacks/attempt.ts';
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { nextWaitMs } from '../jobs/retry-plan.ts';
+import { dropDeliveryJob, queueDelivery } from './delivery-job.ts';
+import type { DeliveryError } from './delivery-state.ts';
+import { disableEndpoint, lockEndpoint, type Endpoint } from './endpoint.ts';
+
+/** How many deliveries one endpoint gets at once: a receiver that does not answer keeps few of our sockets. */
+const AT_ONCE_PER_ENDPOINT = 8;
+/** For so many attempts a delivery that fails holds later ones of its booking back. Then order is up to the receiver. */
+const HOLDS_BACK_ATTEMPTS = 3;
+
+export interface Turn {
+  id: string;
+  endpoint: Endpoint;
+  event: string;
+  sequence: number;
+  data: unknown;
+  attempts: number;
+  createdAt: Date;
+}
+
+/**
+ * Begins an attempt, if it is this delivery's turn. If not, nothing is lost: whatever it has to wait for has a job of its
+ * own, and calls the next ones when it has ended. All of this goes one after the other for one endpoint.
+ */
+export function takeTurn({ pool, clock }: Deps, id: string): Promise<Turn | undefined> {
+  return pool.begin(async (sql) => {
+    const [row] = await sql<{ partner_id: string }[]>`
+      select partner_id from webhook_delivery where id = ${id} and state = 'pending'`;
+    if (row === undefined) return undefined;
+    const endpoint = await lockEndpoint(sql, row.partner_id);
+    const now = clock.now();
+    if (endpoint === undefined || endpoint.disabled_reason !== null) {
+      await finish(sql, id, endpoint === undefined ? 'endpoint_removed' : 'endpoint_disabled', now);
+      return undefined;
+    }
+    const turn = await beginAttempt(sql, id, endpoint, now);
+    if (turn === undefined) await wait(sql, id, now);
+    else await queueDelivery(sql, id, LEASE_MS);
+    return turn;
+  });
+}
+
+async function finish(db: Db, id: string, error: DeliveryError, now: Date): Promise<void> {
+  await db`
+    update webhook_delivery set state = 'given_up', error = ${error}, next_attempt_at = null, leased_until = null,
+      held = false, finished_at = ${now}
+    where id = ${id} and state = 'pending'`;
+}
+
+async function beginAttempt(db: Db, id: string, endpoint: Endpoint, now: Date): Promise<Turn | undefined> {
+  const leasedUntil = new Date(now.getTime() + LEASE_MS);
+  const [row] = await db<Omit<Turn, 'endpoint'>[]>`
+    update webhook_delivery d set attempts = attempts + 1, held = false, leased_until = ${leasedUntil},
+      first_attempt_at = coalesce(first_attempt_at, ${now}), last_attempt_at = ${now}
+    where id = ${id} and ${mayGo(db, now)} and ${placesLeft(db, endpoint.partner_id, now)} > 0
+    returning id, event, sequence, data, attempts, created_at as "createdAt"`;
+  return row && { ...row, endpoint };
+}
+
+/** Whether delivery `d` waits, and nothing of the same booking stands before it. */
+function mayGo(db: Db, now: Date) {
+  return db`d.state = 'pending' and (d.leased_until is null or d.leased_until <= ${now}) and not exists (
+    select from webhook_delivery e
+    where e.booking_id = d.booking_id and e.partner_id = d.partner_id and e.state = 'pending' and e.id <> d.id
+      and (e.leased_until > ${now} or (e.sequence < d.sequence and e.attempts < ${HOLDS_BACK_ATTEMPTS})))`;
+}
+
+/** How many more deliveries the endpoint gets at this moment. */
+function placesLeft(db: Db, partnerId: string, now: Date) {
+  return db`(select greatest(0, ${AT_ONCE_PER_ENDPOINT} - count(*)) from webhook_delivery
+    where partner_id = ${partnerId} and leased_until > ${now})`;
+}
+
+/** It is called when its turn has come. A lease that was left behind by a dead process calls nobody, so it is watched. */
+async function wait(db: Db, id: string, now: Date): Promise<void> {
+  const [leased] = await db<{ leased_until: Date }[]>`
+    select leased_until from webhook_delivery where id = ${id} and leased_until > ${now}`;
+  if (leased === undefined)
+    await db`
+      update webhook_delivery set held = true, next_attempt_at = least(next_attempt_at, ${now})
+      where id = ${id} and state = 'pending'`;
+  else await queueDelivery(db, id, leased.leased_until.getTime() - now.getTime());
+}
+
+/** Calls as many of the deliveries that were held as there are places. */
+async function callNext(db: Db, partnerId: string, now: Date): Promise<void> {
+  const rows = await db<{ id: string }[]>`
+    update webhook_delivery set held = false where id in (
+      select d.id from webhook_delivery d where d.partner_id = ${partnerId} and d.held and ${mayGo(db, now)}
+      order by d.number limit ${placesLeft(db, partnerId, now)})
+    returning id`;
+  for (const { id } of rows) await queueDelivery(db, id);
+}
+
+/** Notes how an attempt ended, plans the next one, and calls those that waited for it. */
+export function noteResult({ pool, clock, log }: Deps, turn: Turn, result: AttemptResult): Promise<void> {
+  return pool.begin(async (sql) => {
+    const { id, attempts, createdAt: startedAt } = turn;
+    const { partner_id: partnerId } = turn.endpoint;
+    await lockEndpoint(sql, partnerId);
+    const now = clock.now();
+    const { failure, httpStatus, retryAfterMs: atLeastMs } = result;
+    const waitMs =
+      failure === null || failure === 'gone'
+        ? undefined
+        : nextWaitMs(DELIVERY_PLAN, { id, attempts, startedAt, now, atLeastMs });
+    const state = failure === null ? 'delivered' : waitMs === undefined ? 'given_up' : 'pending';
+    log.info({ delivery: id, attempts, state, status: httpStatus, failure }, 'webhook attempted');
+    // A process that slept through its lease tells of a success, but has no say in an attempt that another has begun.
+    const [noted] = await sql`
+      update webhook_delivery set state = ${state}, leased_until = null, last_http_status = ${httpStatus},
+        error = ${errorOf(result)}, finished_at = ${state === 'pending' ? null : now},
+        next_attempt_at = ${waitMs === undefined ? null : new Date(now.getTime() + waitMs)}
+      where id = ${id} and state = 'pending' and (attempts = ${attempts} or ${failure === null}) returning 1`;
+    if (noted === undefined) return;
+    if (waitMs === undefined) await dropDeliveryJob(sql, id);
+    else await queueDelivery(sql, id, waitMs);
+    if (failure === 'gone') await disableEndpoint(sql, partnerId, now);
+    await callNext(sql, partnerId, now);
+  });
+}
+
+/** The service ends in the middle of an attempt: another node, or this one after its start, makes it again. */
+export async function giveTurnBack({ pool }: Deps, { id, attempts }: Turn): Promise<void> {
+  await pool.begin(async (sql) => {
+    const [back] = await sql`
+      update webhook_delivery set leased_until = null, attempts = attempts - 1
+      where id = ${id} and state = 'pending' and attempts = ${attempts} returning 1`;
+    if (back !== undefined) await queueDelivery(sql, id);
+  });
+}
+
+/** What a partner reads beside the status: why there was no answer. An answer speaks for itself. */
+function errorOf({ failure }: AttemptResult): DeliveryError | null {
+  switch (failure) {
+    case null:
+    case 'status':
+    case 'gone':
+      return null;
+    case 'refused':
+      return 'connection';
+    case 'redirect':
+    case 'timeout':
+    case 'tls':
+    case 'dns':
+    case 'blocked_address':
+    case 'too_large':
+      return failure;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Db } from '../core/db.ts';
+import type { NewId } from '../core/ids.ts';
+import { queueDelivery } from './delivery-job.ts';
+
+/** Queues an event about no booking, by which a partner sees that its receiver works. */
+export async function queueTestEvent(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  partnerId: string,
+): Promise<string> {
+  const id = ctx.newId('msg');
+  await db`
+    insert into webhook_delivery (id, partner_id, sequence, event, data, created_at, next_attempt_at)
+    values (${id}, ${partnerId}, 0, 'test', '{}', ${ctx.now}, ${ctx.now})`;
+  await queueDelivery(db, id);
+  return id;
+}
