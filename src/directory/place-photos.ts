@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Place } from './place.ts';
+
+/** A traveller's photo that a person has approved, as the place's own row holds it. */
+export interface MemberPhoto {
+  photo_id: string;
+  /** The photographer's name as they want it shown. */
+  by: string | null;
+  caption: string;
+}
+
+export const placePhotosSchema = z
+  .array(
+    z.object({
+      url: z.string(),
+      kind: z
+        .enum(['listing', 'member'])
+        .describe("listing: the venue's own. member: a traveller's, checked by a person."),
+      attribution: z.string().describe('Show it beside the photo.'),
+    }),
+  )
+  .describe("The venue's own photo first, then at most 8 of travellers.");
+
+type PlacePhoto = z.output<typeof placePhotosSchema>[number];
+
+/** What a place is shown with, and whose each photo is. */
+export function placePhotos(
+  { listing_photo, member_photos, name }: Pick<Place, 'listing_photo' | 'member_photos' | 'name'>,
+  { baseUrl, serviceName }: { baseUrl: string; serviceName: string },
+): PlacePhoto[] {
+  const listing: PlacePhoto[] =
+    listing_photo === null
+      ? []
+      : [
+          {
+            url: `${baseUrl}/photos/listing/${listing_photo}`,
+            kind: 'listing',
+            attribution: `Photo: ${name}`,
+          },
+        ];
+  return [
+    ...listing,
+    ...member_photos.map((photo) => ({
+      url: `${baseUrl}/photos/${photo.photo_id}/w480`,
+      kind: 'member' as const,
+      attribution: memberAttribution(photo, serviceName),
+    })),
+  ];
+}
+
+export function memberAttribution({ by }: MemberPhoto, serviceName: string): string {
+  return `Photo: ${by ?? 'a traveller'} via ${serviceName}`;
+}

@@ -1,0 +1,119 @@
+import { recordAudit } from '../core/audit.ts';
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { postMessage } from '../messages/post-message.ts';
+import { findPhoto, movePhoto, PHOTO_ID } from './photo.ts';
+
+/** Why a person refuses a photo: what the checker sees, and what the photographer is told. */
+export const CHECK_REASONS = {
+  people: {
+    label: 'A person can be recognised',
+    told: 'A person can be recognised in it. Photos here show places, with nobody whom others could recognise.',
+  },
+  plate_numbers: {
+    label: 'A number plate can be read',
+    told: 'A number plate can be read in it. Make it unreadable, or send another photo.',
+  },
+  not_the_place: {
+    label: 'It does not show the place',
+    told: 'It does not show the place that it was sent for.',
+  },
+  duplicate: {
+    label: 'We have this photo already',
+    told: 'The same photo is here already.',
+  },
+  poor_quality: {
+    label: 'It is too poor to license',
+    told: 'It is too blurred, too dark, or edited too heavily to be licensed.',
+  },
+} as const;
+export type CheckReason = keyof typeof CHECK_REASONS;
+
+export function isCheckReason(text: string): text is CheckReason {
+  return Object.hasOwn(CHECK_REASONS, text);
+}
+
+export interface CheckRequest {
+  photoId: string;
+  /** The `updated_at` that the checker saw, so that nobody approves a caption that was written meanwhile. */
+  seen: string;
+  decision: 'approved' | 'rejected';
+  reason?: CheckReason | undefined;
+  staffId: string;
+  requestId: string;
+}
+
+export type CheckOutcome = 'decided' | 'not_found' | 'already' | 'changed';
+
+/** The only path that approves a photo, or rejects one: a person's decision, recorded with who made it. */
+export function checkPhoto(deps: Deps, request: CheckRequest): Promise<CheckOutcome> {
+  const { photoId, decision, staffId, requestId, reason } = request;
+  const now = deps.clock.now();
+  return deps.pool.begin(async (tx): Promise<CheckOutcome> => {
+    if (!PHOTO_ID.test(photoId)) return 'not_found';
+    await tx`select from photo where id = ${photoId} for update`;
+    const photo = await findPhoto(tx, photoId);
+    if (photo === undefined) return 'not_found';
+    if (photo.state !== 'to_check') return 'already';
+    if (photo.updated_at.toISOString() !== request.seen) return 'changed';
+    await tx`
+      insert into photo_check (photo_id, decision, reason, decided_by, decided_at)
+      values (${photoId}, ${decision}, ${reason ?? null}, ${staffId}, ${now})`;
+    await movePhoto(tx, photoId, { to: decision, by: 'checker', now });
+    await recordAudit(tx, {
+      at: now,
+      actor: staffId,
+      operation: 'check_photo',
+      requestId,
+      subject: photoId,
+      detail: { decision, reason: reason ?? null },
+    });
+    await tellPhotographer(deps, tx, photoId, reason);
+    return 'decided';
+  });
+}
+
+/** A photo that somebody complained about goes at once. What was licensed before stays licensed. */
+export function takeDownPhoto(
+  deps: Deps,
+  { photoId, staffId, requestId }: Pick<CheckRequest, 'photoId' | 'staffId' | 'requestId'>,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  return deps.pool.begin(async (tx) => {
+    if (!PHOTO_ID.test(photoId)) return false;
+    if (!(await movePhoto(tx, photoId, { to: 'withdrawn', by: 'checker', now }))) return false;
+    const entry = { at: now, actor: staffId, operation: 'take_down_photo', requestId, subject: photoId };
+    await recordAudit(tx, entry);
+    return true;
+  });
+}
+
+async function tellPhotographer(
+  deps: Deps,
+  tx: Db,
+  photoId: string,
+  reason: CheckReason | undefined,
+): Promise<void> {
+  const [row] = await tx<{ email: string | null; place: string | null }[]>`
+    select m.email, p.name as place from photo f join member m on m.id = f.member_id
+    left join place p on p.id = f.place_id where f.id = ${photoId}`;
+  if (row?.email == null) return;
+  const of = row.place === null ? '' : ` of ${row.place}`;
+  const link = `${deps.config.baseUrl}/photos/mine/${photoId}`;
+  const text =
+    reason === undefined
+      ? `A person has looked at your photo${of} and approved it. Set its prices and go live when you like:\n${link}\n`
+      : `A person has looked at your photo${of}. It cannot be used: ${CHECK_REASONS[reason].told}\n${link}\n`;
+  await postMessage(
+    tx,
+    { newId: deps.newId, now: deps.clock.now() },
+    {
+      channel: 'mail',
+      to: row.email,
+      subject: reason === undefined ? 'Your photo is approved' : 'Your photo cannot be used',
+      text,
+      purpose: 'photo_checked',
+      subject_id: photoId,
+    },
+  );
+}

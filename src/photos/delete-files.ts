@@ -1,0 +1,26 @@
+import type { Deps } from '../core/context.ts';
+import { licensedFileOf, previewFileOf, uploadedFileOf } from './photo-storage.ts';
+
+const AT_ONCE = 50;
+/** So long a photographer can still see what was rejected. */
+const REJECTED_KEPT_MS = 30 * 86_400_000;
+
+/** Deletes the files of photos that were taken back or turned down. What was ever live stays, for those who licensed it. */
+export async function deleteUnusedFiles({ pool, photoStorage, clock }: Deps): Promise<void> {
+  const before = new Date(clock.now().getTime() - REJECTED_KEPT_MS);
+  const photos = await pool<{ id: string }[]>`
+    select id from photo
+    where has_files and drop_number = 0
+      and (state in ('refused', 'withdrawn') or (state = 'rejected' and updated_at < ${before}))
+    order by updated_at limit ${AT_ONCE}`;
+  for (const { id } of photos) {
+    for (const key of [
+      uploadedFileOf(id),
+      licensedFileOf(id),
+      previewFileOf(id, 480),
+      previewFileOf(id, 1080),
+    ])
+      await photoStorage.delete(key);
+    await pool`update photo set has_files = false where id = ${id}`;
+  }
+}

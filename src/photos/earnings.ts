@@ -1,0 +1,52 @@
+import type { Db } from '../core/db.ts';
+
+export interface Earning {
+  at: Date;
+  licence_id: string;
+  photo_id: string;
+  use: string;
+  /** What the licensee paid, and the photographer's share of it; both negative when it was refunded. */
+  price_cents: number;
+  share_cents: number;
+  test: boolean;
+}
+
+export interface Earnings {
+  /** What is owed to the photographer in money. */
+  payable_cents: number;
+  /** What test credit would have earned. It is never paid. */
+  test_cents: number;
+  list: Earning[];
+}
+
+/** A photographer's side of the ledger. Every figure is that of an entry; nothing is worked out here. */
+export async function readEarnings(db: Db, memberId: string, limit: number | null): Promise<Earnings> {
+  const accounts = [`photographer_payable:${memberId}`, `photographer_test:${memberId}`];
+  const balances = await db<{ test: boolean; cents: number }[]>`
+    select test, balance_cents::float8 as cents from ledger_account where id in ${db(accounts)}`;
+  const list = await db<Earning[]>`
+    select t.at, l.id as licence_id, l.photo_id, l.use, t.test, e.amount_cents::float8 as share_cents,
+      (l.price_cents * sign(e.amount_cents))::float8 as price_cents
+    from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
+    join photo_licence l on t.id in (l.transaction_id, l.refund_transaction_id)
+    where e.account_id in ${db(accounts)}
+    order by t.at desc, t.id desc limit ${limit}`;
+  const balanceOf = (test: boolean) => balances.find((one) => one.test === test)?.cents ?? 0;
+  return { payable_cents: balanceOf(false), test_cents: balanceOf(true), list };
+}
+
+export interface Payable {
+  member_id: string;
+  display_name: string | null;
+  email: string | null;
+  payable_cents: number;
+}
+
+/** Whom the house owes money, the most first, for whoever makes the payments. */
+export function listPayables(db: Db): Promise<Payable[]> {
+  return db<Payable[]>`
+    select a.holder_id as member_id, m.display_name, m.email, a.balance_cents::float8 as payable_cents
+    from ledger_account a left join member m on m.id = a.holder_id
+    where a.kind = 'photographer_payable' and a.balance_cents > 0
+    order by a.balance_cents desc, a.holder_id`;
+}

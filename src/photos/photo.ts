@@ -1,0 +1,106 @@
+import type { Db } from '../core/db.ts';
+
+export const PHOTO_STATES = [
+  'processing',
+  'refused',
+  'to_check',
+  'approved',
+  'rejected',
+  'live',
+  'ended',
+  'withdrawn',
+] as const;
+export type PhotoState = (typeof PHOTO_STATES)[number];
+
+export const DROP_MS = 72 * 3_600_000;
+export const DROP_CAP_DEFAULT = 10;
+export const DROP_CAP_MAX = 100;
+export const CAPTION_MAX = 200;
+/** What an agent may spend in a day: a photo that costs more could never be licensed. */
+export const PRICE_MAX_CENTS = 5_000;
+export const PHOTO_ID = /^pho_[0-9a-hjkmnp-tv-z]{26}$/;
+
+export type Mover = 'pipeline' | 'checker' | 'photographer' | 'clock';
+
+/** Every way that a photo can go. The people's decision stands in photo_check, and the database demands it. */
+const MOVES: readonly (readonly [from: PhotoState, to: PhotoState, by: Mover])[] = [
+  ['processing', 'to_check', 'pipeline'],
+  ['processing', 'refused', 'pipeline'],
+  ['to_check', 'approved', 'checker'],
+  ['to_check', 'rejected', 'checker'],
+  ['approved', 'live', 'photographer'],
+  ['ended', 'live', 'photographer'],
+  ['live', 'ended', 'clock'],
+  ['processing', 'withdrawn', 'photographer'],
+  ['to_check', 'withdrawn', 'photographer'],
+  ['approved', 'withdrawn', 'photographer'],
+  ['live', 'withdrawn', 'photographer'],
+  ['ended', 'withdrawn', 'photographer'],
+  ['approved', 'withdrawn', 'checker'],
+  ['live', 'withdrawn', 'checker'],
+  ['ended', 'withdrawn', 'checker'],
+];
+
+export function mayMove(from: PhotoState, to: PhotoState, by: Mover): boolean {
+  return MOVES.some((move) => move[0] === from && move[1] === to && move[2] === by);
+}
+
+/** The one place that sets the state of a photo. False when the photo was not in a state from which it may go there. */
+export async function movePhoto(
+  db: Db,
+  photoId: string,
+  move: { to: PhotoState; by: Mover; now: Date; set?: Readonly<Record<string, unknown>> },
+): Promise<boolean> {
+  const from = PHOTO_STATES.filter((state) => mayMove(state, move.to, move.by));
+  const columns: Record<string, unknown> = { ...move.set, state: move.to, updated_at: move.now };
+  const moved = await db`
+    update photo set ${db(columns as Record<string, string>)}
+    where id = ${photoId} and state in ${db(from)} returning id`;
+  return moved.length === 1;
+}
+
+export interface Photo {
+  id: string;
+  member_id: string;
+  place_id: string | null;
+  state: PhotoState;
+  refusal: string | null;
+  caption: string;
+  month: string | null;
+  width: number | null;
+  height: number | null;
+  bytes: number | null;
+  price_social: number | null;
+  price_web: number | null;
+  price_ad: number | null;
+  price_ai_training: number | null;
+  drop_cap: number;
+  drop_number: number;
+  sold: number;
+  live_at: Date | null;
+  ends_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  has_files: boolean;
+}
+
+export const PHOTO_SQL = `
+  f.id, f.member_id, f.place_id, f.state, f.refusal, f.caption, f.month, f.width, f.height, f.bytes, f.price_social,
+  f.price_web, f.price_ad, f.price_ai_training, f.drop_cap, f.drop_number, f.sold, f.live_at, f.ends_at, f.created_at,
+  f.updated_at, f.has_files`;
+
+export async function findPhoto(db: Db, photoId: string): Promise<Photo | undefined> {
+  if (!PHOTO_ID.test(photoId)) return undefined;
+  const [photo] = await db.unsafe<Photo[]>(`select ${PHOTO_SQL} from photo f where f.id = $1`, [photoId]);
+  return photo;
+}
+
+/** A drop that has run out is over from that moment, whenever the clock's own move comes. */
+export function isDropRunning({ state, ends_at }: Pick<Photo, 'state' | 'ends_at'>, now: Date): boolean {
+  return state === 'live' && ends_at !== null && ends_at > now;
+}
+
+/** Whether everybody may see the photo: a person has looked at it and it was not taken back. */
+export function isShown({ state }: Pick<Photo, 'state'>): boolean {
+  return state === 'approved' || state === 'live' || state === 'ended';
+}

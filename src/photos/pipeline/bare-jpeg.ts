@@ -1,0 +1,33 @@
+const SCAN = 0xda;
+const END = 0xd9;
+const JFIF = 0xe0;
+const FIRST_APPLICATION = 0xe0;
+const LAST_APPLICATION = 0xef;
+const COMMENT = 0xfe;
+
+/** Whether a JPEG holds nothing but its picture: no notes of applications, no comments, nothing after its end. */
+export function isBareJpeg(bytes: Buffer): boolean {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return false;
+  let at = 2;
+  while (at + 4 <= bytes.length) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff) return false;
+    if (marker === END) return at + 2 === bytes.length;
+    if (marker === COMMENT) return false;
+    if (marker !== JFIF && marker >= FIRST_APPLICATION && marker <= LAST_APPLICATION) return false;
+    const next = at + 2 + bytes.readUInt16BE(at + 2);
+    at = marker === SCAN ? endOfScan(bytes, next) : next;
+  }
+  return bytes.length === at + 2 && bytes.readUInt16BE(at) === (0xff00 | END);
+}
+
+/** Inside a scan, a marker is an FF that neither stuffing (00) nor a restart (D0 to D7) follows. */
+function endOfScan(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  while (at >= 0 && at + 1 < bytes.length) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && (next < 0xd0 || next > 0xd7)) return at;
+    at = bytes.indexOf(0xff, at + 2);
+  }
+  return bytes.length;
+}

@@ -1,0 +1,50 @@
+const IFD_EXIF = 0x8769;
+const DATE_TIME_ORIGINAL = 0x9003;
+const ENTRY_BYTES = 12;
+const ASCII = 2;
+
+/**
+ * The month in which a camera says that it took the picture, as YYYY-MM; undefined when it says none that can be.
+ * This is the only thing that is ever read from what a camera wrote.
+ */
+export function monthTaken(exif: Buffer | undefined, now: Date): string | undefined {
+  if (exif === undefined) return undefined;
+  try {
+    const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
+    return monthOf(dateText(tiff), now);
+  } catch (thrown) {
+    // Cameras and tools write these bytes in any way they like: an offset that leads nowhere says nothing.
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+function dateText(tiff: Buffer): string | undefined {
+  const little = tiff.toString('latin1', 0, 2) === 'II';
+  const short = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const long = (at: number) => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
+  const entryOf = (directory: number, tag: number): number | undefined => {
+    for (let index = 0; index < short(directory); index++) {
+      const at = directory + 2 + index * ENTRY_BYTES;
+      if (short(at) === tag) return at;
+    }
+    return undefined;
+  };
+  const pointer = entryOf(long(4), IFD_EXIF);
+  const entry = pointer === undefined ? undefined : entryOf(long(pointer + 8), DATE_TIME_ORIGINAL);
+  if (entry === undefined || short(entry + 2) !== ASCII) return undefined;
+  return tiff.toString('latin1', long(entry + 8), long(entry + 8) + 'YYYY:MM'.length);
+}
+
+const FIRST_YEAR = 1990;
+
+function monthOf(text: string | undefined, now: Date): string | undefined {
+  const [, year = '', month = ''] = /^(\d{4}):(0[1-9]|1[0-2])$/.exec(text ?? '') ?? [];
+  const taken = `${year}-${month}`;
+  return Number(year) >= FIRST_YEAR && taken <= monthNow(now) ? taken : undefined;
+}
+
+/** The month of a moment, in UTC. */
+export function monthNow(now: Date): string {
+  return now.toISOString().slice(0, 7);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Deps } from '../core/context.ts';
+import { findPhoto, movePhoto } from './photo.ts';
+import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from './photo-storage.ts';
+import { cleanPhoto } from './pipeline/clean-photo.ts';
+import { inspectUpload } from './pipeline/inspect-upload.ts';
+import { monthNow, monthTaken } from './pipeline/month-taken.ts';
+import { PhotoRefused, type RefusalCode } from './pipeline/refusal.ts';
+
+const payloadSchema = z.object({ photoId: z.string() });
+
+/** One picture at a time: each takes a few hundred megabytes while it is decoded. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Makes the clean file and the previews of an upload. It may run again at any point: files are put under fixed keys. */
+export function processPhoto(deps: Deps, payload: unknown, signal: AbortSignal): Promise<void> {
+  const { photoId } = payloadSchema.parse(payload);
+  const turn = last.then(async () => {
+    signal.throwIfAborted();
+    await processOne(deps, photoId);
+  });
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
+async function processOne(deps: Deps, photoId: string): Promise<void> {
+  const photo = await findPhoto(deps.pool, photoId);
+  if (photo?.state === 'processing') {
+    const upload = await readStored(deps.photoStorage, uploadedFileOf(photoId));
+    try {
+      if (upload === undefined) throw new PhotoRefused('lost');
+      await storeClean(deps, photoId, upload);
+    } catch (thrown) {
+      if (!(thrown instanceof PhotoRefused)) throw thrown;
+      await refuse(deps, photoId, thrown.code);
+    }
+  }
+  // The upload tells where its owner was. It goes in every case, last, so that a crash before this is made good.
+  await deps.photoStorage.delete(uploadedFileOf(photoId));
+}
+
+async function storeClean(deps: Deps, photoId: string, upload: Buffer): Promise<void> {
+  const { pool, photoStorage, clock } = deps;
+  const { exif } = await inspectUpload(upload);
+  const clean = await cleanPhoto(upload);
+  await photoStorage.put(licensedFileOf(photoId), clean.full, 'image/jpeg');
+  await photoStorage.put(previewFileOf(photoId, 480), clean.previews[480], 'image/jpeg');
+  await photoStorage.put(previewFileOf(photoId, 1080), clean.previews[1080], 'image/jpeg');
+  const now = clock.now();
+  const { width, height, sha256, lookHash: phash } = clean;
+  await movePhoto(pool, photoId, {
+    to: 'to_check',
+    by: 'pipeline',
+    now,
+    set: {
+      month: monthTaken(exif, now) ?? monthNow(now),
+      width,
+      height,
+      sha256,
+      bytes: clean.full.length,
+      phash,
+    },
+  });
+}
+
+async function refuse({ pool, clock }: Deps, photoId: string, code: RefusalCode): Promise<void> {
+  const set = { refusal: code, has_files: false };
+  await movePhoto(pool, photoId, { to: 'refused', by: 'pipeline', now: clock.now(), set });
+}

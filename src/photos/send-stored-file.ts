@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../core/errors.ts';
+import type { ByteRange, PhotoStorage } from './photo-storage.ts';
+
+interface Delivery {
+  storage: PhotoStorage;
+  key: string;
+  /** The size as it is recorded, so that a range can be judged before anything is read. */
+  size: number;
+  /** In quotes, as HTTP wants it. It changes with the content. */
+  etag: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Sends a file, or the part of it that a range asks for; refuses when the file is not there. */
+export async function sendStoredFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { storage, key, size, etag, headers }: Delivery,
+): Promise<FastifyReply> {
+  if (hasCopy(request.headers['if-none-match'], etag))
+    return reply.headers(headers).header('etag', etag).code(304).send();
+  const range = rangeOf(request, size, etag);
+  if (range === 'beyond') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  const file = await storage.get(key, range);
+  if (file === undefined) throw missing();
+  const length = range === undefined ? size : range.end - range.start + 1;
+  reply.headers({ ...headers, etag, 'accept-ranges': 'bytes', 'content-length': String(length) });
+  if (range !== undefined)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  return reply.send(request.method === 'HEAD' ? nothingOf(file.body) : file.body);
+}
+
+/** Sends a small file as a whole, whose size nobody recorded. */
+export async function sendWholeFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { storage, key, etag, headers }: Omit<Delivery, 'size'>,
+): Promise<FastifyReply> {
+  reply.headers({ ...headers, etag });
+  if (hasCopy(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const file = await storage.get(key);
+  if (file === undefined) throw missing();
+  reply.header('content-length', String(file.size));
+  return reply.send(request.method === 'HEAD' ? nothingOf(file.body) : file.body);
+}
+
+/** An empty body in place of one that HEAD does not want: for none at all the framework would say a size of 0. */
+function nothingOf(body: Readable): Readable {
+  body.destroy();
+  return Readable.from([]);
+}
+
+function missing(): AppError {
+  return new AppError('photo_not_found', 'The file of this photo is not here.');
+}
+
+function hasCopy(condition: string | undefined, etag: string): boolean {
+  return (
+    condition !== undefined && condition.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  );
+}
+
+/** One range is honoured. Several at once, or one in another unit, count as none, which RFC 9110 allows. */
+function rangeOf(request: FastifyRequest, size: number, etag: string): ByteRange | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const unchanged = request.headers['if-range'];
+  if (unchanged !== undefined && unchanged !== etag) return undefined;
+  // Without a beginning it asks for the last so many bytes.
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  return start > end ? 'beyond' : { start, end };
+}

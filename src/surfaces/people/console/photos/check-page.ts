@@ -1,0 +1,177 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { CHECK_REASONS } from '../../../../photos/check-photo.ts';
+import {
+  findLookAlikes,
+  listPhotosToCheck,
+  type CheckedPhoto,
+  type LookAlike,
+} from '../../../../photos/list-photos.ts';
+import { isShown } from '../../../../photos/photo.ts';
+import { csrfField } from '../../csrf.ts';
+import { sentenceCase } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { REVIEWERS, type Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+import { doneNotice } from './waiting-page.ts';
+
+const NEIGHBOURS_MAX = 200;
+
+export interface Refused {
+  notice: Notice;
+}
+
+/** One photo, large, with what looks like it, and the keys to decide about it. */
+export async function sendCheckPage(
+  visit: Visit,
+  photo: CheckedPhoto,
+  refused?: Refused,
+): Promise<FastifyReply> {
+  const { pool } = visit.deps;
+  const { photos } = await listPhotosToCheck(pool, NEIGHBOURS_MAX);
+  const at = photos.findIndex(({ id }) => id === photo.id);
+  return sendConsolePage(visit, {
+    title: photo.place?.name ?? 'A place that is gone',
+    current: '/console/photos',
+    lead: headline(photo),
+    notice: refused?.notice ?? doneNotice(visit.query),
+    body: html`${neighbours(at > 0 ? photos[at - 1]?.id : undefined, photos[at + 1]?.id)}
+      <div class="review">
+        <div class="evidence">${picture(photo)} ${lookAlikes(await findLookAlikes(pool, photo.id))}</div>
+        <aside class="verdict follows" id="decision" aria-label="Decision">${verdict(visit, photo)}</aside>
+      </div>`,
+  });
+}
+
+function headline({ place, photographer, created_at, state }: CheckedPhoto): Html {
+  return html`${
+      place !== null &&
+      html`<a href="${safeHref(`/p/${place.id}`)}">The listing</a> in <bdi>${place.city}</bdi>,`
+    }
+    by <bdi>${photographer}</bdi>, sent ${momentOf(created_at)}.
+    <span class="badge">${sentenceCase(state)}</span>`;
+}
+
+function neighbours(before: string | undefined, after: string | undefined): Html {
+  return html`<nav class="pager" aria-label="Queue">
+    <a href="/console/photos" data-key="u">All that waits</a>
+    ${
+      before !== undefined &&
+      html`<a rel="prev" data-key="k" href="${safeHref(`/console/photos/${before}`)}">Previous</a>`
+    }
+    ${
+      after !== undefined &&
+      html`<a rel="next" data-key="j" href="${safeHref(`/console/photos/${after}`)}">Next</a>`
+    }
+    <a class="to-verdict" href="#decision">Decide</a>
+  </nav>`;
+}
+
+function picture(photo: CheckedPhoto): Html {
+  if (!photo.has_files || photo.width === null || photo.height === null)
+    return html`<p class="empty">The files of this photo are deleted.</p>`;
+  return html`<figure class="looked-at">
+    <a href="${safeHref(`/console/photos/${photo.id}/full`)}"
+      ><img
+        src="${safeHref(`/console/photos/${photo.id}/w1080`)}"
+        alt="The photo to look at"
+        width="${photo.width}"
+        height="${photo.height}"
+    /></a>
+    <figcaption>
+      ${photo.caption !== '' && html`<q dir="auto">${photo.caption}</q> `}${photo.width} × ${photo.height},
+      taken in ${photo.month}. The picture leads to its full size, without the mark.
+    </figcaption>
+  </figure>`;
+}
+
+function lookAlikes(found: readonly LookAlike[]): Html {
+  if (found.length === 0)
+    return html`<section class="card">
+      <h2>Duplicates</h2>
+      <p class="soft">Nothing here looks like it.</p>
+    </section>`;
+  return html`<section class="card flow">
+    <h2>Duplicates <span class="badge warn">${found.length} look like it</span></h2>
+    <ul class="look-alikes">
+      ${found.map(
+        ({ id, state, place, photographer, same }) =>
+          html`<li>
+            <a href="${safeHref(`/console/photos/${id}`)}"
+              ><img src="${safeHref(`/console/photos/${id}/w480`)}" alt="" loading="lazy" />
+              <span><bdi>${place ?? 'gone'}</bdi></span></a
+            >
+            <span class="soft"
+              ><bdi>${photographer}</bdi>,
+              ${sentenceCase(state).toLowerCase()}${same && ', the very same file'}</span
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function verdict(visit: Visit, photo: CheckedPhoto): Html {
+  const mayDecide = REVIEWERS.includes(visit.staff.role);
+  if (photo.state === 'to_check')
+    return mayDecide
+      ? html`${approval(visit, photo)}${rejection(visit, photo)}`
+      : html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
+  const { check } = photo;
+  return html`<section class="card flow">
+      <h2>${sentenceCase(check?.decision ?? photo.state)}</h2>
+      <p>
+        ${check !== null && html`By ${check.by ?? 'the program that drew it'}, ${momentOf(new Date(check.at))}.`}
+        ${check?.reason != null && sentenceCase(check.reason)}
+      </p>
+    </section>
+    ${isShown(photo) && mayDecide && takeDown(visit, photo)}`;
+}
+
+function approval(visit: Visit, photo: CheckedPhoto): Html {
+  return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
+    <h2>Approve</h2>
+    ${hidden(visit, photo)}
+    <p class="hint">It shows the place, nobody can be recognised, and no number plate can be read.</p>
+    <button class="button" type="submit" name="decision" value="approved" data-key="a">
+      Approve <kbd>a</kbd>
+    </button>
+  </form>`;
+}
+
+function rejection(visit: Visit, photo: CheckedPhoto): Html {
+  return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
+    <h2>Refuse</h2>
+    ${hidden(visit, photo)}
+    <input type="hidden" name="decision" value="rejected" />
+    <p class="hint">The photographer is told the reason.</p>
+    <div class="reasons">
+      ${Object.entries(CHECK_REASONS).map(
+        ([code, { label }], index) =>
+          html`<button
+            class="button danger"
+            type="submit"
+            name="reason"
+            value="${code}"
+            data-key="${index + 1}"
+          >
+            ${label} <kbd>${index + 1}</kbd>
+          </button>`,
+      )}
+    </div>
+  </form>`;
+}
+
+function takeDown(visit: Visit, photo: CheckedPhoto): Html {
+  return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
+    <h2>Take it down</h2>
+    ${hidden(visit, photo)}
+    <p class="hint">After a complaint. It is shown and sold nowhere from then on; sold licences stay.</p>
+    <button class="button danger" type="submit" name="decision" value="take_down">Take down</button>
+  </form>`;
+}
+
+function hidden({ deps, request, reply }: Visit, photo: CheckedPhoto): Html {
+  return html`${csrfField(deps, request, reply)}
+    <input type="hidden" name="seen" value="${photo.updated_at.toISOString()}" />`;
+}

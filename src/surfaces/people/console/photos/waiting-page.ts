@@ -1,0 +1,107 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
+import { PHOTO_ID } from '../../../../photos/photo.ts';
+import { count, sentenceCase } from '../../wording.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { LEADS, type Visit } from '../console-route.ts';
+import { lengthOf, momentOf } from '../moment.ts';
+
+const SHOWN_MAX = 50;
+const DECIDED_MAX = 10;
+
+/** The photos that wait for a person, the oldest first, and what was decided last. */
+export async function sendWaitingPage(visit: Visit): Promise<FastifyReply> {
+  const { deps, query, now, staff } = visit;
+  const { photos, total } = await listPhotosToCheck(deps.pool, SHOWN_MAX);
+  const decided = await listCheckedPhotos(deps.pool, DECIDED_MAX);
+  return sendConsolePage(visit, {
+    title: 'Photos',
+    current: '/console/photos',
+    lead: `${count(total, 'photo')} waiting, the oldest first.`,
+    notice: doneNotice(query),
+    body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
+    ${decided.length > 0 && decidedTable(decided)}
+    ${
+      LEADS.includes(staff.role) &&
+      html`<p><a href="/console/photos/payouts.csv">What photographers are owed, as CSV</a></p>`
+    }`,
+  });
+}
+
+/** What the decision just made came to. */
+export function doneNotice(query: URLSearchParams): Notice | undefined {
+  const done = query.get('done');
+  const id = query.get('id') ?? '';
+  if ((done !== 'approved' && done !== 'rejected') || !PHOTO_ID.test(id)) return undefined;
+  return { kind: 'good', text: html`<a href="${safeHref(`/console/photos/${id}`)}">${id}</a> is ${done}.` };
+}
+
+const NONE = html`<div class="empty">
+  <h2>Nothing waits</h2>
+  <p>What travellers upload appears here, the oldest first, until a person has looked at it.</p>
+</div>`;
+
+function waitingTable(photos: readonly CheckedPhoto[], now: Date): Html {
+  return html`<table class="dense stack rows">
+    <thead>
+      <tr>
+        <th scope="col">Photo</th>
+        <th scope="col">Place</th>
+        <th scope="col">Photographer</th>
+        <th scope="col" class="number">Age</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${photos.map(
+        (photo) =>
+          html`<tr>
+            <th scope="row">
+              <a class="thumb" data-row href="${safeHref(`/console/photos/${photo.id}`)}"
+                ><img src="${safeHref(`/console/photos/${photo.id}/w480`)}" alt="" loading="lazy" /><span
+                  >Look at it</span
+                ></a
+              >
+            </th>
+            <td><bdi>${photo.place?.name ?? 'gone'}</bdi> <bdi class="soft">${photo.place?.city}</bdi></td>
+            <td data-label="by"><bdi>${photo.photographer}</bdi></td>
+            <td class="number" data-label="waits">${lengthOf(now.getTime() - photo.created_at.getTime())}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function decidedTable(photos: readonly CheckedPhoto[]): Html {
+  return html`<table class="dense stack">
+    <caption>
+      Decided last
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Photo</th>
+        <th scope="col">Decision</th>
+        <th scope="col">By</th>
+        <th scope="col">When</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${photos.map(
+        ({ id, place, check }) =>
+          html`<tr>
+            <th scope="row">
+              <a href="${safeHref(`/console/photos/${id}`)}"><bdi>${place?.name ?? id}</bdi></a>
+            </th>
+            <td>
+              <span class="badge ${check?.decision === 'approved' ? 'good' : 'bad'}"
+                >${sentenceCase(check?.decision ?? '')}</span
+              >
+              ${check?.reason != null && sentenceCase(check.reason)}
+            </td>
+            <td data-label="by">${check?.by}</td>
+            <td>${check !== null && momentOf(new Date(check.at))}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

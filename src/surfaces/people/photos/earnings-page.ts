@@ -1,0 +1,82 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../core/html.ts';
+import { readEarnings, type Earning } from '../../../photos/earnings.ts';
+import { momentOf } from '../console/moment.ts';
+import { sentenceCase } from '../wording.ts';
+import { dollars } from './photo-words.ts';
+import { sendPhotographerPage, type PhotographerVisit } from './photographer-route.ts';
+
+const SHOWN_MAX = 100;
+
+/** What the ledger says about one photographer. */
+export async function sendEarningsPage(visit: PhotographerVisit): Promise<FastifyReply> {
+  const { deps, member } = visit;
+  const { payable_cents, test_cents, list } = await readEarnings(deps.pool, member.id, SHOWN_MAX);
+  return sendPhotographerPage(visit, {
+    title: 'Earnings',
+    lead: 'Your share of every licence, as the ledger has it.',
+    current: '/photos/mine/earnings',
+    body: html`<dl class="figures">
+        <div>
+          <dt>Owed to you, in US dollars</dt>
+          <dd>${dollars(payable_cents)}</dd>
+        </div>
+        <div>
+          <dt>From test credit, which is not money</dt>
+          <dd>${dollars(test_cents)}</dd>
+        </div>
+      </dl>
+      ${list.length === 0 ? NONE : earningsTable(list)}
+      <p class="actions">
+        <a class="button plain" href="/photos/mine/earnings.csv">Download all as CSV</a>
+      </p>`,
+  });
+}
+
+const NONE = html`<div class="empty">
+  <h2>Nothing sold yet</h2>
+  <p>Every licence of one of your photos appears here at once, with your share of its price.</p>
+</div>`;
+
+function earningsTable(list: readonly Earning[]): Html {
+  return html`<table class="stack">
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">Photo</th>
+        <th scope="col">Use</th>
+        <th scope="col" class="number">Price</th>
+        <th scope="col" class="number">Your share</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${list.map(
+        ({ at, photo_id, use, price_cents, share_cents, test }) =>
+          html`<tr>
+            <th scope="row">${momentOf(at)}</th>
+            <td><a href="${safeHref(`/photos/mine/${photo_id}`)}">Photo</a></td>
+            <td>
+              ${sentenceCase(use)} ${test && html`<span class="badge">Test credit</span>`}
+              ${share_cents < 0 && html`<span class="badge warn">Refunded</span>`}
+            </td>
+            <td class="number" data-label="price">${dollars(price_cents)}</td>
+            <td class="number" data-label="your share">${dollars(share_cents)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+const COLUMNS = 'date,licence_id,photo_id,use,price_cents,share_cents,currency,test';
+
+/** Every line of the ledger for this photographer, for their own books. */
+export async function sendEarningsCsv({ deps, member, reply }: PhotographerVisit): Promise<FastifyReply> {
+  const { list } = await readEarnings(deps.pool, member.id, null);
+  const lines = list.map(({ at, licence_id, photo_id, use, price_cents, share_cents, test }) =>
+    [at.toISOString(), licence_id, photo_id, use, price_cents, share_cents, 'USD', test].join(','),
+  );
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="photo-earnings.csv"')
+    .send([COLUMNS, ...lines, ''].join('\r\n'));
+}

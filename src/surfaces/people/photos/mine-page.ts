@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../core/html.ts';
+import { readEarnings } from '../../../photos/earnings.ts';
+import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
+import { PHOTO_ID } from '../../../photos/photo.ts';
+import { refusalText } from '../../../photos/pipeline/refusal.ts';
+import { count } from '../wording.ts';
+import { dollars, dropLine, stateBadge } from './photo-words.ts';
+import { sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
+
+const PAGE_SIZE = 24;
+
+/** Everything that a photographer has sent, the newest first. */
+export async function sendMinePage(visit: PhotographerVisit, refused?: Notice): Promise<FastifyReply> {
+  const { deps, member, query, now } = visit;
+  const after = query.get('after') ?? '';
+  const photos = await listMemberPhotos(deps.pool, member.id, {
+    after: PHOTO_ID.test(after) ? after : undefined,
+    limit: PAGE_SIZE + 1,
+  });
+  const shown = photos.slice(0, PAGE_SIZE);
+  const last = shown.at(-1);
+  const { payable_cents } = await readEarnings(deps.pool, member.id, 0);
+  return sendPhotographerPage(visit, {
+    title: 'My photos',
+    lead: html`Licensed by agents one use at a time, at your price. Earned so far and not yet paid out:
+      <a href="/photos/mine/earnings">${dollars(payable_cents)}</a>.`,
+    current: '/photos/mine',
+    notice: refused ?? sentNotice(query),
+    ...(refused !== undefined && { status: 422 }),
+    body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>
+      ${shown.length === 0 ? NONE : photoGrid(shown, now)}
+      ${
+        photos.length > PAGE_SIZE &&
+        last !== undefined &&
+        html`<nav class="pager" aria-label="Pages">
+          <a rel="next" href="${safeHref(`/photos/mine?after=${last.id}`)}">Older photos</a>
+        </nav>`
+      }`,
+  });
+}
+
+function sentNotice(query: URLSearchParams): Notice | undefined {
+  if (query.get('done') === 'withdrawn') return { kind: 'good', text: 'The photo is withdrawn.' };
+  const sent = Number(query.get('sent') ?? '');
+  if (!Number.isInteger(sent) || sent < 1) return undefined;
+  return {
+    kind: 'good',
+    text: `${count(sent, 'photo')} arrived. A person looks at each before you can offer it.`,
+  };
+}
+
+const NONE = html`<div class="empty">
+  <h2>No photos yet</h2>
+  <p>
+    Send photos of places that you visited, without people who could be recognised. A person checks each; then
+    you set a price for each use and start a drop of three days.
+  </p>
+</div>`;
+
+function photoGrid(photos: readonly ListedPhoto[], now: Date): Html {
+  return html`<ul class="photo-grid">
+    ${photos.map((photo) => photoCard(photo, now))}
+  </ul>`;
+}
+
+function photoCard(photo: ListedPhoto, now: Date): Html {
+  const name = photo.place?.name ?? 'A place that is gone';
+  const href = safeHref(`/photos/mine/${photo.id}`);
+  const drop = dropLine(photo, now);
+  return html`<li class="photo-card">
+    <a href="${href}" class="frame" tabindex="-1" aria-hidden="true">${thumbnail(photo)}</a>
+    <div>
+      <h2>
+        <a href="${href}"><bdi>${name}</bdi></a>
+      </h2>
+      <p>${stateBadge(photo, now)}</p>
+      ${photo.state === 'refused' && html`<p class="soft">${refusalText(photo.refusal ?? '')}</p>`}
+      ${drop !== false && html`<p class="soft">${drop}</p>`}
+    </div>
+  </li>`;
+}
+
+/** The preview, or an empty frame while there is none. */
+export function thumbnail({ id, month, has_files, width, height }: ListedPhoto): Html | false {
+  if (month === null || !has_files || width === null || height === null) return false;
+  return html`<img
+    src="${safeHref(`/photos/mine/${id}/w480`)}"
+    alt=""
+    loading="lazy"
+    width="480"
+    height="${Math.max(1, Math.round((480 * height) / width))}"
+  />`;
+}

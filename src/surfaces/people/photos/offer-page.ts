@@ -1,0 +1,213 @@
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../../core/errors.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { USES } from '../../../licensing/use.ts';
+import { CHECK_REASONS, isCheckReason } from '../../../photos/check-photo.ts';
+import { findCheckedPhoto, findMemberPhoto, type ListedPhoto } from '../../../photos/list-photos.ts';
+import { CAPTION_MAX, DROP_CAP_MAX, isDropRunning, mayMove } from '../../../photos/photo.ts';
+import { refusalText } from '../../../photos/pipeline/refusal.ts';
+import { textField } from '../form-field.ts';
+import { dollars, dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
+import { thumbnail } from './mine-page.ts';
+import { formOf, sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
+
+interface Again {
+  status: 409 | 422;
+  notice?: Notice;
+  faults?: Readonly<Record<string, string>>;
+}
+
+/** One photo: where it stands, what it costs, and the drop. */
+export async function sendOfferPage(visit: PhotographerVisit, again?: Again): Promise<FastifyReply> {
+  const photo = await ownPhoto(visit);
+  const { now, query } = visit;
+  return sendPhotographerPage(visit, {
+    title: photo.place?.name ?? 'Photo',
+    lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${monthWords(photo.month)}.`}
+    ${dropLine(photo, now)}`,
+    current: '/photos/mine',
+    notice: again?.notice ?? doneNotice(query),
+    ...(again !== undefined && { status: again.status }),
+    body: html`<div class="offer">
+      <figure class="card">
+        ${thumbnail(photo)}
+        <figcaption>
+          ${photo.caption !== '' && html`<span dir="auto">${photo.caption}</span>`}
+          ${
+            photo.width !== null &&
+            html`<span class="soft">${photo.width} × ${photo.height} pixels in full size</span>`
+          }
+        </figcaption>
+      </figure>
+      <div class="flow">${await sections(visit, photo, again?.faults ?? {})}</div>
+    </div>`,
+  });
+}
+
+/** The photo that the address names, if it is this member's. */
+export async function ownPhoto({ deps, member, request }: PhotographerVisit): Promise<ListedPhoto> {
+  const { id } = request.params as { id: string };
+  const photo = await findMemberPhoto(deps.pool, member.id, id);
+  if (photo === undefined) throw new AppError('photo_not_found', 'You have no photo of this id.');
+  return photo;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  offer: 'Prices and drop size are saved.',
+  caption: 'The caption is saved.',
+  live: 'The drop runs. Agents can license the photo for the next three days.',
+};
+
+function doneNotice(query: URLSearchParams): Notice | undefined {
+  const text = DONE[query.get('done') ?? ''];
+  return text === undefined ? undefined : { kind: 'good', text };
+}
+
+async function sections(
+  visit: PhotographerVisit,
+  photo: ListedPhoto,
+  faults: Readonly<Record<string, string>>,
+): Promise<Html> {
+  const { state } = photo;
+  const running = isDropRunning(photo, visit.now);
+  if (state === 'refused')
+    return html`<section class="card"><p>${refusalText(photo.refusal ?? '')}</p></section>`;
+  if (state === 'rejected') return rejectedSection(visit, photo);
+  if (state === 'withdrawn')
+    return html`<section class="card">
+      <p>You took this photo back. It is shown and sold nowhere.</p>
+    </section>`;
+  const beingChecked = state === 'processing' || state === 'to_check';
+  return html`${!beingChecked && !running && liveSection(visit, photo)}
+  ${running ? runningSection(photo) : offerSection(visit, photo, faults)}
+  ${beingChecked && captionSection(visit, photo, faults)} ${withdrawSection(visit, photo)}`;
+}
+
+async function rejectedSection({ deps }: PhotographerVisit, { id }: ListedPhoto): Promise<Html> {
+  const reason = (await findCheckedPhoto(deps.pool, id))?.check?.reason ?? '';
+  return html`<section class="card flow">
+    <h2>It cannot be used</h2>
+    <p>${isCheckReason(reason) && CHECK_REASONS[reason].told}</p>
+  </section>`;
+}
+
+function liveSection(visit: PhotographerVisit, photo: ListedPhoto): Html {
+  const priced = USES.some((use) => photo[`price_${use}`] !== null);
+  return html`<section class="card flow">
+    <h2>${photo.drop_number === 0 ? 'Go live' : 'Another drop'}</h2>
+    <p>
+      For three days agents can buy up to ${photo.drop_cap} licences. The price of every use rises by 10 %
+      after each. Prices cannot change while the drop runs.
+    </p>
+    ${
+      priced
+        ? formOf(
+            visit,
+            `/photos/mine/${photo.id}/live`,
+            html`<button class="button" type="submit">Go live</button>`,
+            { className: 'go' },
+          )
+        : html`<p class="soft">Set a price for at least one use first.</p>`
+    }
+  </section>`;
+}
+
+function runningSection(photo: ListedPhoto): Html {
+  return html`<section class="card flow">
+    <h2>This drop</h2>
+    <p>Prices stand still until it ends; after each licence they rise by 10 %. These are the first prices.</p>
+    <dl class="prices">
+      ${USES.map((use) => {
+        const price = photo[`price_${use}`];
+        return html`<div>
+          <dt>${USE_LABELS[use].label}</dt>
+          <dd>${price === null ? 'not offered' : dollars(price)}</dd>
+        </div>`;
+      })}
+    </dl>
+  </section>`;
+}
+
+function offerSection(
+  visit: PhotographerVisit,
+  photo: ListedPhoto,
+  faults: Readonly<Record<string, string>>,
+): Html {
+  const sent = visit.request.method === 'POST' ? visit.form : undefined;
+  const valueOf = (name: string, held: number | null) =>
+    sent?.get(name) ?? (held === null ? '' : String(held));
+  const aiOn = sent === undefined ? photo.price_ai_training !== null : sent.get('ai_training') === 'on';
+  const fields = html`${(['social', 'web', 'ad'] as const).map((use) => {
+      const name = `price_${use}`;
+      return textField({
+        name,
+        label: USE_LABELS[use].label,
+        hint: USE_LABELS[use].hint,
+        inputmode: 'numeric',
+        maxlength: 6,
+        value: valueOf(name, photo[`price_${use}`]),
+        fault: faults[name],
+      });
+    })}
+    <div class="choice">
+      <input type="checkbox" id="ai_training" name="ai_training" value="on" ${aiOn && html` checked`} />
+      <label for="ai_training">Also offer it for AI training</label>
+    </div>
+    ${textField({
+      name: 'price_ai_training',
+      label: USE_LABELS.ai_training.label,
+      hint: `${USE_LABELS.ai_training.hint} Counts only with the switch above on.`,
+      inputmode: 'numeric',
+      maxlength: 6,
+      value: valueOf('price_ai_training', photo.price_ai_training),
+      fault: faults['price_ai_training'],
+    })}
+    ${textField({
+      name: 'drop_cap',
+      label: 'Licences in a drop',
+      hint: `1 to ${DROP_CAP_MAX}.`,
+      inputmode: 'numeric',
+      maxlength: 3,
+      value: valueOf('drop_cap', photo.drop_cap),
+      fault: faults['drop_cap'],
+    })}
+    <p class="actions"><button class="button plain" type="submit">Save prices</button></p>`;
+  return html`<section class="card flow">
+    <h2>Prices</h2>
+    <p class="hint">In US cents for one licence: 500 is $5.00. Leave a use empty to not offer it.</p>
+    ${formOf(visit, `/photos/mine/${photo.id}/offer`, fields)}
+  </section>`;
+}
+
+function captionSection(
+  visit: PhotographerVisit,
+  photo: ListedPhoto,
+  faults: Readonly<Record<string, string>>,
+): Html {
+  const fields = html`${textField({
+      name: 'caption',
+      label: 'Caption',
+      hint: 'One line about what it shows. It is checked with the photo, so it stands once that is done.',
+      maxlength: CAPTION_MAX,
+      value: photo.caption,
+      fault: faults['caption'],
+    })}
+    <p class="actions"><button class="button plain" type="submit">Save caption</button></p>`;
+  return html`<section class="card">${formOf(visit, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
+}
+
+function withdrawSection(visit: PhotographerVisit, photo: ListedPhoto): Html | false {
+  if (!mayMove(photo.state, 'withdrawn', 'photographer')) return false;
+  return html`<details class="card">
+    <summary>Take this photo back</summary>
+    ${formOf(
+      visit,
+      `/photos/mine/${photo.id}/withdraw`,
+      html`<p>
+          It is shown and sold nowhere from then on, and that cannot be undone. What was licensed before stays
+          licensed.
+        </p>
+        <p class="actions"><button class="button danger" type="submit">Withdraw the photo</button></p>`,
+    )}
+  </details>`;
+}

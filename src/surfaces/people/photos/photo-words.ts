@@ -1,0 +1,61 @@
+import { html, type Html } from '../../../core/html.ts';
+import { isDropRunning, type Photo } from '../../../photos/photo.ts';
+import type { Use } from '../../../licensing/use.ts';
+import { momentOf } from '../console/moment.ts';
+
+/** What each use is called on the photographer's own form. */
+export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> = {
+  social: { label: 'Social', hint: 'One post on accounts that the buyer controls.' },
+  web: { label: 'Web', hint: 'One website or listing page, for as long as it runs.' },
+  ad: { label: 'Advertising', hint: 'One paid campaign on any channel, up to 12 months.' },
+  ai_training: { label: 'AI training', hint: 'Training data for models that the buyer operates.' },
+};
+
+/** 500 becomes $5.00. */
+export function dollars(cents: number): string {
+  const sign = cents < 0 ? '−' : '';
+  return `${sign}$${(Math.abs(cents) / 100).toFixed(2)}`;
+}
+
+/** Where a photo stands, as its photographer reads it. */
+export function stateBadge(photo: Photo, now: Date): Html {
+  const { state } = photo;
+  if (isDropRunning(photo, now)) {
+    return photo.sold >= photo.drop_cap
+      ? html`<span class="badge good">Sold out</span>`
+      : html`<span class="badge good">Live</span>`;
+  }
+  switch (state) {
+    case 'processing':
+      return html`<span class="badge">Being prepared</span>`;
+    case 'to_check':
+      return html`<span class="badge">Waits for a check</span>`;
+    case 'approved':
+      return html`<span class="badge sign">Approved</span>`;
+    case 'live':
+    case 'ended':
+      return html`<span class="badge">Drop ended</span>`;
+    case 'withdrawn':
+      return html`<span class="badge">Withdrawn</span>`;
+    case 'refused':
+      return html`<span class="badge bad">Not usable</span>`;
+    case 'rejected':
+      return html`<span class="badge bad">Rejected</span>`;
+  }
+}
+
+/** The sales of the drop that runs or ran last. */
+export function dropLine(photo: Photo, now: Date): Html | false {
+  if (photo.ends_at === null) return false;
+  const sold = `${photo.sold} of ${photo.drop_cap} sold`;
+  return isDropRunning(photo, now)
+    ? html`${sold}, ends ${momentOf(photo.ends_at)}`
+    : html`${sold}, ended ${momentOf(photo.ends_at)}`;
+}
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 2026-09 becomes September 2026. */
+export function monthWords(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00Z`));
+}

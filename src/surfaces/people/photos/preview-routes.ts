@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import { findPhoto, isShown, type Photo } from '../../../photos/photo.ts';
+import { previewFileOf, type PreviewWidth } from '../../../photos/photo-storage.ts';
+import { sendWholeFile } from '../../../photos/send-stored-file.ts';
+
+const WIDTHS = { w480: 480, w1080: 1080 } as const satisfies Record<string, PreviewWidth>;
+const POLICY_PATH = '/photos/tdm-policy.json';
+/** Short, because a photo that was taken back has to be gone soon. */
+const CACHE_SECONDS = 300;
+
+/** What everybody may look at, and the rules for machines that do. */
+export function addPreviews(app: FastifyInstance, deps: Deps): void {
+  for (const [size, width] of Object.entries(WIDTHS)) {
+    app.get<{ Params: { id: string } }>(`/photos/:id/${size}`, async (request, reply) => {
+      const photo = await findPhoto(deps.pool, request.params.id);
+      if (photo === undefined || !isShown(photo)) throw notFound();
+      reply.header('cache-control', `public, max-age=${CACHE_SECONDS}`);
+      return sendPreview(deps, request, reply, photo, width);
+    });
+  }
+  app.get(POLICY_PATH, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').type('application/ld+json').send(policy(deps)),
+  );
+}
+
+/** Sends a preview to whoever was found to be allowed to see it. */
+export function sendPreview(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  photo: Photo,
+  width: PreviewWidth,
+): Promise<FastifyReply> {
+  if (!photo.has_files || photo.month === null) throw notFound();
+  return sendWholeFile(request, reply, {
+    storage: deps.photoStorage,
+    key: previewFileOf(photo.id, width),
+    etag: `"${photo.id}-${width}"`,
+    headers: {
+      'content-type': 'image/jpeg',
+      'content-security-policy': "default-src 'none'; sandbox",
+      // Other sites may show the preview with its attribution: that is what it is for.
+      'cross-origin-resource-policy': 'cross-origin',
+      'tdm-reservation': '1',
+      'tdm-policy': deps.config.baseUrl + POLICY_PATH,
+    },
+  });
+}
+
+/** W3C's TDM Reservation Protocol: who wants to train on a photo asks for a licence of that use. */
+function policy({ config }: Deps): object {
+  return {
+    '@context': ['http://www.w3.org/ns/odrl.jsonld', { tdm: 'http://www.w3.org/ns/tdmrep#' }],
+    '@type': 'Offer',
+    profile: 'http://www.w3.org/ns/tdmrep',
+    uid: config.baseUrl + POLICY_PATH,
+    assigner: {
+      uid: config.baseUrl,
+      'vcard:fn': config.serviceName,
+      'vcard:hasEmail': `mailto:${config.contactEmail}`,
+      'vcard:hasURL': `${config.baseUrl}/api/agent/photos/license`,
+    },
+    permission: [
+      {
+        target: `${config.baseUrl}/photos/`,
+        action: 'tdm:mine',
+        duty: [{ action: 'obtainConsent' }, { action: 'compensate' }],
+      },
+    ],
+  };
+}
+
+function notFound(): AppError {
+  return new AppError('photo_not_found', 'There is no photo at this address.');
+}

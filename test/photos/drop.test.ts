@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { violatedConstraint } from '../../src/core/db.ts';
+import type { Photo } from '../../src/photos/photo.ts';
+import { passTime, until } from '../harness/jobs.ts';
+import { startTestService } from '../harness/service.ts';
+import { phonePhoto } from './made-pictures.ts';
+import { addPhotographer, sendApproved, sendPhoto, stateOf } from './photographer.ts';
+
+const HOUR_MS = 3_600_000;
+const service = await startTestService();
+const { pool } = service.database;
+const photographer = await addPhotographer(service);
+const { member } = photographer;
+
+const PRICES = {
+  price_social: '500',
+  price_web: '900',
+  price_ad: '2500',
+  price_ai_training: '',
+  drop_cap: '3',
+};
+
+async function offer(id: string, fields: Record<string, string>): Promise<Response> {
+  return member.post(`/photos/mine/${id}/offer`, fields, `/photos/mine/${id}`);
+}
+
+async function live(id: string): Promise<Response> {
+  return member.post(`/photos/mine/${id}/live`, {}, `/photos/mine/${id}`);
+}
+
+async function read(id: string): Promise<Photo> {
+  const [photo] = await pool<Photo[]>`select * from photo where id = ${id}`;
+  assert.ok(photo);
+  return photo;
+}
+
+test('the photographer prices each use in cents and starts a drop of 72 hours; nothing goes live by itself', async () => {
+  const { id } = await sendApproved(service, photographer, await phonePhoto(1));
+  assert.equal(await stateOf(service, id), 'approved');
+  const early = await live(id);
+  assert.equal(early.status, 409);
+  assert.match(await early.text(), /Set a price/);
+  assert.equal((await offer(id, PRICES)).status, 303);
+  assert.equal((await live(id)).status, 303);
+  const photo = await read(id);
+  assert.equal(photo.state, 'live');
+  assert.deepEqual(
+    [
+      photo.price_social,
+      photo.price_web,
+      photo.price_ad,
+      photo.price_ai_training,
+      photo.drop_cap,
+      photo.sold,
+    ],
+    [500, 900, 2500, null, 3, 0],
+  );
+  assert.equal((photo.ends_at?.getTime() ?? 0) - (photo.live_at?.getTime() ?? 0), 72 * HOUR_MS);
+});
+
+test('AI training is off until it is switched on, and then it needs a price', async () => {
+  const { id } = await sendApproved(service, photographer, await phonePhoto(2));
+  await offer(id, { ...PRICES, price_ai_training: '700' });
+  assert.equal((await read(id)).price_ai_training, null, 'a price alone does not switch it on');
+  const priceless = await offer(id, { ...PRICES, ai_training: 'on' });
+  assert.equal(priceless.status, 422);
+  assert.equal((await offer(id, { ...PRICES, ai_training: 'on', price_ai_training: '700' })).status, 303);
+  assert.equal((await read(id)).price_ai_training, 700);
+});
+
+test('prices that are none, and drops that are too large, are refused field by field and nothing changes', async () => {
+  const { id } = await sendApproved(service, photographer, await phonePhoto(3));
+  for (const [name, value] of [
+    ['price_web', '0'],
+    ['price_web', '-5'],
+    ['price_web', '9.99'],
+    ['price_social', '5001'],
+    ['price_ad', 'free'],
+    ['drop_cap', '0'],
+    ['drop_cap', '101'],
+    ['drop_cap', ''],
+  ] as const) {
+    const refused = await offer(id, { ...PRICES, [name]: value });
+    assert.equal(refused.status, 422, `${name} ${value}`);
+    assert.match(await refused.text(), new RegExp(`id="${name}-fault"`));
+  }
+  assert.equal((await read(id)).price_web, null);
+});
+
+test('while a drop runs its prices stand still, for the page and for the database', async () => {
+  const { id } = await sendApproved(service, photographer, await phonePhoto(4));
+  await offer(id, PRICES);
+  await live(id);
+  const changed = await offer(id, { ...PRICES, price_web: '100' });
+  assert.equal(changed.status, 409);
+  assert.equal((await read(id)).price_web, 900);
+  assert.equal((await live(id)).status, 409);
+  for (const work of [
+    pool`update photo set price_web = 100 where id = ${id}`,
+    pool`update photo set drop_cap = 100 where id = ${id}`,
+    pool`update photo set ends_at = ends_at + interval '1 day' where id = ${id}`,
+  ]) {
+    const thrown = await work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    assert.equal(violatedConstraint(thrown), 'photo_drop_fixed_while_live');
+  }
+  await pool`update photo set sold = sold + 1, version = version + 1 where id = ${id}`;
+  const over = await pool`update photo set sold = 4 where id = ${id}`.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.equal(violatedConstraint(over), 'photo_drop_cap_held');
+});
+
+test('a drop ends by itself after 72 hours, and another may follow, with new prices and counted anew', async () => {
+  const { id } = await sendApproved(service, photographer, await phonePhoto(5));
+  await offer(id, PRICES);
+  await live(id);
+  await pool`update photo set sold = 2 where id = ${id}`;
+  await passTime(service, 72 * HOUR_MS + 1000);
+  await until('the end of the drop', async () =>
+    (await stateOf(service, id)) === 'ended' ? true : undefined,
+  );
+  assert.equal((await offer(id, { ...PRICES, price_web: '400', drop_cap: '1' })).status, 303);
+  assert.equal((await live(id)).status, 303);
+  const photo = await read(id);
+  assert.deepEqual([photo.price_web, photo.sold, photo.drop_cap, photo.drop_number], [400, 0, 1, 2]);
+});
+
+test('only an approved photo goes live, and only its owner does anything with it', async () => {
+  const waiting = await sendPhoto(service, photographer, await phonePhoto(6));
+  await offer(waiting.id, PRICES);
+  const early = await member.postRaw(`/photos/mine/${waiting.id}/live`, {
+    csrf: await member.token('/photos/mine/upload'),
+  });
+  assert.notEqual(early.status, 303);
+  const stranger = (await addPhotographer(service)).member;
+  const csrf = async () => stranger.token(`/photos/mine/upload?place=${photographer.placeId}`);
+  for (const action of ['offer', 'live', 'caption', 'withdraw']) {
+    const tried = await stranger.postRaw(`/photos/mine/${waiting.id}/${action}`, {
+      csrf: await csrf(),
+      ...PRICES,
+    });
+    assert.equal(tried.status, 404, action);
+  }
+  assert.equal((await stranger.get(`/photos/mine/${waiting.id}`)).status, 404);
+  assert.equal(await stateOf(service, waiting.id), 'to_check');
+});
+
+test('a photo that is taken back is shown and sold nowhere, and its files go if nobody could have licensed it', async () => {
+  const { id } = await sendApproved(service, photographer, await phonePhoto(7));
+  const path = `/photos/${id}/w480`;
+  assert.equal((await service.request(path)).status, 200);
+  assert.equal((await member.post(`/photos/mine/${id}/withdraw`, {}, `/photos/mine/${id}`)).status, 303);
+  assert.equal((await service.request(path)).status, 404);
+  const { deleteUnusedFiles } = await import('../../src/photos/delete-files.ts');
+  const { licensedFileOf } = await import('../../src/photos/photo-storage.ts');
+  await deleteUnusedFiles(service.app.deps);
+  assert.equal(await service.app.deps.photoStorage.get(licensedFileOf(id)), undefined);
+  assert.equal((await read(id)).has_files, false);
+  const again = await member.postRaw(`/photos/mine/${id}/withdraw`, {
+    csrf: await member.token('/photos/mine/upload'),
+  });
+  assert.notEqual(again.status, 303);
+});
