@@ -1,0 +1,17 @@
+import type { Db } from '../core/db.ts';
+
+/** The most that an agent spends on photos in a UTC day. The constraint photo_spend_daily_cap says the same. */
+export const DAILY_CAP_CENTS = 5_000;
+
+/** What an agent spent since midnight UTC, whichever credit paid. Refunds do not give it back. */
+export async function spentOn(db: Db, agentId: string, now: Date): Promise<number> {
+  const [row] = await db<{ spent_cents: number }[]>`
+    select spent_cents from photo_spend
+    where agent_id = ${agentId} and utc_date = ${now.toISOString().slice(0, 10)}::date`;
+  return row?.spent_cents ?? 0;
+}
+
+/** The next midnight UTC, from which on the day's spending counts anew. */
+export function capResetsAt(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+}

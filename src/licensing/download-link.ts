@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Deps } from '../core/context.ts';
+
+export const LINK_MS = 15 * 60_000;
+const MAC_BYTES = 18;
+
+export interface DownloadLink {
+  url: string;
+  expires_at: string;
+}
+
+/** A link to the licensed file. It is signed, so that it is stored nowhere and every node knows it. */
+export function downloadLink(deps: Deps, licenceId: string, now: Date): DownloadLink {
+  const expiresAt = new Date(now.getTime() + LINK_MS);
+  const body = `${licenceId.slice('lic_'.length)}.${expiresAt.getTime().toString(36)}`;
+  return {
+    url: `${deps.config.baseUrl}/photos/files/${body}.${macOf(deps, body).toString('base64url')}`,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+/** The licence that a link was made for, and until when it is good; undefined when we did not make it. */
+export function readDownloadToken(
+  deps: Deps,
+  token: string,
+): { licenceId: string; expiresAt: Date } | undefined {
+  const [, body = '', licence = '', expires = '', mac = ''] =
+    /^(([0-9a-z]{26})\.([0-9a-z]{1,11}))\.([\w-]{24})$/.exec(token) ?? [];
+  if (body === '' || !timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(deps, body))) return undefined;
+  return { licenceId: `lic_${licence}`, expiresAt: new Date(Number.parseInt(expires, 36)) };
+}
+
+function macOf({ secrets }: Deps, body: string): Buffer {
+  return createHmac('sha256', secrets.session).update(`photo file\n${body}`).digest().subarray(0, MAC_BYTES);
+}

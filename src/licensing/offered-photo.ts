@@ -1,0 +1,103 @@
+import type { Db } from '../core/db.ts';
+import { AppError } from '../core/errors.ts';
+import { priceAfter } from './price.ts';
+import { USES, type Use } from './use.ts';
+
+/** A photo as buyers need to know it, with the place that it shows and whoever took it. */
+export interface OfferedPhoto extends Record<`price_${Use}`, number | null> {
+  id: string;
+  member_id: string;
+  state: string;
+  caption: string;
+  /** Drawn for the demonstration; nobody looked at it. */
+  generated: boolean;
+  month: string;
+  width: number;
+  height: number;
+  sha256: Buffer;
+  bytes: number;
+  drop_cap: number;
+  drop_number: number;
+  sold: number;
+  version: number;
+  live_at: Date | null;
+  ends_at: Date | null;
+  photographer: string;
+  place_id: string | null;
+  place_name: string | null;
+  destination_id: string | null;
+  city: string | null;
+  country: string | null;
+  kind: string | null;
+}
+
+/** A photo that is offered at this moment. */
+export interface LivePhoto extends OfferedPhoto {
+  live_at: Date;
+  ends_at: Date;
+  place_id: string;
+  place_name: string;
+  destination_id: string;
+  country: string;
+  kind: string;
+}
+
+/** The columns of an offered photo, from `photo p`, `place s` and `member m`. */
+export function offeredColumns(db: Db) {
+  return db`
+    p.id, p.member_id, p.state, p.caption, p.month, p.width, p.height, p.sha256, p.bytes, p.price_social, p.price_web,
+    p.price_ad, p.price_ai_training, p.drop_cap, p.drop_number, p.sold, p.version, p.live_at, p.ends_at, p.generated,
+    coalesce(m.display_name, 'a traveller') as photographer, s.id as place_id, s.name as place_name, s.destination_id,
+    s.city, s.country, s.vertical as kind`;
+}
+
+/** A photo by its id. Locked, nobody else licenses it until the transaction ends: each buyer has a step of their own. */
+export async function findOfferedPhoto(
+  db: Db,
+  id: string,
+  options: { locked?: boolean } = {},
+): Promise<OfferedPhoto | undefined> {
+  const [photo] = await db<OfferedPhoto[]>`
+    select ${offeredColumns(db)}
+    from photo p left join place s on s.id = p.place_id left join member m on m.id = p.member_id
+    where p.id = ${id} ${options.locked === true ? db`for no key update of p` : db``}`;
+  return photo;
+}
+
+/** Refuses a photo that cannot be licensed now. One that was never offered is not known to anybody. */
+export function requireLive(photo: OfferedPhoto | undefined, now: Date): LivePhoto {
+  if (photo === undefined || photo.live_at === null || photo.ends_at === null)
+    throw new AppError('photo_not_found', 'There is no such photo on offer.', {
+      hint: 'Look for photos with GET /api/agent/photos/search.',
+    });
+  if (photo.sold >= photo.drop_cap)
+    throw new AppError('sold_out', 'All licences of this drop are sold. Nothing was charged.');
+  if (photo.state !== 'live' || photo.ends_at <= now || photo.place_id === null)
+    throw new AppError('drop_ended', 'The drop of this photo has ended. Nothing was charged.');
+  return photo as LivePhoto;
+}
+
+/** What a use costs before the first licence, or the refusal of a use that the photographer does not offer. */
+export function basePrice(photo: OfferedPhoto, use: Use): number {
+  const base = photo[`price_${use}`];
+  if (base !== null) return base;
+  const offered = USES.filter((one) => photo[`price_${one}`] !== null);
+  throw new AppError('use_not_offered', `The photographer does not offer this photo for the use ${use}.`, {
+    hint: `It is offered for: ${offered.join(', ')}.`,
+    errors: [{ pointer: '/use', code: 'not_in_enum', detail: `must be one of ${offered.join(', ')}` }],
+  });
+}
+
+/** The price of each use after so many licences; null where the photo is not offered for it. */
+export function pricesAfter(photo: OfferedPhoto, sold: number): Record<Use, number | null> {
+  const of = (use: Use) => {
+    const base = photo[`price_${use}`];
+    return base === null ? null : priceAfter(base, sold);
+  };
+  return { social: of('social'), web: of('web'), ad: of('ad'), ai_training: of('ai_training') };
+}
+
+/** The line that must stand beside the photo wherever it is shown. */
+export function attributionLine({ photographer }: OfferedPhoto, serviceName: string): string {
+  return `Photo: ${photographer} via ${serviceName}`;
+}

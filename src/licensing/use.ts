@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+export const USES = ['social', 'web', 'ad', 'ai_training'] as const;
+export type Use = (typeof USES)[number];
+
+export const useSchema = z
+  .enum(USES)
+  .describe(
+    'social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.',
+  );
+
+export const termsSchema = z.object({
+  scope: z.string().describe('What the licence allows, in full.'),
+  duration: z.enum(['one post', 'while it runs', '12 months', 'models you operate']),
+  exclusive: z.literal(false).describe('Others may license the same photo.'),
+  attribution_required: z.literal(true).describe('Show the attribution line beside the photo.'),
+  revocable: z.literal(false),
+});
+export type Terms = z.output<typeof termsSchema>;
+
+const SCOPES: Record<Use, Pick<Terms, 'scope' | 'duration'>> = {
+  social: {
+    scope: 'One post on social accounts that you or your client control.',
+    duration: 'one post',
+  },
+  web: {
+    scope: 'One website or listing page, for as long as it runs.',
+    duration: 'while it runs',
+  },
+  ad: {
+    scope: 'One paid campaign on any channel, for up to 12 months from the day of the licence.',
+    duration: '12 months',
+  },
+  ai_training: {
+    scope: 'Training, evaluation or fine-tuning data for models that you operate.',
+    duration: 'models you operate',
+  },
+};
+
+/** What a licence for a use allows. It is not exclusive, needs the attribution and cannot be taken back. */
+export function termsOf(use: Use): Terms {
+  return { ...SCOPES[use], exclusive: false, attribution_required: true, revocable: false };
+}
+
+/** When a licence ends by itself: a campaign runs for at most 12 months, the other uses have no last day. */
+export function endOf(use: Use, licensedAt: Date): Date | null {
+  if (use !== 'ad') return null;
+  const end = new Date(licensedAt);
+  end.setUTCFullYear(end.getUTCFullYear() + 1);
+  return end;
+}

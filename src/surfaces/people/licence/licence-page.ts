@@ -1,0 +1,153 @@
+import { html, safeHref, type Html } from '../../../core/html.ts';
+import { matchesFile, type Certificate, type Standing } from '../../../licensing/certificate.ts';
+import { termsOf, type Use } from '../../../licensing/use.ts';
+import { textField } from '../form-field.ts';
+import { page, type Site } from '../layout.ts';
+
+const USE_WORDS: Record<Use, string> = {
+  social: 'Social media',
+  web: 'Website',
+  ad: 'Advertising',
+  ai_training: 'AI training',
+};
+
+const STANDING: Record<Standing, { badge: string; kind: string; text: string }> = {
+  valid: { badge: 'Valid', kind: 'good', text: 'This licence stands.' },
+  test: {
+    badge: 'Test',
+    kind: 'warn',
+    text: 'This licence was bought with test credit. It shows how licences work and gives no right to use the photo.',
+  },
+  ended: { badge: 'Ended', kind: 'bad', text: 'The time of this licence is over.' },
+  refunded: {
+    badge: 'Refunded',
+    kind: 'bad',
+    text: 'This licence was paid back and gives no right any more.',
+  },
+};
+
+interface CertificateModel {
+  site: Site;
+  certificate: Certificate;
+  standing: Standing;
+  city: string;
+  preview: string;
+  /** The hash that a visitor asks about. */
+  asked: string | undefined;
+}
+
+/** A public page about one licence: what it allows, and whether a file is the one that it is for. */
+export function licencePage({ site, certificate, standing, city, preview, asked }: CertificateModel): string {
+  const { badge, kind, text } = STANDING[standing];
+  return page({
+    site,
+    title: 'Photo licence',
+    description: 'What a photo licence allows, and whether a file is the one that it is for.',
+    indexed: false,
+    styles: ['licence.css'],
+    scripts: ['licence.js'],
+    body: html`<div class="wrap page prose certificate">
+      <p><span class="badge ${kind}">${badge}</span></p>
+      <h1>Photo licence</h1>
+      <p>${text}</p>
+      ${
+        certificate.shown &&
+        html`<figure>
+          <img src="${safeHref(preview)}" alt="" width="480" height="${previewHeight(certificate)}" />
+          <figcaption>${certificate.attribution_line}</figcaption>
+        </figure>`
+      }
+      ${facts(certificate, city)} ${verification(certificate, asked)}
+    </div>`,
+  });
+}
+
+function previewHeight({ width, height }: Certificate): number {
+  return Math.max(1, Math.round((480 * height) / width));
+}
+
+function facts(certificate: Certificate, city: string): Html {
+  const { use, place_id: placeId, place_name: placeName } = certificate;
+  const place =
+    placeId === null
+      ? 'a place that is no longer listed'
+      : html`<a href="${safeHref(`/p/${placeId}`)}"><bdi>${placeName}</bdi></a
+          >, ${city}`;
+  const rows: [string, Html | string][] = [
+    ['Licence', html`<code>${certificate.id}</code>`],
+    ['Photo', html`${place}, ${certificate.month}`],
+    [
+      'Licensee',
+      html`<bdi>${certificate.operator_name}</bdi>, by the agent <bdi>${certificate.agent_name}</bdi>`,
+    ],
+    ['Use', USE_WORDS[use]],
+    ['Allowed', termsOf(use).scope],
+    ['Licensed', day(certificate.licensed_at)],
+    ['Ends', certificate.expires_at === null ? 'no set day' : day(certificate.expires_at)],
+    ['Beside the photo', certificate.attribution_line],
+    ['Exclusive', 'no'],
+    [
+      'File',
+      `JPEG, ${certificate.width} × ${certificate.height}, ${certificate.bytes.toLocaleString('en')} bytes`,
+    ],
+    ['SHA-256', html`<code class="hash">${certificate.sha256}</code>`],
+  ];
+  return html`<div class="card">
+    <table>
+      <tbody>
+        ${rows.map(
+          ([name, value]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${value}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The file never leaves the visitor's machine: a script hashes it there, or the visitor pastes what a tool said. */
+function verification(certificate: Certificate, asked: string | undefined): Html {
+  const match = asked === undefined ? undefined : matchesFile(certificate, asked);
+  const fault =
+    asked !== undefined && match === undefined
+      ? 'A SHA-256 has 64 characters, 0 to 9 and a to f.'
+      : undefined;
+  return html`<section class="flow">
+    <h2 id="check">Check a file</h2>
+    <p>
+      The licensed file and nothing else has the hash above. A file is only read on your own machine; it is
+      not sent anywhere.
+    </p>
+    <p class="verdict" role="status" data-sha256="${certificate.sha256}">
+      ${match !== undefined && verdict(match)}
+    </p>
+    <div class="field pick" hidden>
+      <label for="file">Choose or drop the file</label>
+      <input id="file" type="file" accept="image/jpeg" />
+    </div>
+    <form method="get" action="${safeHref(`/licenses/${certificate.id}`)}#check" class="flow">
+      ${textField({
+        name: 'sha256',
+        label: 'SHA-256 of the file',
+        hint: 'On a command line: sha256sum photo.jpg',
+        value: asked ?? '',
+        maxlength: 200,
+        required: true,
+        fault,
+      })}
+      <button class="button plain" type="submit">Compare</button>
+    </form>
+  </section>`;
+}
+
+function verdict(match: boolean): Html {
+  return match
+    ? html`<span class="badge good">Match</span> This is the licensed file.`
+    : html`<span class="badge bad">No match</span> This is not the licensed file, or it was changed.`;
+}
+
+function day(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,122 @@
+import Stripe from 'stripe';
+import type { Clock } from '../core/clock.ts';
+import { safeRequest } from '../core/egress.ts';
+import type { EgressPolicy } from '../core/egress-target.ts';
+import { AppError } from '../core/errors.ts';
+
+declare module '../core/context.ts' {
+  interface Deps {
+    /** Undefined where no payment provider is set up: then the test checkout grants test credit. */
+    stripe: StripePayments | undefined;
+  }
+}
+
+const TIMEOUT_MS = 20_000;
+const ANSWER_BYTES_MAX = 1_000_000;
+/** How old a signature may be: an event that somebody kept is worth nothing later. */
+const SIGNATURE_SECONDS = 300;
+
+export interface StripeSettings {
+  secretKey: string;
+  webhookSecret: string;
+  apiUrl: string | undefined;
+}
+
+export interface CheckoutAsked {
+  /** What is paid for; the provider hands it back with every event. */
+  id: string;
+  amountCents: number;
+  title: string;
+  returnUrl: string;
+}
+
+/** The payment provider, by its official library. Every call goes out through the guarded egress. */
+export class StripePayments {
+  readonly #stripe: Stripe;
+  readonly #webhookSecret: string;
+  readonly #clock: Clock;
+
+  constructor(policy: EgressPolicy, clock: Clock, { secretKey, webhookSecret, apiUrl }: StripeSettings) {
+    const url = apiUrl === undefined ? undefined : new URL(apiUrl);
+    this.#clock = clock;
+    this.#webhookSecret = webhookSecret;
+    this.#stripe = new Stripe(secretKey, {
+      httpClient: Stripe.createFetchHttpClient(guardedFetch(policy)),
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 2,
+      telemetry: false,
+      ...(url && {
+        protocol: url.protocol === 'http:' ? 'http' : 'https',
+        host: url.hostname,
+        port: url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port),
+      }),
+    });
+  }
+
+  /** Where a person pays. Asked again for the same thing, the provider gives the same page. */
+  async openCheckout({ id, amountCents, title, returnUrl }: CheckoutAsked): Promise<string> {
+    const metadata = { waypost_id: id };
+    try {
+      const session = await this.#stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: id,
+          metadata,
+          payment_intent_data: { metadata },
+          line_items: [
+            {
+              quantity: 1,
+              price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name: title } },
+            },
+          ],
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+        },
+        { idempotencyKey: `checkout-${id}` },
+      );
+      if (session.url === null) throw new Error('The session has no address.');
+      return session.url;
+    } catch (thrown) {
+      throw new AppError('maintenance', 'The payment provider does not answer. Nothing was paid.', {
+        cause: thrown,
+        hint: 'Try again in a minute.',
+        retryAfterSeconds: 60,
+      });
+    }
+  }
+
+  /** Reads an event that the provider signed. The bytes must be those that came. */
+  readEvent(body: Buffer, signature: string): Stripe.Event {
+    const receivedAt = this.#clock.now().getTime();
+    try {
+      return this.#stripe.webhooks.constructEvent(
+        body,
+        signature,
+        this.#webhookSecret,
+        SIGNATURE_SECONDS,
+        undefined,
+        receivedAt,
+      );
+    } catch (thrown) {
+      throw new AppError('signature_refused', 'The signature is missing, wrong or too old.', {
+        cause: thrown,
+      });
+    }
+  }
+}
+
+/** The library's way out: it thinks it fetches, and the guarded egress does. */
+function guardedFetch(policy: EgressPolicy): typeof fetch {
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const answer = await safeRequest(policy, url, {
+      method: init?.method === 'GET' ? 'GET' : 'POST',
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES_MAX,
+      keepBody: true,
+      ...(typeof init?.body === 'string' && init.body !== '' ? { body: init.body } : {}),
+    });
+    return new Response(new Uint8Array(answer.body ?? Buffer.alloc(0)), { status: answer.status });
+  };
+}

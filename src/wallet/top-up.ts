@@ -1,0 +1,93 @@
+import type { Db } from '../core/db.ts';
+import type { NewId } from '../core/ids.ts';
+import { clearingAccount, walletAccount, type Book } from '../ledger/account.ts';
+import { postTransaction } from '../ledger/post-transaction.ts';
+
+export const TOPUP_MIN_CENTS = 500;
+export const TOPUP_MAX_CENTS = 50_000;
+
+/** How long a person has to pay. */
+const TOPUP_MS = 86_400_000;
+
+export interface TopUp {
+  id: string;
+  agent_id: string;
+  agent_name: string;
+  operator_name: string;
+  amount_cents: number;
+  expires_at: Date;
+  paid_at: Date | null;
+}
+
+/** Asks a person to pay into an agent's wallet. Nothing is credited until that is done. */
+export async function openTopUp(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  agentId: string,
+  amountCents: number,
+): Promise<{ id: string; expiresAt: Date }> {
+  const id = ctx.newId('top');
+  const expiresAt = new Date(ctx.now.getTime() + TOPUP_MS);
+  await db`
+    insert into topup (id, agent_id, amount_cents, created_at, expires_at)
+    values (${id}, ${agentId}, ${amountCents}, ${ctx.now}, ${expiresAt})`;
+  return { id, expiresAt };
+}
+
+export async function findTopUp(db: Db, id: string): Promise<TopUp | undefined> {
+  const [topUp] = await db<TopUp[]>`
+    select t.id, t.agent_id, a.agent_name, a.operator_name, t.amount_cents, t.expires_at, t.paid_at
+    from topup t join agent a on a.id = t.agent_id where t.id = ${id}`;
+  return topUp;
+}
+
+/** What an agent still waits for, the newest first. */
+export function pendingTopUps(
+  db: Db,
+  agentId: string,
+  now: Date,
+): Promise<readonly { id: string; amount_cents: number; expires_at: Date }[]> {
+  return db<{ id: string; amount_cents: number; expires_at: Date }[]>`
+    select id, amount_cents, expires_at from topup
+    where agent_id = ${agentId} and paid_at is null and expires_at > ${now} order by created_at desc, id desc limit 20`;
+}
+
+export interface Payment {
+  /** Names the payment: it is credited once, however often and at whatever instant it is heard of. */
+  reference: string;
+  book: Book;
+  amountCents: number;
+  /** The provider's own name for the money, by which it tells of a refund. */
+  paymentIntent?: string | null;
+}
+
+/** Credits a payment to the wallet of its top-up. Returns whether this was the first to hear of it. */
+export async function creditTopUp(
+  db: Db,
+  ctx: { newId: NewId; now: Date },
+  topUpId: string,
+  payment: Payment,
+): Promise<boolean> {
+  // The row is the lock: whoever hears of the same payment meanwhile waits here and then finds it credited.
+  const [topUp] = await db<{ agent_id: string }[]>`
+    select agent_id from topup where id = ${topUpId} for no key update`;
+  if (topUp === undefined) return false;
+  const [known] = await db`select from topup_payment where reference = ${payment.reference}`;
+  if (known !== undefined) return false;
+  const { book, amountCents, reference } = payment;
+  const transactionId = await postTransaction(db, ctx, {
+    kind: 'topup',
+    reference,
+    book,
+    entries: [
+      { account: clearingAccount(book), cents: -amountCents },
+      { account: walletAccount(book, topUp.agent_id), cents: amountCents },
+    ],
+  });
+  await db`
+    insert into topup_payment (reference, topup_id, test, amount_cents, payment_intent, transaction_id, paid_at)
+    values (${reference}, ${topUpId}, ${book === 'test'}, ${amountCents}, ${payment.paymentIntent ?? null},
+            ${transactionId}, ${ctx.now})`;
+  await db`update topup set paid_at = ${ctx.now} where id = ${topUpId} and paid_at is null`;
+  return true;
+}
