@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
+import { endMessage, tellFinished, type Finished } from './end-message.ts';
 import type { Channel, MessageState } from './message.ts';
-import { MailRefusedError } from './mail-sender.ts';
+import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
+import { senderOf } from './senders.ts';
 
 const payloadSchema = z.object({ message_id: z.string() });
 
@@ -22,8 +24,14 @@ const PLAN: RetryPlan = {
   ],
   giveUpAfterMs: 24 * HOUR_MS,
 };
+/** A venue that cannot be asked within minutes is asked another way. */
+const BOOKING_PLAN: RetryPlan = { waitsMs: [MINUTE_MS, 5 * MINUTE_MS], giveUpAfterMs: 15 * MINUTE_MS };
 /** Longer than any attempt can take. */
 const LEASE_MS = 3 * MINUTE_MS;
+/** While bookings are halted, their messages wait; the switch is looked at again this often. */
+const HALTED_MS = MINUTE_MS;
+/** Whoever throws the switch waits for what is under way, so that must not take long. */
+const HELD_MS = 15_000;
 
 interface Taken {
   channel: Channel;
@@ -32,92 +40,119 @@ interface Taken {
   body: string;
   attempts: number;
   created_at: Date;
+  stops_when_halted: boolean;
 }
 
 /**
- * Sends one message. Between the server's answer and our note of it a process can die: the message is then sent
- * again under the same Message-ID and date, by which mail systems fold the two. SMTP allows no more than that.
+ * Sends one message. Between the server's answer and our note of it a process can die: a letter is then sent again
+ * under the same Message-ID and date, by which mail systems fold the two; a message about a table is not sent again.
  */
 export async function deliverMessage(deps: Deps, payload: unknown): Promise<void> {
   const { message_id: id } = payloadSchema.parse(payload);
-  const sender = await senderFor(deps, id);
-  if (sender === undefined) return;
+  const [row] = await deps.pool<{ channel: Channel }[]>`select channel from message where id = ${id}`;
+  if (row === undefined) return;
+  const sender = senderOf(deps, row.channel);
+  if (sender === undefined) return putInOutbox(deps, id);
   const taken = await take(deps, id);
   if (taken === undefined) return;
-  let failure: unknown;
-  try {
-    await sender.send({
-      messageId: id,
-      date: taken.created_at,
-      to: taken.recipient,
-      subject: taken.subject,
-      text: taken.body,
-    });
-  } catch (thrown) {
-    failure = thrown;
-  }
-  if (failure === undefined) await finish(deps, id, 'sent', null);
-  else await afterFailure(deps, id, taken, failure);
+  const message = {
+    messageId: id,
+    date: taken.created_at,
+    to: taken.recipient,
+    subject: taken.subject,
+    text: taken.body,
+  };
+  const outcome = taken.stops_when_halted
+    ? await attemptUnlessHalted(deps, sender, message)
+    : await attempt(sender, message);
+  if (outcome === 'sent') await endMessage(deps, id, { state: 'sent' });
+  else if (outcome === 'halted') await putBack(deps, id, { delayMs: HALTED_MS, uncounted: true });
+  else await afterFailure(deps, id, taken, outcome);
 }
 
-/** Who sends it. A message that nobody can send goes to the outbox for good, where staff read it. */
-async function senderFor({ pool, mail }: Deps, id: string) {
-  const [row] = await pool<{ channel: Channel }[]>`select channel from message where id = ${id}`;
-  if (row === undefined) return undefined;
-  const sender = row.channel === 'mail' ? mail : undefined;
-  if (sender === undefined)
-    await pool`update message set state = 'outbox' where id = ${id} and state = 'queued'`;
-  return sender;
+/** A message that nobody can send goes to the outbox for good, where staff read it and pass it on. */
+async function putInOutbox({ pool }: Deps, id: string): Promise<void> {
+  await pool.begin(async (sql) => {
+    const [put] = await sql<Finished[]>`
+      update message set state = 'outbox' where id = ${id} and state = 'queued' returning id, on_finish`;
+    await tellFinished(sql, put);
+  });
+}
+
+/** Holds the switch where it is while the message leaves, so that nothing leaves after it was thrown. */
+function attemptUnlessHalted({ pool }: Deps, sender: MessageSender, message: OutgoingMessage) {
+  return pool.begin(async (hold): Promise<Attempted | 'halted'> => {
+    // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
+    await hold`select set_config('statement_timeout', '60s', true)`;
+    const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
+    return row?.halted !== false ? 'halted' : Promise.race([attempt(sender, message), tooLate()]);
+  });
+}
+
+type Attempted = 'sent' | SendError;
+
+async function attempt(sender: MessageSender, message: OutgoingMessage): Promise<Attempted> {
+  try {
+    await sender.send(message);
+    return 'sent';
+  } catch (thrown) {
+    if (thrown instanceof SendError) return thrown;
+    return new SendError('The message could not be sent.', { cause: thrown, inDoubt: true });
+  }
+}
+
+function tooLate(): Promise<SendError> {
+  return new Promise((resolve) => {
+    AbortSignal.timeout(HELD_MS).addEventListener('abort', () => {
+      resolve(new SendError('The other side took too long.', { inDoubt: true }));
+    });
+  });
 }
 
 /** Only one attempt is under way at a time. One whose lease has run out was that of a process that died. */
-async function take({ pool, clock }: Deps, id: string): Promise<Taken | undefined> {
+async function take(deps: Deps, id: string): Promise<Taken | undefined> {
+  const { pool, clock } = deps;
   const now = clock.now();
   const [taken] = await pool<Taken[]>`
     update message set state = 'sending', attempts = attempts + 1,
       leased_until = ${new Date(now.getTime() + LEASE_MS)}
-    where id = ${id} and (state = 'queued' or (state = 'sending' and leased_until <= ${now}))
-    returning channel, recipient, subject, body, attempts, created_at`;
+    where id = ${id}
+      and (state = 'queued' or (state = 'sending' and leased_until <= ${now} and not stops_when_halted))
+    returning channel, recipient, subject, body, attempts, created_at, stops_when_halted`;
   if (taken !== undefined) return taken;
-  const [other] = await pool<{ state: MessageState }[]>`select state from message where id = ${id}`;
-  if (other?.state === 'sending')
-    await addJob(pool, 'deliver_message', { message_id: id }, { delayMs: LEASE_MS });
+  const [other] = await pool<{ state: MessageState; leased_until: Date | null }[]>`
+    select state, leased_until from message where id = ${id}`;
+  if (other?.state !== 'sending') return undefined;
+  // Only a message about a table is left here with a lease that has run out.
+  if (other.leased_until !== null && other.leased_until <= now)
+    await endMessage(deps, id, { state: 'unsure', words: 'It may have been sent, and is not sent twice.' });
+  else await addJob(pool, 'deliver_message', { message_id: id }, { delayMs: LEASE_MS });
   return undefined;
 }
 
-async function afterFailure(deps: Deps, id: string, taken: Taken, failure: unknown): Promise<void> {
-  const { pool, clock, log } = deps;
-  const waitMs =
-    failure instanceof MailRefusedError
-      ? undefined
-      : nextWaitMs(PLAN, { id, attempts: taken.attempts, startedAt: taken.created_at, now: clock.now() });
-  const words = wordsFor(failure);
-  log.warn({ err: failure, message: id, attempts: taken.attempts, final: waitMs === undefined }, words);
-  if (waitMs === undefined) return finish(deps, id, 'failed', words);
+async function afterFailure(deps: Deps, id: string, taken: Taken, failure: SendError): Promise<void> {
+  const { clock, log } = deps;
+  const { attempts, created_at: startedAt, stops_when_halted: ofBooking } = taken;
+  const plan = ofBooking ? BOOKING_PLAN : PLAN;
+  const final = failure.refused || (ofBooking && failure.inDoubt);
+  const waitMs = final ? undefined : nextWaitMs(plan, { id, attempts, startedAt, now: clock.now() });
+  const words = failure.message;
+  log.warn({ err: failure, message: id, attempts, final: waitMs === undefined }, words);
+  if (waitMs === undefined)
+    return endMessage(deps, id, { state: ofBooking && failure.inDoubt ? 'unsure' : 'failed', words });
+  await putBack(deps, id, { delayMs: waitMs, words });
+}
+
+async function putBack(
+  { pool }: Deps,
+  id: string,
+  { delayMs, words, uncounted = false }: { delayMs: number; words?: string; uncounted?: boolean },
+): Promise<void> {
   await pool.begin(async (sql) => {
     await sql`
-      update message set state = 'queued', leased_until = null, last_error = ${words}
+      update message set state = 'queued', leased_until = null, attempts = attempts - ${uncounted ? 1 : 0},
+        last_error = coalesce(${words ?? null}, last_error)
       where id = ${id} and state = 'sending'`;
-    await addJob(sql, 'deliver_message', { message_id: id }, { delayMs: waitMs });
+    await addJob(sql, 'deliver_message', { message_id: id }, { delayMs });
   });
-}
-
-async function finish(
-  { pool, clock }: Deps,
-  id: string,
-  state: 'sent' | 'failed',
-  lastError: string | null,
-): Promise<void> {
-  await pool`
-    update message set state = ${state}, body = null, leased_until = null, finished_at = ${clock.now()},
-      last_error = coalesce(${lastError}, last_error)
-    where id = ${id} and state = 'sending'`;
-}
-
-/** What staff read. What the server said may repeat the recipient or the message, so it stays in the log. */
-function wordsFor(failure: unknown): string {
-  if (failure instanceof MailRefusedError) return failure.message;
-  const { code, responseCode } = failure as { code?: unknown; responseCode?: unknown };
-  if (typeof responseCode === 'number') return `The mail server answered ${responseCode}.`;
-  return `The mail server could not be reached (${typeof code === 'string' ? code : 'unknown'}).`;
 }

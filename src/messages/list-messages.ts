@@ -1,5 +1,6 @@
 import type { Deps } from '../core/context.ts';
 import type { Channel, MessageState } from './message.ts';
+import { channelsWithSender } from './senders.ts';
 
 /** A message as staff see it. */
 export interface ListedMessage {
@@ -33,12 +34,12 @@ export const MESSAGES_LIMIT_MAX = 200;
 
 /** The outbox, newest first. */
 export async function listMessages(
-  { pool, mail }: Pick<Deps, 'pool' | 'mail'>,
+  deps: Pick<Deps, 'pool' | 'mail' | 'twilio'>,
   filter: MessageFilter = {},
 ): Promise<ListedMessage[]> {
   const limit = Math.min(Math.max(1, filter.limit ?? MESSAGES_LIMIT_DEFAULT), MESSAGES_LIMIT_MAX);
-  const senders: Channel[] = mail === undefined ? [] : ['mail'];
-  const rows = await pool<(Omit<ListedMessage, 'created_at' | 'finished_at'> & Times)[]>`
+  const senders = channelsWithSender(deps);
+  const rows = await deps.pool<(Omit<ListedMessage, 'created_at' | 'finished_at'> & Times)[]>`
     select * from (
       select id, sequence, channel, recipient as to, subject, purpose, subject_id, attempts, last_error, created_at,
              finished_at,

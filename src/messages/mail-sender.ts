@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -7,23 +8,11 @@ declare module '../core/context.ts' {
   }
 }
 
-export interface Mail {
-  /** The same at every attempt, so that a mail system can tell a repetition from a second message. */
-  messageId: string;
-  date: Date;
-  to: string;
-  subject: string;
-  text: string;
-}
-
-/** The other side will never take this message, so it is not tried again. */
-export class MailRefusedError extends Error {}
-
 /** All of it ends before the lease of a message that is being sent. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-export class MailSender {
+export class MailSender implements MessageSender {
   readonly #transport;
   readonly #from: string;
 
@@ -48,7 +37,7 @@ export class MailSender {
   }
 
   /** Returns when the server has taken the message over. */
-  async send(mail: Mail): Promise<void> {
+  async send(mail: OutgoingMessage): Promise<void> {
     const { messageId, date, to, subject, text } = mail;
     try {
       await this.#transport.sendMail({
@@ -61,12 +50,26 @@ export class MailSender {
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (thrown) {
-      const { code, responseCode } = thrown as { code?: unknown; responseCode?: unknown };
-      if (code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500)
-        throw new MailRefusedError('The mail server refuses this recipient.', { cause: thrown });
-      throw thrown;
+      throw sendErrorOf(thrown);
     }
   }
+}
+
+/** A code of the server is its word that it took nothing; a connection that was never made carried nothing either. */
+function sendErrorOf(thrown: unknown): SendError {
+  const { code, responseCode, syscall } = thrown as {
+    code?: unknown;
+    responseCode?: unknown;
+    syscall?: unknown;
+  };
+  if (typeof responseCode !== 'number')
+    return new SendError(
+      `The mail server could not be reached (${typeof code === 'string' ? code : 'unknown'}).`,
+      { cause: thrown, inDoubt: code !== 'EDNS' && syscall !== 'connect' },
+    );
+  return code === 'EENVELOPE' && responseCode >= 500
+    ? new SendError('The mail server refuses this recipient.', { cause: thrown, refused: true })
+    : new SendError(`The mail server answered ${responseCode}.`, { cause: thrown });
 }
 
 function domainOf(from: string): string {

@@ -3,6 +3,6 @@ export type Channel = 'mail' | 'sms';
 
 /**
  * queued: waits to be sent. outbox: nobody is set up to send it, so staff pass it on. sending: an attempt is under
- * way. sent, failed: final. Only deliver-message.ts changes it.
+ * way. sent, failed: final, as is unsure: it may have left, and it must not leave twice. Only this module changes it.
  */
-export type MessageState = 'queued' | 'outbox' | 'sending' | 'sent' | 'failed';
+export type MessageState = 'queued' | 'outbox' | 'sending' | 'sent' | 'unsure' | 'failed';

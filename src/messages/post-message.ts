@@ -1,6 +1,7 @@
 import type { Db } from '../core/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
+import type { TaskName } from '../jobs/tasks.ts';
 import type { Channel } from './message.ts';
 
 export interface NewMessage {
@@ -14,6 +15,10 @@ export interface NewMessage {
   purpose: string;
   /** The record that it is about. */
   subject_id: string;
+  /** To a venue about a table: it is sent at most once, and not while bookings are halted. */
+  stopsWhenHalted?: boolean;
+  /** A job that is queued, with the message's id, when it was sent, is in the outbox for good, or has failed. */
+  onFinish?: TaskName;
 }
 
 /** Writes a message and queues its delivery; both stand only if the caller's transaction commits. */
@@ -24,9 +29,10 @@ export async function postMessage(
 ): Promise<string> {
   const id = ctx.newId('msg');
   await db`
-    insert into message (id, channel, recipient, subject, body, purpose, subject_id, created_at)
+    insert into message (id, channel, recipient, subject, body, purpose, subject_id, stops_when_halted,
+                         on_finish, created_at)
     values (${id}, ${message.channel}, ${message.to}, ${message.subject}, ${message.text}, ${message.purpose},
-            ${message.subject_id}, ${ctx.now})`;
+            ${message.subject_id}, ${message.stopsWhenHalted ?? false}, ${message.onFinish ?? null}, ${ctx.now})`;
   await addJob(db, 'deliver_message', { message_id: id });
   return id;
 }

@@ -1,0 +1,44 @@
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import { addJob } from '../jobs/add-job.ts';
+import type { TaskName } from '../jobs/tasks.ts';
+
+interface Ending {
+  state: 'sent' | 'unsure' | 'failed';
+  /** Why, for staff. */
+  words?: string;
+}
+
+/** A message for which nothing more will be done, and the job that waited for this. */
+export interface Finished {
+  id: string;
+  on_finish: TaskName | null;
+}
+
+/** Notes how an attempt ended. The text goes, because it may hold a code or a link. */
+export async function endMessage({ pool, clock }: Deps, id: string, { state, words }: Ending): Promise<void> {
+  await pool.begin(async (sql) => {
+    const [ended] = await sql<Finished[]>`
+      update message set state = ${state}, body = null, leased_until = null, finished_at = ${clock.now()},
+        last_error = coalesce(${words ?? null}, last_error)
+      where id = ${id} and state = 'sending' returning id, on_finish`;
+    await tellFinished(sql, ended);
+  });
+}
+
+/** The carrier said later that a text which it had taken over did not arrive. */
+export async function noteTextLost({ pool, clock }: Deps, id: string): Promise<void> {
+  await pool.begin(async (sql) => {
+    const [lost] = await sql<Finished[]>`
+      update message set state = 'failed', body = null, leased_until = null, finished_at = ${clock.now()},
+        last_error = 'The carrier could not deliver it.'
+      where id = ${id} and channel = 'sms' and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
+    await tellFinished(sql, lost);
+  });
+}
+
+/** Queues the job that waits for the end of a message, in the transaction that notes the end. */
+export async function tellFinished(sql: Db, finished: Finished | undefined): Promise<void> {
+  if (finished !== undefined && finished.on_finish !== null)
+    await addJob(sql, finished.on_finish, { message_id: finished.id });
+}

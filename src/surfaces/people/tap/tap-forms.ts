@@ -1,0 +1,130 @@
+import type { FastifyReply } from 'fastify';
+import type { Tap } from '../../../bookings/find-tap.ts';
+import type { Deps } from '../../../core/context.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { textField } from '../form-field.ts';
+import { tapNonce } from './tap-nonce.ts';
+
+/** One look at the page behind a link. */
+export interface TapVisit {
+  deps: Deps;
+  reply: FastifyReply;
+  token: string;
+  tap: Tap;
+}
+
+/** An offer that was sent and cannot be taken, with what is wrong with it. */
+export interface SentOffer {
+  date: string;
+  time: string;
+  faults: Record<string, string>;
+}
+
+/** Half hours around the time that was asked for, for whoever has one thumb free. */
+const STEPS_MIN = [-60, -30, 30, 60] as const;
+const DAY_MIN = 24 * 60;
+
+/** Each answer is a button of its own: nothing is sent by looking, and nothing needs a script. */
+export function answerForms(visit: TapVisit, refused: SentOffer | undefined): Html {
+  const { tap } = visit;
+  const { held } = tap.booking;
+  return html`<div class="answers">
+    ${form(
+      visit,
+      html`<button class="button" name="answer" value="yes" type="submit">
+        ${held === null ? 'Yes, we keep this table' : 'Yes, we change it'}
+      </button>`,
+    )}
+    <details ${refused !== undefined && html` open`}>
+      <summary class="button plain">Offer another time</summary>
+      ${offerForms(visit, refused)}
+    </details>
+    ${form(
+      visit,
+      html`<button class="button plain" name="answer" value="no" type="submit">
+        ${held === null ? 'No, we are full' : 'No, it stays as it was'}
+      </button>`,
+    )}
+    <details class="quiet">
+      <summary>Please stop asking us</summary>
+      ${form(
+        visit,
+        html`<p>
+            This says no to the table, and we never ask you again. Guests find your own way to book instead.
+          </p>
+          <button class="button danger" name="answer" value="stop" type="submit">Stop asking us</button>`,
+      )}
+    </details>
+  </div>`;
+}
+
+function offerForms(visit: TapVisit, refused: SentOffer | undefined): Html {
+  const { date, time } = visit.tap.booking;
+  return html`${form(
+    visit,
+    html`<p>The same day, at</p>
+      <input type="hidden" name="answer" value="offer" />
+      <input type="hidden" name="offer_date" value="${date}" />
+      <p class="times">
+        ${nearbyTimes(time).map(
+          (one) =>
+            html`<button class="button plain" name="offer_time" value="${one}" type="submit">${one}</button>`,
+        )}
+      </p>`,
+  )}
+  ${form(
+    visit,
+    html`<input type="hidden" name="answer" value="offer" />
+      ${textField({ name: 'offer_date', label: 'Another day', type: 'date', value: refused?.date ?? date, fault: refused?.faults['offer_date'] })}
+      ${textField({ name: 'offer_time', label: 'Time', type: 'time', value: refused?.time ?? time, fault: refused?.faults['offer_time'] })}
+      <button class="button" type="submit">Offer this</button>`,
+  )}`;
+}
+
+/** The times of the same day that lie near, in the venue's own clock. */
+function nearbyTimes(time: string): string[] {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return STEPS_MIN.map((step) => hour * 60 + minute + step)
+    .filter((at) => at >= 0 && at < DAY_MIN)
+    .map((at) => `${two(Math.floor(at / 60))}:${two(at % 60)}`);
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+export function undoForm(visit: TapVisit, until: Date): Html {
+  const leftMs = until.getTime() - visit.deps.clock.now().getTime();
+  const minutes = Math.max(1, Math.ceil(leftMs / 60_000));
+  return html`<div class="answers">
+    ${form(
+      visit,
+      html`<button class="button plain" type="submit">That was a slip: undo</button>
+        <p class="soft">
+          You can undo for ${minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.
+        </p>`,
+      '/undo',
+    )}
+  </div>`;
+}
+
+/** Things happen in kitchens: the venue may still say that it cannot keep what it promised. */
+export function withdrawForm(visit: TapVisit): Html {
+  return html`<div class="answers">
+    <details class="quiet">
+      <summary>We cannot keep this table after all</summary>
+      ${form(
+        visit,
+        html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
+          <button class="button danger" name="answer" value="no" type="submit">Cancel the table</button>`,
+      )}
+    </details>
+  </div>`;
+}
+
+function form({ deps, token }: TapVisit, content: Html, path = ''): Html {
+  return html`<form class="flow" method="post" action="/v/${token}${path}">
+    <input type="hidden" name="nonce" value="${tapNonce(deps, token)}" />
+    ${content}
+  </form>`;
+}

@@ -1,0 +1,109 @@
+import type { FastifyReply } from 'fastify';
+import type { Table } from '../../../bookings/booking.ts';
+import { dayWords, tableWords } from '../../../bookings/table-words.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { page } from '../layout.ts';
+import { sendPage } from '../send-page.ts';
+import { siteOf } from '../site.ts';
+import { answerForms, undoForm, withdrawForm, type SentOffer, type TapVisit } from './tap-forms.ts';
+import { outcomeOf } from './tap-outcome.ts';
+
+/** The page behind the link in a message: the question with its answers, or how it ended. */
+export function sendTapPage(visit: TapVisit, refused?: SentOffer): Promise<FastifyReply> {
+  const { tap } = visit;
+  const { title, body } = tap.open ? question(visit, refused) : ending(visit);
+  const { deps, reply } = visit;
+  const markup = page({
+    site: siteOf(deps),
+    title,
+    description: 'A question to a venue about one table.',
+    indexed: false,
+    nav: [],
+    styles: ['tap.css'],
+    body: html`<div class="wrap page tap">
+      <header>
+        <p class="soft"><bdi>${tap.placeName}</bdi></p>
+        <h1>${title}</h1>
+      </header>
+      ${body}
+    </div>`,
+  });
+  return sendPage(reply, markup);
+}
+
+function question(visit: TapVisit, refused: SentOffer | undefined): { title: string; body: Html } {
+  const { deps, tap } = visit;
+  const { booking } = tap;
+  const { held, answerBy, timezone } = booking;
+  return {
+    title: held === null ? 'Do you have this table?' : 'Could you change this table?',
+    body: html`${facts(booking, booking)}
+      ${
+        held !== null &&
+        html`<p>The guest has ${tableWords(held)} with you. If you say no, that table stays as it is.</p>`
+      }
+      ${answerForms(visit, refused)}
+      <p class="soft">
+        ${answerBy !== null && html`Please answer by ${clockWords(answerBy, timezone)}, your time. `}
+        ${deps.config.serviceName} asks for a guest: nobody is charged, and no card is taken.
+      </p>`,
+  };
+}
+
+function ending(visit: TapVisit): { title: string; body: Html } {
+  const { deps, reply, tap } = visit;
+  const { title, words, status } = outcomeOf(tap);
+  reply.code(status);
+  const { booking, offer, undoUntil } = tap;
+  return {
+    title,
+    body: html`<p class="lead">${words}</p>
+      ${facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(visit, undoUntil)}
+      ${undoUntil === null && isPromised(visit) && withdrawForm(visit)}
+      <p class="soft">
+        Something is wrong, or has changed? Write to
+        <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a> and a person looks at it.
+      </p>`,
+  };
+}
+
+/** Whether the venue stands by a table that has yet to come. */
+function isPromised({ deps, tap: { booking, revision } }: TapVisit): boolean {
+  const { status, tableAt } = booking;
+  const stands = status === 'confirmed' || status === 'offered';
+  return stands && booking.revision === revision && tableAt > deps.clock.now();
+}
+
+function facts(table: Table, { guestName, notes }: { guestName: string; notes: string | null }): Html {
+  return html`<dl class="table-facts">
+    <div class="when">
+      <dt>${dayWords(table.date)}</dt>
+      <dd>${table.time}</dd>
+    </div>
+    <div>
+      <dt>Guests</dt>
+      <dd>${table.partySize}</dd>
+    </div>
+    <div>
+      <dt>Name</dt>
+      <dd><bdi>${guestName}</bdi></dd>
+    </div>
+    ${
+      notes !== null &&
+      html`<div class="note">
+        <dt>Note</dt>
+        <dd><bdi>${notes}</bdi></dd>
+      </div>`
+    }
+  </dl>`;
+}
+
+function clockWords(at: Date, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  });
+  return format.format(at).replace(',', '');
+}
