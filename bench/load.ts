@@ -30,6 +30,36 @@ export async function drive(
   return { requests: latencies.length, seconds: elapsed, failures, latencies };
 }
 
+/** Sends every request once, over so many connections, and gives the seconds that it took; each must be answered so. */
+export async function sendEach(
+  port: number,
+  requests: readonly Buffer[],
+  connections: number,
+  expected: number,
+): Promise<number> {
+  let next = 0;
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1').setNoDelay(true);
+      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+      return socket;
+    }),
+  );
+  const startedAt = performance.now();
+  const work = async (socket: Socket) => {
+    const read = responses(socket);
+    for (let at = next++; at < requests.length; at = next++) {
+      socket.write(requests[at] ?? '');
+      const status = await read();
+      if (status !== expected) throw new Error(`Request ${at} was answered with ${status}.`);
+    }
+  };
+  await Promise.all(sockets.map(work));
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return seconds;
+}
+
 async function driveOne(
   port: number,
   requests: readonly Buffer[],

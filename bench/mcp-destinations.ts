@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpRequest } from './load.ts';
+import { INITIALIZE, MCP_HEADERS, message, post } from './mcp-message.ts';
 import { compare, startServer, stopServer, writeResults, type Contender, type Measured } from './measure.ts';
 
 // tools/call of the destinations tool: ours against the official SDK with the same tool and against bare node:http
 // with the same bytes, in turns, in one run.
-const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
 const TOOL = 'svc_list_destinations';
 const OPTIONS = { rounds: 5, seconds: 3, connections: 32 };
 
@@ -16,9 +16,12 @@ const running: { child: Parameters<typeof stopServer>[0] }[] = [];
 try {
   process.stdout.write('Starting the service, the official SDK twice, and bare node:http …\n');
   const ours = await start('waypost', { DATA_DIR: folder });
-  const post = await fetchJson(ours.port, { method: 'initialize', params: initializeParams() });
-  const list = await fetchJson(ours.port, { method: 'tools/list', params: {} });
-  const call = await fetchJson(ours.port, { method: 'tools/call', params: { name: TOOL, arguments: {} } });
+  const opened = await post(ours.port, '/mcp', INITIALIZE);
+  const list = await post(ours.port, '/mcp', { method: 'tools/list', params: {} });
+  const call = await post(ours.port, '/mcp', {
+    method: 'tools/call',
+    params: { name: TOOL, arguments: {} },
+  });
   const tools = (list.body['result'] as { tools: { name: string }[] }).tools;
   const listing = tools.find(({ name }) => name === TOOL);
   await writeFile(join(folder, 'tool.json'), JSON.stringify({ listing, result: call.body['result'] }));
@@ -27,12 +30,12 @@ try {
   const session = await start('sdk-server', {}, ['session', join(folder, 'tool.json')]);
   const stateless = await start('sdk-server', {}, ['stateless', join(folder, 'tool.json')]);
   const bare = await start('bare-http', {}, [join(folder, 'answer.json')]);
-  const sdkSession = await fetchJson(session.port, { method: 'initialize', params: initializeParams() });
+  const sdkSession = await post(session.port, '/mcp', INITIALIZE);
 
   const results = await compare(
     [
       contender('bare node:http, same bytes', bare, legacyCall('none')),
-      contender('Waypost, session', ours, legacyCall(post.sessionId)),
+      contender('Waypost, session', ours, legacyCall(opened.sessionId)),
       contender('Waypost, 2026-07-28', ours, modernCall()),
       contender('official SDK 2.x, session', session, legacyCall(sdkSession.sessionId)),
       contender('official SDK 2.x, 2026-07-28', stateless, modernCall()),
@@ -56,26 +59,12 @@ function contender(
   { pid, port }: { pid: number; port: number },
   call: { headers: Record<string, string>; body: string },
 ): Contender {
-  const headers = {
-    'user-agent': USER_AGENT,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...call.headers,
-  };
+  const headers = { ...MCP_HEADERS, ...call.headers };
   return { name, pid, port, requests: [httpRequest('POST', '/mcp', port, headers, call.body)] };
 }
 
-function initializeParams() {
-  return { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } };
-}
-
 function legacyCall(sessionId: string) {
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 3,
-    method: 'tools/call',
-    params: { name: TOOL, arguments: {} },
-  });
+  const body = message({ method: 'tools/call', params: { name: TOOL, arguments: {} } });
   return { headers: { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' }, body };
 }
 
@@ -84,33 +73,10 @@ function modernCall() {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 3,
-    method: 'tools/call',
-    params: { name: TOOL, arguments: {}, _meta },
-  });
+  const body = message({ method: 'tools/call', params: { name: TOOL, arguments: {}, _meta } });
   return {
     headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': TOOL },
     body,
-  };
-}
-
-async function fetchJson(port: number, message: object) {
-  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
-    method: 'POST',
-    headers: {
-      'user-agent': USER_AGENT,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 3, ...message }),
-  });
-  const text = await response.text();
-  return {
-    text,
-    body: JSON.parse(text) as Record<string, unknown>,
-    sessionId: response.headers.get('mcp-session-id') ?? '',
   };
 }
 

@@ -68,13 +68,13 @@ export async function startServer(
   file: string,
   env: Record<string, string>,
   args: string[] = [],
-): Promise<{ child: ChildProcess; pid: number; port: number }> {
+): Promise<{ child: ChildProcess; pid: number; port: number; said: string }> {
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  let text = '';
   const port = await new Promise<number>((resolve, reject) => {
-    let text = '';
     child.stdout.on('data', (data: Buffer) => {
       text += data.toString();
       const found = /listening on (\d+)/.exec(text)?.[1];
@@ -85,7 +85,7 @@ export async function startServer(
     });
   });
   if (child.pid === undefined) throw new Error(`${file} did not start.`);
-  return { child, pid: child.pid, port };
+  return { child, pid: child.pid, port, said: text };
 }
 
 export async function stopServer(child: ChildProcess): Promise<void> {

@@ -3,11 +3,11 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drive, httpRequest, type Load } from './load.ts';
+import { post, USER_AGENT } from './mcp-message.ts';
 import { compare, residentMb, startServer, stopServer, writeResults, type Contender } from './measure.ts';
 
 // Search at the size that the directory is made for: ours against bare node:http with the same bytes and against
 // PostgreSQL's trigram index behind the same HTTP layer. BENCH_DATA_DIR keeps the big database for the next run.
-const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
 const BIG = Number(process.env['BENCH_PLACES'] ?? '2700000');
 const SMALL = Math.round(BIG / 100);
 const OPTIONS = { rounds: 3, seconds: 3, connections: 32 };
@@ -27,12 +27,15 @@ try {
     `Starting the service with ${BIG.toLocaleString('en')} places and with ${SMALL.toLocaleString('en')} …`,
   );
   const keysFile = join(folder, 'keys');
+  const partnerKeysFile = join(folder, 'partner-keys');
   const big = await start('waypost', {
     DATA_DIR: bigData,
     BENCH_PLACES: String(BIG),
     BENCH_KEYS: keysFile,
     BENCH_TRIGRAM: '1',
+    BENCH_PARTNER_KEYS: partnerKeysFile,
   });
+  const partnerKeys = (await readFile(partnerKeysFile, 'utf8')).split('\n');
   const keys = (await readFile(keysFile, 'utf8')).split('\n');
   const smallKeys = join(folder, 'small-keys');
   const small = await start('waypost', {
@@ -140,7 +143,7 @@ try {
   );
 
   say('Open at four in the morning, and the feed …');
-  tell(...(await partnerRows(big.port)));
+  tell(...(await partnerRows(big.port, partnerKeys)));
   writeResults(`Search at ${BIG.toLocaleString('en')} places`, lines);
 } finally {
   for (const { child } of running) await stopServer(child);
@@ -215,20 +218,15 @@ async function samplePaths(port: number, keys: readonly string[]): Promise<strin
   return [...paths];
 }
 
-async function partnerRows(port: number): Promise<string[]> {
+async function partnerRows(port: number, keys: readonly string[]): Promise<string[]> {
+  let asked = 0;
   const call = async (name: string, args: object) => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/partner/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name, arguments: args },
-      }),
+    const content = { method: 'tools/call', params: { name, arguments: args } };
+    // Another partner each time: no plan has so many calls in a minute.
+    const { body } = await post(port, '/api/partner/mcp', content, {
+      'x-partner-key': keys[asked++ % keys.length] ?? '',
     });
-    return ((await response.json()) as { result: { structuredContent: Record<string, unknown> } }).result
-      .structuredContent;
+    return (body['result'] as { structuredContent: Record<string, unknown> }).structuredContent;
   };
   const { destinations } = (await call('list_destinations', {})) as {
     destinations: { slug: string; places: number }[];

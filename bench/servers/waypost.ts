@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { issueKey } from '../../src/accounts/key-owner.ts';
+import { addPartner } from '../../src/accounts/partner.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -9,10 +10,12 @@ import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openDatabase, type Database } from '../../src/database.ts';
 import { loadDemo } from '../../src/directory/demo/load-demo.ts';
+import { serveSearchBySdk } from './sdk-search.ts';
 import { addTrigramSearch } from './trigram-search.ts';
 
 // The whole service as it ships, with its guards, metrics and request log, on a free port. BENCH_KEYS names a file
-// for the keys of so many agents that no quota ends the run; /bench/rebuild builds a new index while it serves.
+// for the keys of so many agents that no quota ends the run, BENCH_PARTNER_KEYS one for those of partners. /bench/rebuild
+// builds a new index while it serves; BENCH_SDK serves the search once more, through the official SDK, at its own port.
 const config = parseConfig({
   ...process.env,
   PROBE_WEBSITES: 'off',
@@ -27,6 +30,8 @@ if (held?.count !== places) {
 }
 if (process.env['BENCH_KEYS'])
   writeFileSync(process.env['BENCH_KEYS'], (await makeAgents(database, 400)).join('\n'));
+if (process.env['BENCH_PARTNER_KEYS'])
+  writeFileSync(process.env['BENCH_PARTNER_KEYS'], (await makePartners(database, 1_000)).join('\n'));
 
 if (process.env['BENCH_TRIGRAM']) {
   await database.pool.unsafe(
@@ -56,6 +61,7 @@ const app = await createApp({
 });
 await app.http.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} ms\n`);
+if (process.env['BENCH_SDK']) process.stdout.write(`sdk at ${await serveSearchBySdk(app.deps)}\n`);
 process.stdout.write(`listening on ${(app.http.server.address() as AddressInfo).port}\n`);
 process.on('SIGTERM', () => {
   void app.close().then(() => database.close());
@@ -75,5 +81,19 @@ async function makeAgents({ pool }: Database, count: number): Promise<string[]> 
       keys.push(await issueKey(sql, config.prefix, { agentId }, now));
     }
   });
+  return keys;
+}
+
+/** Partners of the largest plan: a minute of one has 600 calls. */
+async function makePartners({ pool }: Database, count: number): Promise<string[]> {
+  const newId = createNewId(systemClock);
+  const now = systemClock.now();
+  await pool`delete from partner where email like '%@bench.example'`;
+  const keys: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const partner = { email: `partner-${i}@bench.example`, name: 'Bench' };
+    keys.push((await addPartner(pool, newId, now, config.prefix, partner)).apiKey);
+  }
+  await pool`update partner set plan = 'platform' where email like '%@bench.example'`;
   return keys;
 }

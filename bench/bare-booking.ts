@@ -1,0 +1,71 @@
+import type { Db, Pool } from '../src/core/db.ts';
+
+export interface BareBooking {
+  partnerId: string;
+  keyHash: Buffer;
+  placeId: string;
+  guestName: string;
+  /** 26 characters that no other booking has. */
+  ulid: string;
+}
+
+const DATE = '2027-01-20';
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The rows of one table request as a bare client reads and writes them, in the same order and as closely packed: what the
+ * service adds to this is what is measured.
+ */
+export async function requestBare(pool: Pool, one: BareBooking): Promise<void> {
+  const { partnerId, placeId, guestName } = one;
+  const id = `bkg_${one.ulid}`;
+  const now = new Date();
+  await pool`select p.id, p.plan, p.bookings_enabled from api_key k join partner p on p.id = k.partner_id
+    where k.hash = ${one.keyHash}`;
+  await pool.begin(async (sql) => {
+    await Promise.all([
+      sql`select read_kill_switch()`,
+      sql`select p.*, (select coalesce(jsonb_agg(e.*), '[]') from closure_evidence e where e.place_id = p.id) as evidence,
+          (select coalesce(jsonb_agg(a.*), '[]') from accolade a where a.place_id = p.id) as accolades,
+          (select to_jsonb(m.*) from menu m where m.place_id = p.id) as menu from place p where p.id = ${placeId}`,
+      sql`select d.timezone from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
+      sql`select channel, contact from venue_claim where place_id = ${placeId}`,
+      sql`select email, phone, origins from place where id = ${placeId}`,
+      sql`select channel, contact from claim_code where place_id = ${placeId} and vouched_by is not null`,
+    ]);
+    await Promise.all([
+      sql`select pg_advisory_xact_lock(7014, hashtext(${partnerId + placeId + guestName}))`,
+      sql`select id from booking where partner_id = ${partnerId} and place_id = ${placeId} and date = ${DATE}
+          and lower(guest_name) = ${guestName} and created_at > ${new Date(now.getTime() - DAY_MS)}`,
+    ]);
+    await Promise.all([
+      sql`select count(*) from booking where place_id = ${placeId} and partner_id = ${partnerId}
+          and status in ('sent','asking')`,
+      take(sql, `venue-asks/${placeId}`, DAY_MS, now),
+    ]);
+    await Promise.all([
+      sql`insert into booking (id, partner_id, place_id, status, last_sequence, date, time, party_size, timezone, table_at,
+            for_type, guest_name, channel, answer_by, created_at, updated_at)
+          values (${id}, ${partnerId}, ${placeId}, 'sent', 1, ${DATE}, '19:30', 4, 'UTC', ${now}, 'guest', ${guestName},
+            'desk', ${now}, ${now}, ${now})`,
+      sql`insert into booking_entry (booking_id, sequence, at, event, to_status, actor, revision, text, hash)
+          values (${id}, 1, ${now}, 'sent', 'sent', 'partner', 1, 'Request received.', sha256(${id}::bytea))`,
+      sql`select from webhook_endpoint where partner_id = ${partnerId}`,
+      sql`select from graphile_worker.add_job('bench_nothing', json_build_object('booking_id', ${id}::text),
+          run_at => now() + interval '1 day', job_key => ${`bench/${id}`})`,
+      take(sql, `bookings/writes-minute/${partnerId}`, MINUTE_MS, now),
+      take(sql, `bookings/writes-day/${partnerId}`, DAY_MS, now),
+    ]);
+    await sql`insert into audit_log (at, actor, operation, request_id, subject, detail)
+      values (${now}, ${partnerId}, 'request_table', ${id}, ${id}, '{}')`;
+  });
+}
+
+function take(sql: Db, name: string, windowMs: number, now: Date) {
+  const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
+  return sql`
+    insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
+    values (${name}, ${new Date(startMs)}, ${new Date(startMs + windowMs)}, 1, 1000000)
+    on conflict (name, starts_at) do update set used = w.used + 1 where w.used < 1000000 returning used`;
+}
