@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/db.ts';
+import type { Booking } from '../booking.ts';
+import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
+import { claimStep, type Claimed } from './claim-step.ts';
+import { nextStep, type NextStep } from './next-step.ts';
+import { performStep } from './perform-step.ts';
+import { queueTell } from './queue-tell.ts';
+import { readStanding, type FullStanding } from './read-standing.ts';
+import { failAsk } from './record-outcome.ts';
+import { restoreHeld } from '../settle.ts';
+
+const payloadSchema = z.object({ booking_id: z.string() });
+
+/** More steps than one booking can have due at once; whatever goes round in circles ends here. */
+const STEPS_MAX = 20;
+
+/**
+ * Does whatever is due for a booking, and has itself called again when the next thing will be. It looks at the record
+ * alone, so that it may run at any time, any number of times, on any node, after any crash.
+ */
+export async function advanceBooking(deps: Deps, payload: unknown): Promise<void> {
+  const { booking_id: id } = payloadSchema.parse(payload);
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const taken = await deps.pool.begin((tx) => takeStep(deps, tx, id));
+    if (taken === 'rest') return;
+    if (taken !== 'again') await performStep(deps, taken);
+  }
+  throw new Error(`${id} is not done with its steps.`);
+}
+
+/** Does what needs the record alone, or claims what needs the world outside: claimed and committed, it is never claimed again. */
+async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'again' | 'rest'> {
+  const standing = await readStanding(deps, tx, id);
+  if (standing === undefined) return 'rest';
+  const { booking, now } = standing;
+  const next = nextStep(standing);
+  switch (next.kind) {
+    case 'nothing':
+      return 'rest';
+    case 'wait':
+      await wakeBooking(tx, id, next.until.getTime() - now.getTime());
+      return 'rest';
+    case 'ask':
+    case 'remind':
+    case 'accept':
+    case 'do':
+    case 'poll':
+      return claimStep(deps, tx, standing, next);
+    default:
+      await moveOn(deps, tx, { ...standing, booking }, next);
+      return 'again';
+  }
+}
+
+type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'cancel' }>;
+
+async function moveOn(deps: Deps, tx: Db, standing: FullStanding, next: OwnMove): Promise<void> {
+  const { booking, now } = standing;
+  const ctx = { now, newId: deps.newId };
+  switch (next.kind) {
+    case 'interrupted':
+      // The venue's system knows a repetition by its token, so that this one way may be tried again.
+      if (next.ask.channel === 'venue_system') {
+        await tx`update venue_ask set state = 'queued', leased_until = null where id = ${next.ask.id}`;
+        return;
+      }
+      await failAsk(tx, ctx, booking, next.ask, 'It was broken off and is not tried again this way.');
+      return;
+    case 'unanswered':
+      await endUnanswered(tx, ctx, booking);
+      return;
+    case 'lapsed':
+      await endLapsed(tx, ctx, booking);
+      return;
+    case 'cancel':
+      await moveBooking(tx, ctx, booking, {
+        to: 'cancelled',
+        actor: 'service',
+        text: CANCEL_WORDS[next.reason],
+        change: { reason: next.reason },
+      });
+  }
+}
+
+const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
+  venue_opted_out: 'The venue takes no requests through us any more; it was not asked.',
+  place_closed: 'The place appears to have closed; it was not asked.',
+  halted_too_long: 'Bookings were halted for more than a day; the venue was not asked.',
+  not_asked: 'The venue could not be asked in time.',
+};
+
+/** Silence about a change leaves the table that the venue has promised. */
+async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
+  if (booking.held !== null) {
+    await restoreHeld(tx, ctx, booking, booking.held, {
+      actor: 'service',
+      reason: 'change_unanswered',
+      text: 'The venue did not answer about the change; the table of before stands.',
+      tell: true,
+    });
+    return;
+  }
+  await tx`
+    update venue_ask set state = 'ended'
+    where booking_id = ${booking.id} and state in ('waiting','asked','posted')`;
+  await moveBooking(tx, ctx, booking, {
+    to: 'no_answer',
+    actor: 'service',
+    text: 'The venue did not answer in time.',
+  });
+  // A request that lies in the venue's own system would still be answered there.
+  await tx`
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
+    select booking_id, revision, 'tell_cancelled', channel, 'queued', ${ctx.now}, ref
+    from venue_ask where booking_id = ${booking.id} and state = 'pending'
+    on conflict on constraint venue_ask_once do nothing`;
+}
+
+async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
+  await tx`
+    update booking_offer set state = 'lapsed' where booking_id = ${booking.id} and state = 'open'`;
+  if (booking.held !== null) {
+    await restoreHeld(tx, ctx, booking, booking.held, {
+      actor: 'service',
+      reason: 'offer_lapsed',
+      text: 'The offer was not taken in time; the table of before stands.',
+      tell: true,
+    });
+    return;
+  }
+  const ended = await moveBooking(tx, ctx, booking, {
+    to: 'cancelled',
+    actor: 'service',
+    text: 'The offer was not taken in time.',
+    change: { reason: 'offer_lapsed' },
+  });
+  await queueTell(tx, ctx, ended, 'tell_cancelled');
+}

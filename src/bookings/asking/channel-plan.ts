@@ -1,0 +1,104 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/db.ts';
+import { E164 } from '../../core/e164.ts';
+import { findPlace, type Place } from '../../directory/place.ts';
+import { hoursVerified } from '../../directory/open-status.ts';
+import { publishedContacts } from '../../venue/contact.ts';
+import { channelWord, type ChannelName, type ChannelWord } from '../booking.ts';
+import { CHANNELS } from '../channels/channels.ts';
+import { SOON_MS, type Waking } from './timing.ts';
+
+/** One way to the venue. */
+export interface Way {
+  channel: ChannelName;
+  /** An address or a number; null where the channel knows the way itself. */
+  to: string | null;
+}
+
+/** Why a venue cannot be asked at all. */
+export type Refusal = 'place_closed' | 'venue_opted_out' | 'use_link';
+
+export interface ChannelPlan {
+  refusal: Refusal | null;
+  /** In the order in which they are tried; without a refusal there is always the desk at the end. */
+  ways: readonly Way[];
+  word: ChannelWord | 'link';
+}
+
+/** A place as far as asking it goes. */
+export interface AskablePlace {
+  place: Place;
+  timezone: string;
+  contacts: { sms: string | null; mail: string | null; phone: string | null };
+  connector: boolean;
+}
+
+export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
+  const [place, [known], published] = await Promise.all([
+    findPlace(db, placeId),
+    db<{ timezone: string; connector: boolean }[]>`
+      select d.timezone, exists (select from venue_connector c
+        where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
+      from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
+    publishedContacts(db, placeId),
+  ]);
+  if (place === undefined || known === undefined) return undefined;
+  const first = (channel: 'sms' | 'mail') => published.find((one) => one.channel === channel)?.to ?? null;
+  const sms = first('sms');
+  return {
+    place,
+    ...known,
+    contacts: {
+      sms: sms !== null && E164.test(sms) ? sms : null,
+      mail: first('mail'),
+      phone: place.phone !== null && E164.test(place.phone) ? place.phone : null,
+    },
+  };
+}
+
+/** How a venue is asked, by what it wants, what we hold of it, what is set up here and how soon the table is. */
+export function planChannels(deps: Deps, askable: AskablePlace, untilTableMs: number): ChannelPlan {
+  const { place, contacts, connector } = askable;
+  if (place.closed_at !== null) return refused('place_closed', 'desk');
+  if (place.booking_method === 'not_through') return refused('venue_opted_out', 'desk');
+  const system = connector && usable(deps, 'venue_system');
+  if (place.booking_method === 'venue_system' && !system) return refused('use_link', 'link');
+  const soon = untilTableMs < SOON_MS;
+  const tap: Way[] =
+    soon || place.booking_method === 'phone'
+      ? []
+      : [
+          ...(contacts.sms === null ? [] : [{ channel: 'sms' as const, to: contacts.sms }]),
+          ...(contacts.mail === null ? [] : [{ channel: 'mail' as const, to: contacts.mail }]),
+        ];
+  // Whoever can be written to is not rung up by a machine; the desk calls at the end.
+  const call: Way[] =
+    tap.length > 0 || contacts.phone === null ? [] : [{ channel: 'phone', to: contacts.phone }];
+  const all: Way[] = [
+    ...(system ? [{ channel: 'venue_system' as const, to: null }] : []),
+    ...tap,
+    ...call,
+    { channel: 'desk', to: null },
+  ];
+  const [first] = all;
+  return {
+    refusal: null,
+    ways: all.filter(({ channel }) => usable(deps, channel)),
+    word: channelWord(first?.channel ?? 'desk'),
+  };
+}
+
+function refused(refusal: Refusal, word: ChannelPlan['word']): ChannelPlan {
+  return { refusal, ways: [], word };
+}
+
+function usable(deps: Deps, channel: ChannelName): boolean {
+  return CHANNELS[channel].usable?.(deps) ?? true;
+}
+
+/** When the venue may be disturbed. */
+export function wakingOf({ config }: Deps, { place, timezone }: AskablePlace, now: Date): Waking {
+  const { from, until } = config.bookings.waking;
+  const hours = hoursVerified(place, now) ? (place.hours?.compiled ?? null) : null;
+  return { timezone, from, until, hours };
+}

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/db.ts';
+import type { Booking, ChannelName } from '../booking.ts';
+import type { AskRow } from '../booking-row.ts';
+import type { VenueAsk } from '../channel.ts';
+import type { NextStep } from './next-step.ts';
+import type { FullStanding } from './read-standing.ts';
+import { wordsForVenue } from './venue-words.ts';
+
+/** Longer than an action may take with the wait for the switch before it. */
+export const LEASE_SECONDS = 30;
+const TOKEN_BYTES = 16;
+
+/** A step that belongs to this worker alone until its lease is over. */
+export interface Claimed {
+  channel: ChannelName;
+  ask: VenueAsk;
+  how: 'ask' | 'poll' | 'tell';
+  /** Whether the row was there before, so that an action which was called off leaves it there. */
+  kept: boolean;
+}
+
+type Outward = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do' | 'poll' }>;
+
+const PURPOSES = {
+  accept: 'accept',
+  reminder: 'reminder',
+  tell_cancelled: 'cancelled',
+  tell_accepted: 'accepted',
+  tell_kept: 'kept',
+} as const;
+
+export async function claimStep(
+  deps: Deps,
+  tx: Db,
+  standing: FullStanding,
+  next: Outward,
+): Promise<Claimed | 'again'> {
+  const { booking } = standing;
+  if (next.kind === 'poll' || next.kind === 'do') return claimRow(deps, tx, standing, next.ask, next.kind);
+  const step = next.kind === 'ask' ? 'ask' : next.kind === 'remind' ? 'reminder' : 'accept';
+  const channel = next.kind === 'accept' ? 'venue_system' : next.way.channel;
+  const token = step === 'accept' ? null : newToken(channel);
+  const [row] = await tx<{ id: string }[]>`
+    insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, token_hash)
+    values (${booking.id}, ${booking.revision}, ${step}, ${channel}, ${standing.now},
+            clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${token && hashToken(token)})
+    on conflict on constraint venue_ask_once do nothing
+    returning id::text as id`;
+  if (row === undefined) return 'again';
+  const purpose = step === 'ask' ? (booking.held === null ? 'new' : 'change') : step;
+  const to = next.kind === 'accept' ? null : next.way.to;
+  const ref = booking.held?.ref ?? null;
+  const ask = venueAsk(deps, standing, {
+    id: row.id,
+    purpose,
+    to,
+    token,
+    ref: step === 'reminder' ? null : ref,
+  });
+  return { channel, ask, how: 'ask', kept: false };
+}
+
+/** A row that was there before: queued by a move, or waiting for the venue's system. */
+async function claimRow(
+  deps: Deps,
+  tx: Db,
+  standing: FullStanding,
+  row: AskRow,
+  kind: 'poll' | 'do',
+): Promise<Claimed | 'again'> {
+  const from = kind === 'poll' ? 'pending' : 'queued';
+  const [claimed] = await tx`
+    update venue_ask set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
+      state = ${kind === 'poll' ? 'pending' : 'sending'},
+      polls = polls + ${kind === 'poll' ? 1 : 0}, polled_at = ${kind === 'poll' ? standing.now : null}
+    where id = ${row.id} and state = ${from} returning 1`;
+  if (claimed === undefined) return 'again';
+  const { askable, plan } = standing;
+  const way = plan?.ways.find(({ channel }) => channel === row.channel);
+  const to =
+    way?.to ??
+    (row.channel === 'sms' || row.channel === 'mail' ? (askable?.contacts[row.channel] ?? null) : null);
+  const purpose =
+    row.step === 'ask' ? (standing.booking.held === null ? 'new' : 'change') : PURPOSES[row.step];
+  const ask = venueAsk(deps, standing, { id: row.id, purpose, to, token: null, ref: row.ref });
+  const how = kind === 'poll' ? 'poll' : row.step.startsWith('tell_') ? 'tell' : 'ask';
+  return { channel: row.channel, ask, how, kept: true };
+}
+
+function venueAsk(
+  { config }: Deps,
+  { booking, askable, offers }: FullStanding,
+  given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref'>,
+): VenueAsk {
+  const taken = offers.find(({ id }) => id === booking.acceptedOfferId);
+  const { date, time, partySize, tableAt } =
+    given.purpose === 'accept' && taken !== undefined ? taken : booking;
+  const table = { date, time, partySize, tableAt };
+  return {
+    ...given,
+    booking,
+    revision: booking.revision,
+    table,
+    held: booking.held,
+    place: placeOf(booking, askable),
+    text: wordsForVenue(config.serviceName, given.purpose, booking, table),
+    idempotencyToken: `${booking.id}:${booking.revision}`,
+    answerBy: booking.answerBy,
+  };
+}
+
+function placeOf(booking: Booking, askable: FullStanding['askable']): VenueAsk['place'] {
+  const { placeId: id, timezone } = booking;
+  if (askable === undefined)
+    return { id, timezone, name: '', address: null, phone: null, country: '', languages: [] };
+  const { name, address, country, languages } = askable.place;
+  return { id, timezone, name, address, country, languages, phone: askable.contacts.phone };
+}
+
+function newToken(channel: ChannelName): string | null {
+  return channel === 'sms' || channel === 'mail' ? randomBytes(TOKEN_BYTES).toString('base64url') : null;
+}
+
+/** How the token of a tap page is kept. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,165 @@
+import type { Booking, ChannelName } from '../booking.ts';
+import type { AskRow, Offer } from '../booking-row.ts';
+import type { ChannelPlan, Way } from './channel-plan.ts';
+import { askFrom, nextAwake, type Waking } from './timing.ts';
+
+const MINUTE_MS = 60_000;
+const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
+/** How long after the last look the venue's system is asked again whether it has decided. */
+const POLL_WAITS_MIN = [1, 1, 3, 5, 5, 15];
+/** A call that was placed has been answered, or not, by then. */
+const CALL_MS = 10 * MINUTE_MS;
+
+export interface Patience {
+  reminderMs: number;
+  mailMs: number;
+  deskMs: number;
+}
+
+export interface Standing {
+  booking: Booking;
+  asks: readonly AskRow[];
+  offers: readonly Offer[];
+  /** Null when the place has gone. */
+  plan: ChannelPlan | null;
+  waking: Waking | null;
+  halted: boolean;
+  patience: Patience;
+  now: Date;
+}
+
+export type NextStep =
+  | { kind: 'ask'; way: Way }
+  | { kind: 'remind'; way: Way }
+  | { kind: 'accept' }
+  | { kind: 'do'; ask: AskRow }
+  | { kind: 'poll'; ask: AskRow }
+  | { kind: 'interrupted'; ask: AskRow }
+  | { kind: 'unanswered' }
+  | { kind: 'lapsed' }
+  | { kind: 'cancel'; reason: 'venue_opted_out' | 'place_closed' | 'halted_too_long' | 'not_asked' }
+  | { kind: 'wait'; until: Date }
+  | { kind: 'nothing' };
+
+/** What is due for a booking. It reads nothing and does nothing, so that every case can be tried. */
+export function nextStep(standing: Standing): NextStep {
+  const { asks, booking, halted, now } = standing;
+  if (halted) return whileHalted(booking, now);
+  const dead = asks.find(({ state, leaseOver }) => state === 'sending' && leaseOver);
+  if (dead !== undefined) return { kind: 'interrupted', ask: dead };
+  // Somebody else is at it; they, or the end of their lease, bring us back.
+  if (asks.some(({ state }) => state === 'sending'))
+    return { kind: 'wait', until: new Date(now.getTime() + LEASE_LOOK_MS) };
+  const queued = asks.find(({ state }) => state === 'queued');
+  if (queued !== undefined) return { kind: 'do', ask: queued };
+  switch (booking.status) {
+    case 'sent':
+    case 'asking':
+      return whileOpen(standing);
+    case 'offered':
+      return whileOffered(standing);
+    default:
+      return { kind: 'nothing' };
+  }
+}
+
+const LEASE_LOOK_MS = 10_000;
+
+function whileHalted({ status, frozenAt }: Booking, now: Date): NextStep {
+  if (status !== 'sent' || frozenAt === null) return { kind: 'nothing' };
+  const until = new Date(frozenAt.getTime() + HALT_MAX_MS);
+  return until <= now ? { kind: 'cancel', reason: 'halted_too_long' } : { kind: 'wait', until };
+}
+
+function whileOffered({ booking, asks, offers, now }: Standing): NextStep {
+  if (booking.acceptedOfferId !== null) {
+    const taken = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
+    if (taken === undefined) return { kind: 'accept' };
+    return taken.state === 'pending' ? pollStep(taken, now) : { kind: 'nothing' };
+  }
+  const open = offers.filter(({ state }) => state === 'open');
+  const last = Math.max(...open.map(({ expiresAt }) => expiresAt.getTime()), 0);
+  return last <= now.getTime() ? { kind: 'lapsed' } : { kind: 'wait', until: new Date(last) };
+}
+
+function whileOpen(standing: Standing): NextStep {
+  const { booking, plan, now } = standing;
+  const deadline = booking.answerBy ?? booking.tableAt;
+  if (booking.status === 'sent') {
+    if (plan === null) return { kind: 'cancel', reason: 'place_closed' };
+    if (plan.refusal !== null)
+      return {
+        kind: 'cancel',
+        reason: plan.refusal === 'venue_opted_out' ? 'venue_opted_out' : 'place_closed',
+      };
+  }
+  if (deadline <= now)
+    return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };
+  const due = [nextAsk(standing, deadline), nextReminder(standing, deadline), nextPoll(standing)]
+    .filter((one) => one !== undefined)
+    .sort((a, b) => a.at.getTime() - b.at.getTime())[0];
+  if (due !== undefined && due.at <= now) return due.step;
+  return { kind: 'wait', until: due === undefined || due.at > deadline ? deadline : due.at };
+}
+
+interface Due {
+  at: Date;
+  step: NextStep;
+}
+
+/** The questions of this revision, by whichever channel. */
+function askedNow({ asks, booking }: Standing): AskRow[] {
+  return asks.filter(({ step, revision }) => step === 'ask' && revision === booking.revision);
+}
+
+function nextAsk(standing: Standing, deadline: Date): Due | undefined {
+  const { plan, waking, now } = standing;
+  const asked = askedNow(standing);
+  // Its own system has the request: to ask the venue again by another way would be to ask it twice.
+  if (asked.some(({ state }) => state === 'pending')) return undefined;
+  const way = plan?.ways.find(({ channel }) => !asked.some((one) => one.channel === channel));
+  if (way === undefined) return undefined;
+  const wanted = dueOf(way.channel, asked, standing);
+  if (way.channel === 'venue_system' || waking === null) return { at: wanted, step: { kind: 'ask', way } };
+  const at = askFrom(waking, wanted > now ? wanted : now, deadline);
+  return { at: wanted > at ? wanted : at, step: { kind: 'ask', way } };
+}
+
+/** When the next channel has its turn: at once where all before it failed, else after some patience. */
+function dueOf(channel: ChannelName, asked: readonly AskRow[], { patience, now }: Standing): Date {
+  const alive = asked.filter(({ state }) => state !== 'failed');
+  const since = Math.min(...alive.map(({ askedAt, claimedAt }) => (askedAt ?? claimedAt).getTime()));
+  if (alive.length === 0) return now;
+  const called = alive.every((one) => one.channel === 'phone');
+  const waitMs = called ? CALL_MS : channel === 'mail' ? patience.mailMs : patience.deskMs;
+  return new Date(since + waitMs);
+}
+
+function nextReminder(standing: Standing, deadline: Date): Due | undefined {
+  const { asks, booking, patience, plan, waking } = standing;
+  const asked = askedNow(standing).find(
+    ({ channel, state }) => state === 'asked' && (channel === 'sms' || channel === 'mail'),
+  );
+  if (asked?.askedAt == null || waking === null) return undefined;
+  if (asks.some(({ step, revision }) => step === 'reminder' && revision === booking.revision))
+    return undefined;
+  const way = plan?.ways.find(({ channel }) => channel === asked.channel);
+  if (way === undefined) return undefined;
+  const at = nextAwake(waking, new Date(asked.askedAt.getTime() + patience.reminderMs));
+  return at < deadline ? { at, step: { kind: 'remind', way } } : undefined;
+}
+
+function nextPoll(standing: Standing): Due | undefined {
+  const pending = askedNow(standing).find(({ state }) => state === 'pending');
+  return pending && { at: pollAt(pending), step: { kind: 'poll', ask: pending } };
+}
+
+function pollAt({ polls, polledAt, askedAt, claimedAt }: AskRow): Date {
+  const waitMin = POLL_WAITS_MIN[polls] ?? POLL_WAITS_MIN.at(-1) ?? 0;
+  return new Date((polledAt ?? askedAt ?? claimedAt).getTime() + waitMin * MINUTE_MS);
+}
+
+function pollStep(ask: AskRow, now: Date): NextStep {
+  const at = pollAt(ask);
+  return at <= now ? { kind: 'poll', ask } : { kind: 'wait', until: at };
+}

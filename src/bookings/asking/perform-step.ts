@@ -1,0 +1,72 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/db.ts';
+import { lockBooking } from '../booking-row.ts';
+import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
+import { CHANNELS } from '../channels/channels.ts';
+import { holdKillSwitch } from '../kill-switch.ts';
+import { wakeBooking } from '../move-booking.ts';
+import type { Claimed } from './claim-step.ts';
+import { recordAsk, recordTell } from './record-outcome.ts';
+
+/**
+ * Lets a channel act on a claimed step and notes the outcome, all while the kill switch stays where it is. Whoever dies
+ * in between leaves the claim behind, and with it the knowledge that the venue may have been reached.
+ */
+export async function performStep(
+  deps: Deps,
+  claimed: Claimed,
+): Promise<AskOutcome | TellOutcome | undefined> {
+  const { booking } = claimed.ask;
+  return deps.pool.begin(async (tx) => {
+    if (await holdKillSwitch(tx)) {
+      await callOff(tx, claimed);
+      return undefined;
+    }
+    if (!(await stillOurs(tx, claimed))) return undefined;
+    const outcome = await act(deps, claimed, tx);
+    const now = deps.clock.now();
+    const standing = await lockBooking(tx, booking.id);
+    if (standing === undefined) return undefined;
+    const ctx = { now, newId: deps.newId };
+    if (claimed.how === 'tell') await recordTell(tx, ctx, standing, claimed, outcome as TellOutcome);
+    else await recordAsk(tx, ctx, standing, claimed, outcome as AskOutcome);
+    return outcome;
+  });
+}
+
+/** Nothing has left yet, so the step is as good as never claimed. */
+async function callOff(tx: Db, { ask, kept, how }: Claimed): Promise<void> {
+  if (!kept) await tx`delete from venue_ask where id = ${ask.id} and state = 'sending'`;
+  else if (how !== 'poll')
+    await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id} and state = 'sending'`;
+  await wakeBooking(tx, ask.booking.id);
+}
+
+/** A worker that slept through its lease finds that somebody else has written its step off. */
+async function stillOurs(tx: Db, { ask, how }: Claimed): Promise<boolean> {
+  const [row] = await tx`
+    select 1 from venue_ask
+    where id = ${ask.id} and state = ${how === 'poll' ? 'pending' : 'sending'}
+      and leased_until > clock_timestamp() + ${ACTION_MAX_MS / 1000} * interval '1 second'`;
+  return row !== undefined;
+}
+
+function act(deps: Deps, { channel, ask, how }: Claimed, tx: Db): Promise<AskOutcome | TellOutcome> {
+  const means = CHANNELS[channel];
+  const acted =
+    how === 'tell'
+      ? means.tell(deps, ask, tx)
+      : how === 'poll' && means.poll !== undefined
+        ? means.poll(deps, ask, tx)
+        : means.ask(deps, ask, tx);
+  return Promise.race([acted, tooLong()]);
+}
+
+/** Whoever flips the switch waits for this, so it ends in time whatever the other side does. */
+function tooLong(): Promise<{ outcome: 'failed'; detail: string }> {
+  return new Promise((resolve) => {
+    AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () => {
+      resolve({ outcome: 'failed', detail: 'The other side took too long.' });
+    });
+  });
+}

@@ -1,0 +1,231 @@
+import type { Db } from '../../core/db.ts';
+import type { Booking, ChannelName } from '../booking.ts';
+import type { AskRow } from '../booking-row.ts';
+import type { AskOutcome, TellOutcome } from '../channel.ts';
+import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
+import { confirmTable, declineTable, offerTables } from '../settle.ts';
+import { noteEntry } from '../timeline.ts';
+import type { Claimed } from './claim-step.ts';
+import { queueTell } from './queue-tell.ts';
+
+const ASKED_WORDS: Record<ChannelName, string> = {
+  venue_system: "The request is in the venue's own booking system.",
+  sms: 'A text message went to the venue.',
+  mail: 'A mail went to the venue.',
+  phone: 'The venue was called.',
+  desk: 'A person of our desk is asking the venue.',
+};
+
+/** Notes what came of a question. The booking may have moved while the channel was at it. */
+export async function recordAsk(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { ask, channel }: Claimed,
+  outcome: AskOutcome,
+): Promise<void> {
+  const row = { id: ask.id, channel, revision: ask.revision };
+  await wakeBooking(tx, booking.id);
+  switch (outcome.outcome) {
+    case 'posted':
+      await noteState(tx, ctx, row, 'posted', { messageId: outcome.messageId });
+      return;
+    case 'waiting':
+      await noteState(tx, ctx, row, 'waiting', {});
+      return;
+    case 'failed':
+      await failAsk(tx, ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
+      return;
+    case 'asked':
+      await noteState(tx, ctx, row, 'asked', { ref: outcome.ref });
+      await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
+      return;
+    case 'pending':
+      await noteState(tx, ctx, row, 'pending', { ref: outcome.ref });
+      await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
+      return;
+    default:
+      await recordDecision(tx, ctx, booking, { ask, channel }, outcome);
+  }
+}
+
+type Decision = Extract<AskOutcome, { outcome: 'confirmed' | 'offered' | 'declined' }>;
+
+/** The venue's own system decided at once. */
+async function recordDecision(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { ask, channel }: Pick<Claimed, 'ask' | 'channel'>,
+  decision: Decision,
+): Promise<void> {
+  const ref = decision.outcome === 'confirmed' ? decision.ref : null;
+  await noteState(tx, ctx, { id: ask.id }, 'answered', { ref });
+  const open = isOpen(booking, ask.revision, ask.purpose);
+  if (!open) {
+    // Nobody wants the table any more that the system has just given.
+    if (decision.outcome === 'confirmed') await queueTell(tx, ctx, booking, 'tell_cancelled');
+    return;
+  }
+  const asking = await moveToAsking(tx, ctx, booking, channel);
+  const answer = { actor: 'venue_system' as const, channel };
+  if (decision.outcome === 'confirmed') {
+    await confirmTable(tx, ctx, asking, { ...answer, ref });
+  } else if (decision.outcome === 'declined') {
+    await declineTable(tx, ctx, asking, { ...answer, reason: decision.reason });
+  } else {
+    await offerTables(tx, ctx, asking, { ...answer, offers: decision.offers });
+  }
+}
+
+/** Whether an answer to this question still matters. */
+function isOpen(booking: Booking, revision: number, purpose: string): boolean {
+  if (booking.revision !== revision) return false;
+  if (purpose === 'accept') return booking.status === 'offered' && booking.acceptedOfferId !== null;
+  return booking.status === 'sent' || booking.status === 'asking';
+}
+
+function stepOf(purpose: Claimed['ask']['purpose']): AskRow['step'] {
+  if (purpose === 'accept' || purpose === 'reminder') return purpose;
+  return 'ask';
+}
+
+async function noteState(
+  tx: Db,
+  ctx: MoveContext,
+  { id }: { id: string },
+  state: AskRow['state'],
+  { ref = null, messageId = null }: { ref?: string | null | undefined; messageId?: string | null },
+): Promise<void> {
+  await tx`
+    update venue_ask set state = ${state}, leased_until = null, ref = coalesce(${ref}, ref),
+      message_id = coalesce(${messageId}, message_id),
+      asked_at = ${state === 'asked' || state === 'pending' || state === 'answered' ? tx`coalesce(asked_at, ${ctx.now})` : tx`asked_at`}
+    where id = ${id}`;
+}
+
+interface Reached {
+  id: string;
+  channel: ChannelName;
+  revision: number;
+  purpose: Claimed['ask']['purpose'];
+}
+
+/** The question has reached the venue: a booking that was only sent is being asked from now on. */
+export async function noteReached(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  reached: Reached,
+): Promise<void> {
+  const { channel, revision, purpose } = reached;
+  if (!isOpen(booking, revision, purpose)) {
+    await tx`update venue_ask set state = 'ended' where id = ${reached.id} and state in ('asked','posted')`;
+    if (booking.status === 'cancelled') await queueTell(tx, ctx, booking, 'tell_cancelled');
+    return;
+  }
+  if (booking.status === 'sent') {
+    await moveToAsking(tx, ctx, booking, channel);
+  } else if (purpose === 'change') {
+    await noteEntry(tx, ctx.now, booking, {
+      event: 'change_asked',
+      actor: 'service',
+      channel,
+      text: `${ASKED_WORDS[channel]} It is about the change.`,
+    });
+  } else if (purpose !== 'accept') {
+    const again = purpose === 'reminder' ? 'The venue was reminded.' : ASKED_WORDS[channel];
+    await noteEntry(tx, ctx.now, booking, { event: 'reminder_sent', actor: 'service', channel, text: again });
+  }
+}
+
+/** Whoever answers has been asked, even if our own note of that is not written yet. */
+export async function moveToAsking(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  channel: ChannelName,
+): Promise<Booking> {
+  if (booking.status !== 'sent') return booking;
+  return moveBooking(tx, ctx, booking, {
+    to: 'asking',
+    actor: 'service',
+    channel,
+    text: ASKED_WORDS[channel],
+    change: { channel },
+  });
+}
+
+/** A way that did not lead to the venue. The next one follows; what the venue must be told goes to the desk. */
+export async function failAsk(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  row: Pick<AskRow, 'id' | 'channel' | 'revision' | 'step'>,
+  detail: string,
+): Promise<void> {
+  await tx`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
+  await wakeBooking(tx, booking.id);
+  const tells = row.step.startsWith('tell_');
+  if (tells) await leaveToDesk(tx, ctx, booking, row.step);
+  if (!tells && !isOpen(booking, row.revision, row.step)) return;
+  await noteEntry(tx, ctx.now, booking, {
+    event: 'channel_failed',
+    actor: 'service',
+    channel: row.channel,
+    text: detail,
+  });
+  if (row.step === 'accept')
+    await declineTable(tx, ctx, booking, {
+      actor: 'venue_system',
+      channel: row.channel,
+      reason: 'offer_gone',
+    });
+}
+
+async function leaveToDesk(tx: Db, ctx: MoveContext, { id, revision }: Booking, step: string): Promise<void> {
+  await tx`
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at)
+    values (${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now})
+    on conflict on constraint venue_ask_once do nothing`;
+}
+
+/** Notes what came of telling the venue something. */
+export async function recordTell(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { ask, channel }: Claimed,
+  outcome: TellOutcome,
+): Promise<void> {
+  const step = `tell_${ask.purpose}` as AskRow['step'];
+  await wakeBooking(tx, booking.id);
+  if (outcome.outcome === 'failed' || outcome.outcome === 'refused')
+    return failAsk(tx, ctx, booking, { id: ask.id, channel, revision: ask.revision, step }, outcome.detail);
+  if (outcome.outcome === 'posted')
+    return noteState(tx, ctx, ask, 'posted', { messageId: outcome.messageId });
+  if (outcome.outcome === 'waiting') return noteState(tx, ctx, ask, 'waiting', {});
+  await noteState(tx, ctx, ask, 'asked', { ref: outcome.ref });
+  await noteTold(tx, ctx, booking, channel, step);
+}
+
+const TOLD_WORDS: Partial<Record<AskRow['step'], string>> = {
+  tell_cancelled: 'The venue was told that the table is no longer wanted.',
+  tell_accepted: 'The venue was told that its offer is taken.',
+  tell_kept: 'The venue was told that the table of before stands.',
+};
+
+export async function noteTold(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  channel: ChannelName,
+  step: AskRow['step'],
+): Promise<void> {
+  await noteEntry(tx, ctx.now, booking, {
+    event: 'venue_told',
+    actor: channel === 'desk' ? 'desk' : 'service',
+    channel,
+    text: TOLD_WORDS[step] ?? 'The venue was told.',
+  });
+}

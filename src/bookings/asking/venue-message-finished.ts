@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Deps } from '../../core/context.ts';
+import type { MessageState } from '../../messages/message.ts';
+import { lockBooking, type AskRow } from '../booking-row.ts';
+import { wakeBooking } from '../move-booking.ts';
+import { failAsk, noteReached, noteTold } from './record-outcome.ts';
+
+const payloadSchema = z.object({ message_id: z.string() });
+
+interface Finished {
+  id: string;
+  bookingId: string;
+  revision: number;
+  step: AskRow['step'];
+  channel: 'sms' | 'mail';
+  state: AskRow['state'];
+  messageState: MessageState;
+}
+
+/** A message to a venue has gone, lies where staff can read it, or has failed: what that means for its booking. */
+export async function venueMessageFinished(deps: Deps, payload: unknown): Promise<void> {
+  const { message_id: messageId } = payloadSchema.parse(payload);
+  await deps.pool.begin(async (tx) => {
+    const [found] = await tx<{ bookingId: string }[]>`
+      select booking_id as "bookingId" from venue_ask where message_id = ${messageId}`;
+    const booking = found && (await lockBooking(tx, found.bookingId));
+    if (booking === undefined) return;
+    const [ask] = await tx<Finished[]>`
+      select a.id::text as id, a.booking_id as "bookingId", a.revision, a.step, a.channel, a.state,
+             m.state as "messageState"
+      from venue_ask a join message m on m.id = a.message_id where a.message_id = ${messageId}`;
+    if (ask === undefined) return;
+    const ctx = { now: deps.clock.now(), newId: deps.newId };
+    const lost = ask.messageState === 'failed' || ask.messageState === 'unsure';
+    // The venue may have answered already, or the carrier say later that a text did not arrive.
+    if (ask.state !== 'posted' && !(lost && ask.state === 'asked')) return;
+    if (lost) {
+      await failAsk(tx, ctx, booking, ask, 'The message could not be delivered.');
+      return;
+    }
+    await tx`
+      update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
+    if (ask.step.startsWith('tell_')) {
+      await noteTold(tx, ctx, booking, ask.channel, ask.step);
+      return;
+    }
+    const purpose = ask.step === 'reminder' ? 'reminder' : booking.held === null ? 'new' : 'change';
+    await noteReached(tx, ctx, booking, { ...ask, purpose });
+    await wakeBooking(tx, booking.id);
+  });
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { Db } from '../core/db.ts';
+import { channelWord, MOVERS, STATUSES, type Booking } from './booking.ts';
+import { listOffers, type Offer } from './booking-row.ts';
+import { listEntries, type SealedEntry } from './timeline.ts';
+
+const clockTime = (time: Date) => time.toISOString();
+
+export const offerSchema = z.object({
+  offer_id: z.string().describe('Send it as accept_offer to modify_booking to take it.'),
+  date: z.string(),
+  time: z.string(),
+  party_size: z.int(),
+  note: z.string().nullable(),
+  expires_at: z.string(),
+});
+
+const entrySchema = z.object({
+  sequence: z.int(),
+  at: z.string(),
+  event: z.string().describe('The status that a move led to, or what else happened.'),
+  from: z.enum(STATUSES).nullable(),
+  to: z.enum(STATUSES),
+  actor: z.enum(MOVERS),
+  channel: z.string().nullable(),
+  text: z.string(),
+  hash: z.string().describe('SHA-256 over the hash before it and this entry.'),
+});
+
+export const bookingSchema = z.object({
+  booking_id: z.string(),
+  status: z.enum(STATUSES),
+  booked: z.boolean().describe('true only when the venue has confirmed.'),
+  place: z.object({
+    place_id: z.string(),
+    name: z.string().nullable(),
+    address: z.string().nullable(),
+    timezone: z.string().describe('Date and time are local to it.'),
+  }),
+  date: z.string(),
+  time: z.string(),
+  party_size: z.int(),
+  for: z.object({ type: z.enum(['guest', 'member']), name: z.string(), member_id: z.string().nullable() }),
+  notes: z.string().nullable(),
+  channel: z.enum(['venue_system', 'tap', 'phone', 'desk']),
+  answer_by: z.string().nullable(),
+  revision: z.int(),
+  offer: offerSchema.nullable().describe('What the venue offers instead.'),
+  offers: z.array(offerSchema).describe('All that can be accepted, where the venue offers several.'),
+  confirmation: z.object({ ref: z.string().nullable(), by: z.enum(MOVERS), at: z.string() }).nullable(),
+  held: z
+    .object({ date: z.string(), time: z.string(), party_size: z.int() })
+    .nullable()
+    .describe('The confirmed table that stands while a change is asked for.'),
+  reverted: z.boolean().describe('true when a change came to nothing and the table of before stands.'),
+  reason: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  last_sequence: z.int(),
+  timeline: z.array(entrySchema),
+});
+
+export type BookingAnswer = z.input<typeof bookingSchema>;
+
+interface Named {
+  name: string;
+  address: string | null;
+}
+
+/** Bookings as their partner sees them, in the order given. */
+export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Promise<BookingAnswer[]> {
+  const ids = bookings.map(({ id }) => id);
+  const offers = Map.groupBy(await listOffers(db, ids), ({ bookingId }) => bookingId);
+  const entries = Map.groupBy(await listEntries(db, ids), ({ bookingId }) => bookingId);
+  const places = new Map(
+    (
+      await db<(Named & { id: string })[]>`
+        select id, name, address from place where id = any(${bookings.map(({ placeId }) => placeId)}::text[])`
+    ).map((place) => [place.id, place]),
+  );
+  return bookings.map((booking) =>
+    answerOf(booking, {
+      place: places.get(booking.placeId),
+      offers: offers.get(booking.id) ?? [],
+      entries: entries.get(booking.id) ?? [],
+    }),
+  );
+}
+
+export async function bookingAnswer(db: Db, booking: Booking): Promise<BookingAnswer> {
+  const [answer] = await bookingAnswers(db, [booking]);
+  if (answer === undefined) throw new Error('A booking gave no answer.');
+  return answer;
+}
+
+function answerOf(
+  booking: Booking,
+  { place, offers, entries }: { place: Named | undefined; offers: Offer[]; entries: SealedEntry[] },
+): BookingAnswer {
+  const { held, confirmation, status } = booking;
+  const open = status === 'offered' ? offers.filter(({ state }) => state === 'open').map(offerAnswer) : [];
+  return {
+    booking_id: booking.id,
+    status,
+    booked: status === 'confirmed',
+    place: {
+      place_id: booking.placeId,
+      name: place?.name ?? null,
+      address: place?.address ?? null,
+      timezone: booking.timezone,
+    },
+    date: booking.date,
+    time: booking.time,
+    party_size: booking.partySize,
+    for: { type: booking.forType, name: booking.guestName, member_id: booking.memberId },
+    notes: booking.notes,
+    channel: channelWord(booking.channel),
+    answer_by: booking.answerBy && clockTime(booking.answerBy),
+    revision: booking.revision,
+    offer: open[0] ?? null,
+    offers: open,
+    confirmation: confirmation && { ...confirmation, at: clockTime(confirmation.at) },
+    held: held && { date: held.date, time: held.time, party_size: held.partySize },
+    reverted: booking.reverted,
+    reason: booking.reason,
+    created_at: clockTime(booking.createdAt),
+    updated_at: clockTime(booking.updatedAt),
+    last_sequence: booking.lastSequence,
+    // An entry that was written since the booking was read belongs to what comes next.
+    timeline: entries.filter(({ sequence }) => sequence <= booking.lastSequence).map(entryAnswer),
+  };
+}
+
+function offerAnswer({ id, date, time, partySize, note, expiresAt }: Offer): z.input<typeof offerSchema> {
+  return { offer_id: id, date, time, party_size: partySize, note, expires_at: clockTime(expiresAt) };
+}
+
+function entryAnswer({
+  sequence,
+  at,
+  event,
+  from,
+  to,
+  actor,
+  channel,
+  text,
+  hash,
+}: SealedEntry): z.input<typeof entrySchema> {
+  return { sequence, at: clockTime(at), event, from, to, actor, channel, text, hash };
+}
+
+export const BOOKING_EXAMPLE: BookingAnswer = {
+  booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
+  status: 'confirmed',
+  booked: true,
+  place: {
+    place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+    name: 'Warung Senja',
+    address: 'Jalan Pantai 7',
+    timezone: 'Asia/Makassar',
+  },
+  date: '2026-11-20',
+  time: '19:30',
+  party_size: 4,
+  for: { type: 'guest', name: 'Guest Example', member_id: null },
+  notes: 'A quiet table, please.',
+  channel: 'tap',
+  answer_by: null,
+  revision: 1,
+  offer: null,
+  offers: [],
+  confirmation: { ref: null, by: 'venue', at: '2026-11-15T08:12:00.000Z' },
+  held: null,
+  reverted: false,
+  reason: null,
+  created_at: '2026-11-15T08:00:00.000Z',
+  updated_at: '2026-11-15T08:12:00.000Z',
+  last_sequence: 1,
+  timeline: [
+    {
+      sequence: 1,
+      at: '2026-11-15T08:00:00.000Z',
+      event: 'sent',
+      from: null,
+      to: 'sent',
+      actor: 'partner',
+      channel: null,
+      text: 'Request received.',
+      hash: 'b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78',
+    },
+  ],
+};

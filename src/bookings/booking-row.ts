@@ -1,0 +1,104 @@
+import type { Db } from '../core/db.ts';
+import type { Booking, ChannelName, HeldTable, Mover } from './booking.ts';
+
+interface StoredHeld {
+  date: string;
+  time: string;
+  party_size: number;
+  ref: string | null;
+  by: Mover;
+  at: string;
+}
+
+type BookingRow = Omit<Booking, 'held' | 'confirmation'> & {
+  held: StoredHeld | null;
+  confirmedAt: Date | null;
+  confirmedBy: Mover | null;
+  confirmedRef: string | null;
+};
+
+export const BOOKING_SQL = `
+  b.id, b.partner_id as "partnerId", b.place_id as "placeId", b.status, b.revision, b.last_sequence as "lastSequence",
+  b.date::text as date, b.time, b.party_size as "partySize", b.timezone, b.table_at as "tableAt",
+  b.for_type as "forType", b.member_id as "memberId", b.guest_name as "guestName", b.notes, b.channel,
+  b.answer_by as "answerBy", b.held, b.confirmed_at as "confirmedAt", b.confirmed_by as "confirmedBy",
+  b.confirmed_ref as "confirmedRef", b.reverted, b.accepted_offer as "acceptedOfferId", b.reason,
+  b.frozen_at as "frozenAt", b.created_at as "createdAt", b.updated_at as "updatedAt"`;
+
+export function bookingOf(row: BookingRow): Booking {
+  const { held, confirmedAt, confirmedBy, confirmedRef, ...rest } = row;
+  return {
+    ...rest,
+    held: held && heldOf(held),
+    confirmation:
+      confirmedAt === null || confirmedBy === null
+        ? null
+        : { at: confirmedAt, by: confirmedBy, ref: confirmedRef },
+  };
+}
+
+export function heldOf({ date, time, party_size, ref, by, at }: StoredHeld): HeldTable {
+  return { date, time, partySize: party_size, ref, by, at: new Date(at) };
+}
+
+export function storedHeld({ date, time, partySize, ref, by, at }: HeldTable): StoredHeld {
+  return { date, time, party_size: partySize, ref, by, at: at.toISOString() };
+}
+
+/** Reads a booking so that nobody else moves it before this transaction ends. */
+export async function lockBooking(db: Db, id: string): Promise<Booking | undefined> {
+  const [row] = await db.unsafe<BookingRow[]>(
+    `select ${BOOKING_SQL} from booking b where b.id = $1 for update`,
+    [id],
+  );
+  return row && bookingOf(row);
+}
+
+export async function findBooking(db: Db, id: string): Promise<Booking | undefined> {
+  const [row] = await db.unsafe<BookingRow[]>(`select ${BOOKING_SQL} from booking b where b.id = $1`, [id]);
+  return row && bookingOf(row);
+}
+
+export interface Offer {
+  id: string;
+  bookingId: string;
+  date: string;
+  time: string;
+  partySize: number;
+  tableAt: Date;
+  note: string | null;
+  madeBy: 'venue' | 'venue_system' | 'desk';
+  expiresAt: Date;
+  state: 'open' | 'accepted' | 'lapsed' | 'withdrawn' | 'superseded';
+}
+
+/** What the venue offers instead, for as many bookings as are asked about; the earliest table first. */
+export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Offer[]> {
+  return db<Offer[]>`
+    select id, booking_id as "bookingId", date::text as date, time, party_size as "partySize", table_at as "tableAt",
+           note, made_by as "madeBy", expires_at as "expiresAt", state
+    from booking_offer where booking_id = any(${bookingIds as string[]}::text[]) order by table_at, id`;
+}
+
+/** One step by which the venue was or is to be asked or told. */
+export interface AskRow {
+  id: string;
+  revision: number;
+  step: 'ask' | 'accept' | 'reminder' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+  channel: ChannelName;
+  state: 'queued' | 'sending' | 'posted' | 'waiting' | 'asked' | 'pending' | 'answered' | 'failed' | 'ended';
+  askedAt: Date | null;
+  claimedAt: Date;
+  polls: number;
+  polledAt: Date | null;
+  ref: string | null;
+  /** Whether whoever was sending it has died. */
+  leaseOver: boolean;
+}
+
+export function listAsks(db: Db, bookingId: string): Promise<AskRow[]> {
+  return db<AskRow[]>`
+    select id::text as id, revision, step, channel, state, asked_at as "askedAt", claimed_at as "claimedAt", polls,
+           polled_at as "polledAt", ref, coalesce(leased_until <= clock_timestamp(), true) as "leaseOver"
+    from venue_ask where booking_id = ${bookingId} order by id`;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** A 64-bit number travels as text; some servers send a number all the same, so both are read. */
+const int64 = z
+  .union([z.string().regex(/^-?\d{1,19}$/), z.int()])
+  .transform((value) => String(value))
+  .transform(Number);
+
+const resources = z.object({ party_size: z.int().optional() });
+
+/** What a venue's system says of a slot. Servers add fields of their own, which are left alone. */
+const slotShape = z.object({
+  merchant_id: z.string().optional(),
+  service_id: z.string().optional(),
+  start_sec: int64.optional(),
+  duration_sec: int64.optional(),
+  resources: resources.optional(),
+});
+
+const STATUSES = [
+  'BOOKING_STATUS_UNSPECIFIED',
+  'CONFIRMED',
+  'PENDING_MERCHANT_CONFIRMATION',
+  'CANCELED',
+  'NO_SHOW',
+  'NO_SHOW_PENALIZED',
+  'FAILED',
+  'DECLINED_BY_MERCHANT',
+] as const;
+
+export type BookingServerStatus = (typeof STATUSES)[number];
+
+/** A word that we do not know is one that says nothing, as the protocol has it for enumerations that grow. */
+const status = z.enum(STATUSES).catch('BOOKING_STATUS_UNSPECIFIED');
+
+const bookingShape = z.object({
+  booking_id: z.string().min(1).max(200),
+  slot: slotShape.optional(),
+  status: status.default('BOOKING_STATUS_UNSPECIFIED'),
+  payment_information: z
+    .object({
+      prepayment_status: z.string().optional(),
+      deposit: z.unknown().optional(),
+      no_show_fee: z.unknown().optional(),
+    })
+    .optional(),
+});
+
+export type ServerBooking = z.output<typeof bookingShape>;
+
+const failureShape = z.object({ cause: z.string().default('CAUSE_UNSPECIFIED') });
+
+/** An answer holds either the booking or why there is none, with status 200 in both cases. */
+export const bookedShape = z
+  .object({ booking: bookingShape.optional(), booking_failure: failureShape.optional() })
+  .refine(({ booking, booking_failure }) => booking !== undefined || booking_failure !== undefined);
+
+export const availabilityShape = z.object({
+  slot_time_availability: z.array(
+    z.object({
+      slot_time: z.object({ start_sec: int64, resource_ids: resources.optional() }),
+      available: z.boolean().default(false),
+    }),
+  ),
+});
+
+export const statusShape = z.object({ booking_id: z.string().optional(), booking_status: status });
+
+export const bookingsShape = z.object({ bookings: z.array(bookingShape).default([]) });
+
+/** A table at a time, as both sides understand it. */
+export interface TableSlot {
+  /** Seconds since 1970. */
+  startSec: number;
+  durationSec: number;
+  partySize: number;
+}
+
+/** Who the table is for, as the venue's system wants it: a name, and where our desk is reached. */
+export interface UserInformation {
+  user_id: string;
+  given_name: string;
+  family_name: string;
+  telephone: string;
+  email: string;
+}
+
+/** Either a booking or the word for why there is none. */
+export type Booked = { booking: ServerBooking } | { failure: string };

@@ -1,0 +1,23 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/db.ts';
+import { BookingServerError } from './booking-server.ts';
+import { openConnector } from './venue-connector.ts';
+
+/** Whether the venue's own system has the table free at this moment; null when it does not say in time. */
+export async function lookForTable(
+  deps: Deps,
+  db: Db,
+  { placeId, tableAt, partySize }: { placeId: string; tableAt: Date; partySize: number },
+): Promise<boolean | null> {
+  const connector = await openConnector(deps, placeId, db);
+  if (connector === undefined) return null;
+  const { server, durationSec } = connector;
+  try {
+    const slot = { startSec: Math.floor(tableAt.getTime() / 1000), durationSec, partySize };
+    return (await server.findAvailable([slot])).length > 0;
+  } catch (thrown) {
+    if (!(thrown instanceof BookingServerError)) throw thrown;
+    deps.log.info({ err: thrown, place: placeId }, thrown.message);
+    return null;
+  }
+}

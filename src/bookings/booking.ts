@@ -1,0 +1,75 @@
+/** Where a booking stands. Only move-booking.ts changes it, and only as moves.ts allows. */
+export const STATUSES = [
+  'sent',
+  'asking',
+  'offered',
+  'confirmed',
+  'declined',
+  'no_answer',
+  'cancelled',
+] as const;
+export type BookingStatus = (typeof STATUSES)[number];
+
+/** Who makes a move. The service is our own clock; the desk is a person of ours who spoke with the venue. */
+export const MOVERS = ['partner', 'venue', 'venue_system', 'desk', 'service'] as const;
+export type Mover = (typeof MOVERS)[number];
+
+/** The means by which a venue is reached. */
+export const CHANNEL_NAMES = ['venue_system', 'sms', 'mail', 'phone', 'desk'] as const;
+export type ChannelName = (typeof CHANNEL_NAMES)[number];
+
+/** The same as callers are told: a text message and a mail are both answered with a tap. */
+export type ChannelWord = 'venue_system' | 'tap' | 'phone' | 'desk';
+
+export function channelWord(channel: ChannelName): ChannelWord {
+  return channel === 'sms' || channel === 'mail' ? 'tap' : channel;
+}
+
+/** Which table: date and clock time are local to the place. */
+export interface Table {
+  /** YYYY-MM-DD. */
+  date: string;
+  /** HH:mm. */
+  time: string;
+  partySize: number;
+}
+
+/** A table that the venue has promised, while another is being asked for in its stead. */
+export interface HeldTable extends Table {
+  ref: string | null;
+  by: Mover;
+  at: Date;
+}
+
+export interface Booking extends Table {
+  id: string;
+  partnerId: string;
+  placeId: string;
+  status: BookingStatus;
+  /** Grows with every change of what is asked for. */
+  revision: number;
+  /** The number of the last entry of the timeline. */
+  lastSequence: number;
+  timezone: string;
+  /** The instant of date and time. */
+  tableAt: Date;
+  forType: 'guest' | 'member';
+  memberId: string | null;
+  /** What the venue is told; "guest" once it has been erased. */
+  guestName: string;
+  notes: string | null;
+  /** The means that was chosen, or the last that was used. */
+  channel: ChannelName;
+  answerBy: Date | null;
+  held: HeldTable | null;
+  confirmation: { ref: string | null; by: Mover; at: Date } | null;
+  /** Whether the confirmed table is the one from before a change that did not come about. */
+  reverted: boolean;
+  /** The offer that the partner took and that the venue's system has yet to take in. */
+  acceptedOfferId: string | null;
+  reason: string | null;
+  /** When the kill switch stopped the asking; null while it goes on. */
+  frozenAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,87 @@
+import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/db.ts';
+import type { Booking, ChannelName, HeldTable, Table } from './booking.ts';
+
+/** One question to a venue, or one thing that it is told. The row of venue_ask was claimed before a channel sees it. */
+export interface VenueAsk {
+  /** Of the row in venue_ask. */
+  id: string;
+  booking: Booking;
+  revision: number;
+  /**
+   * new: a table. change: another table in place of `held`. accept: the table of `offer`, which the venue proposed.
+   * reminder: nobody has answered yet. cancelled, accepted, kept: what the venue is told (kept: the table of before stands).
+   */
+  purpose: 'new' | 'change' | 'accept' | 'reminder' | 'cancelled' | 'accepted' | 'kept';
+  /** What is asked for, or what the venue is told about. */
+  table: Table & { tableAt: Date };
+  held: HeldTable | null;
+  place: AskedPlace;
+  /** Where this channel reaches the venue: an address or an E.164 number; null for venue_system and desk. */
+  to: string | null;
+  /** The exact words for the venue, without the link. */
+  text: string;
+  /** For the tap page: `${baseUrl}/v/${token}`. Only its hash is stored. null where nothing is to be answered. */
+  token: string | null;
+  /** The same at every attempt: booking_id + ":" + revision. */
+  idempotencyToken: string;
+  /** What the channel called it earlier: the id in the venue's system that a change, a poll or a cancellation is about. */
+  ref: string | null;
+  answerBy: Date | null;
+}
+
+export interface AskedPlace {
+  id: string;
+  name: string;
+  address: string | null;
+  /** E.164, or null: never completed by guess. */
+  phone: string | null;
+  timezone: string;
+  country: string;
+  languages: string[];
+}
+
+/**
+ * asked: the venue has it (carrier, mail server or system took it over, the call was placed).
+ * posted: it lies in our outbox under this message id, and is asked when it was delivered or staff can read it there.
+ * waiting: it is on the desk's list; it is asked when somebody takes it.
+ */
+export type AskOutcome =
+  | { outcome: 'asked'; ref?: string }
+  | { outcome: 'posted'; messageId: string }
+  | { outcome: 'waiting' }
+  | { outcome: 'failed'; detail: string }
+  | { outcome: 'confirmed'; ref: string | null }
+  | { outcome: 'pending'; ref: string }
+  | { outcome: 'offered'; offers: Table[] }
+  | { outcome: 'declined'; reason: string };
+
+/** refused: the venue's system will not (such as BOOKING_NOT_CANCELLABLE), and a person at the desk has to. */
+export type TellOutcome =
+  | { outcome: 'told'; ref?: string }
+  | { outcome: 'posted'; messageId: string }
+  | { outcome: 'waiting' }
+  | { outcome: 'failed'; detail: string }
+  | { outcome: 'refused'; detail: string };
+
+/**
+ * A means to reach a venue. It is called while the kill switch is held off, so it must end within ACTION_MAX_MS.
+ * `db` is a transaction that commits with the note of the outcome: a channel that only posts a message posts it there,
+ * and one that reads does so there too, because who waits for a second connection may wait for ever.
+ * `detail` is for the timeline, which partners read: our own words, no names, no contacts.
+ */
+export interface Channel {
+  name: ChannelName;
+  /** Whether it is set up at all; a channel that is not is passed over in silence. Absent: always. */
+  usable?(deps: Deps): boolean;
+  /** Purposes new, change, accept and reminder. venue_system may be called again with the same idempotencyToken. */
+  ask(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
+  /** After `pending`: whether the venue has decided. Only venue_system. */
+  poll?(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
+  /** Whether a table is free, for somebody who thinks of asking; null where nobody can tell. Only venue_system. */
+  available?(deps: Deps, placeId: string, table: Table & { tableAt: Date }, db: Db): Promise<boolean | null>;
+  /** Purposes cancelled, accepted and kept. */
+  tell(deps: Deps, ask: VenueAsk, db: Db): Promise<TellOutcome>;
+}
+
+export const ACTION_MAX_MS = 15_000;

@@ -1,0 +1,170 @@
+import type { Db } from '../core/db.ts';
+import { AppError } from '../core/errors.ts';
+import type { NewId } from '../core/ids.ts';
+import { addJob } from '../jobs/add-job.ts';
+import { bookingEventBody } from '../webhooks/booking-event.ts';
+import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
+import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
+import { storedHeld, type Offer } from './booking-row.ts';
+import { isFinal, mayMove, type MoveCondition } from './moves.ts';
+import { appendEntry } from './timeline.ts';
+
+export interface MoveContext {
+  now: Date;
+  newId: NewId;
+}
+
+export interface Moving {
+  to: BookingStatus;
+  actor: Mover;
+  /** For the timeline: our own words. */
+  text: string;
+  channel?: ChannelName | null;
+  /** What else changes with the move. */
+  change?: Partial<Changing>;
+  offer?: Offer;
+  undo?: boolean;
+}
+
+export type Changing = Pick<
+  Booking,
+  | 'date'
+  | 'time'
+  | 'partySize'
+  | 'tableAt'
+  | 'notes'
+  | 'revision'
+  | 'channel'
+  | 'answerBy'
+  | 'held'
+  | 'confirmation'
+  | 'reverted'
+  | 'acceptedOfferId'
+  | 'reason'
+  | 'frozenAt'
+>;
+
+/**
+ * Makes a move, with its entry in the timeline, its webhook event and the job that does what follows. Nobody else sets
+ * a status. The caller has locked the booking; what it read is held against the row all the same.
+ */
+export async function moveBooking(
+  db: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  moving: Moving,
+): Promise<Booking> {
+  const { to, actor } = moving;
+  refuseIllegal(booking, moving);
+  const moved: Booking = {
+    ...booking,
+    // What belongs to a state goes with it, unless the move says otherwise.
+    answerBy: to === 'asking' ? booking.answerBy : null,
+    held: to === 'asking' || to === 'offered' ? booking.held : null,
+    frozenAt: to === 'asking' ? booking.frozenAt : null,
+    acceptedOfferId: null,
+    confirmation: to === 'confirmed' ? booking.confirmation : null,
+    reason: null,
+    reverted: false,
+    ...moving.change,
+    status: to,
+    lastSequence: booking.lastSequence + 1,
+    updatedAt: ctx.now,
+  };
+  await writeMove(db, booking, moved);
+  await appendEntry(db, booking.id, {
+    sequence: moved.lastSequence,
+    at: ctx.now,
+    event: to,
+    from: booking.status,
+    to,
+    actor,
+    channel: moving.channel ?? null,
+    revision: moved.revision,
+    text: moving.text,
+  });
+  await tellPartner(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer });
+  await wakeBooking(db, booking.id);
+  return moved;
+}
+
+function refuseIllegal(booking: Booking, { to, actor, undo = false }: Moving): void {
+  const { status, held, frozenAt } = booking;
+  const conditions: MoveCondition[] = [
+    ...(held === null ? [] : (['held'] as const)),
+    ...(frozenAt === null ? [] : (['frozen'] as const)),
+    ...(undo ? (['undo'] as const) : []),
+  ];
+  if (mayMove(status, to, actor, conditions)) return;
+  if (isFinal(status))
+    throw new AppError('booking_final', `This booking has ended: it is ${status}. Nothing was changed.`, {
+      hint: 'Ask for a new table with request_table.',
+    });
+  throw new AppError('invalid_move', `A booking that is ${status} cannot do this. Nothing was changed.`, {
+    hint: 'booking_status shows where it stands.',
+  });
+}
+
+async function writeMove(db: Db, before: Booking, after: Booking): Promise<void> {
+  const { confirmation, held } = after;
+  const [row] = await db`
+    update booking set status = ${after.status}, revision = ${after.revision}, last_sequence = ${after.lastSequence},
+      date = ${after.date}, time = ${after.time}, party_size = ${after.partySize}, table_at = ${after.tableAt},
+      notes = ${after.notes}, channel = ${after.channel}, answer_by = ${after.answerBy},
+      held = ${held === null ? null : db.json({ ...storedHeld(held) })},
+      confirmed_at = ${confirmation?.at ?? null}, confirmed_by = ${confirmation?.by ?? null},
+      confirmed_ref = ${confirmation?.ref ?? null}, reverted = ${after.reverted},
+      accepted_offer = ${after.acceptedOfferId}, reason = ${after.reason}, frozen_at = ${after.frozenAt},
+      updated_at = ${after.updatedAt}
+    where id = ${before.id} and status = ${before.status} and revision = ${before.revision}
+      and last_sequence = ${before.lastSequence}
+    returning 1`;
+  if (row === undefined)
+    throw new AppError('revision_conflict', 'The booking has moved meanwhile. Nothing was changed.', {
+      hint: 'Read it with booking_status and decide again.',
+    });
+}
+
+/** Queues the webhook event of a move. */
+export function tellPartner(
+  db: Db,
+  ctx: MoveContext,
+  moved: Booking,
+  { previous, actor, offer }: { previous: BookingStatus | null; actor: Mover; offer?: Offer | undefined },
+): Promise<void> {
+  const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
+  const body = bookingEventBody({
+    bookingId: id,
+    status,
+    previousStatus: previous,
+    placeId: moved.placeId,
+    date: moved.date,
+    time: moved.time,
+    partySize: moved.partySize,
+    revision: moved.revision,
+    actor,
+    reason: moved.reason,
+    offer: offer === undefined ? null : { offerId: offer.id, ...offer },
+    confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at },
+    answerBy: moved.answerBy,
+  });
+  return queueBookingEvent(db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
+}
+
+/** The same for many bookings, now, in one statement. */
+export async function wakeBookings(db: Db, bookingIds: readonly string[]): Promise<void> {
+  await db`
+    select from unnest(${bookingIds as string[]}::text[]) as id,
+      graphile_worker.add_job(identifier => 'advance_booking', payload => json_build_object('booking_id', id),
+                              job_key => 'booking/' || id)`;
+}
+
+/** Has somebody look at what is due for a booking, now or after a while. There is at most one such job waiting. */
+export function wakeBooking(db: Db, bookingId: string, delayMs = 0): Promise<void> {
+  return addJob(
+    db,
+    'advance_booking',
+    { booking_id: bookingId },
+    { key: `booking/${bookingId}`, delayMs: Math.max(0, Math.ceil(delayMs)) },
+  );
+}

@@ -1,0 +1,60 @@
+import type { BookingStatus, Mover } from './booking.ts';
+
+/**
+ * What must hold beside the status. held: an earlier table was confirmed and stands while another is asked for.
+ * frozen: the kill switch stopped the asking. undo: the venue takes back its last answer within two minutes.
+ */
+export type MoveCondition = 'held' | 'frozen' | 'undo';
+
+export interface Move {
+  from: BookingStatus | null;
+  to: BookingStatus;
+  by: readonly Mover[];
+  only?: MoveCondition;
+}
+
+/** Every move that a booking can make, and who may make it. Whatever is not here does not happen. */
+export const MOVES: readonly Move[] = [
+  { from: null, to: 'sent', by: ['partner'] },
+  { from: 'sent', to: 'asking', by: ['service'] },
+  { from: 'sent', to: 'cancelled', by: ['partner', 'service'] },
+  { from: 'asking', to: 'offered', by: ['venue', 'desk', 'venue_system'] },
+  { from: 'asking', to: 'confirmed', by: ['venue', 'desk', 'venue_system'] },
+  { from: 'asking', to: 'declined', by: ['venue', 'desk', 'venue_system'] },
+  { from: 'asking', to: 'no_answer', by: ['service'] },
+  { from: 'asking', to: 'cancelled', by: ['partner'] },
+  { from: 'offered', to: 'confirmed', by: ['partner'] },
+  { from: 'offered', to: 'asking', by: ['partner'] },
+  { from: 'offered', to: 'declined', by: ['venue', 'venue_system'] },
+  { from: 'offered', to: 'cancelled', by: ['partner', 'service'] },
+  { from: 'confirmed', to: 'asking', by: ['partner'] },
+  { from: 'confirmed', to: 'cancelled', by: ['partner', 'venue'] },
+  // A change that nobody answered, or an offer for it that came to nothing, leaves the table that the venue promised.
+  { from: 'asking', to: 'confirmed', by: ['service'], only: 'held' },
+  { from: 'offered', to: 'confirmed', by: ['venue', 'venue_system', 'service'], only: 'held' },
+  // After a halt it can be too late to ask.
+  { from: 'asking', to: 'cancelled', by: ['service'], only: 'frozen' },
+  { from: 'confirmed', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
+  { from: 'offered', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
+  { from: 'declined', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
+];
+
+export function mayMove(
+  from: BookingStatus | null,
+  to: BookingStatus,
+  by: Mover,
+  conditions: readonly MoveCondition[] = [],
+): boolean {
+  return MOVES.some(
+    (move) =>
+      move.from === from &&
+      move.to === to &&
+      move.by.includes(by) &&
+      (move.only === undefined || conditions.includes(move.only)),
+  );
+}
+
+/** Nothing moves a booking that has ended. */
+export function isFinal(status: BookingStatus): boolean {
+  return !MOVES.some(({ from, only }) => from === status && only === undefined);
+}

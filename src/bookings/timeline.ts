@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../core/db.ts';
+import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
+
+/** What is told without a move: it leaves the status as it is, and no webhook hears of it. */
+export type NoteEvent =
+  | 'channel_failed'
+  | 'reminder_sent'
+  | 'late_answer'
+  | 'no_show_reported'
+  | 'change_asked'
+  | 'offer_taken'
+  | 'venue_told'
+  | 'notes_changed';
+
+export interface Entry {
+  sequence: number;
+  at: Date;
+  event: BookingStatus | NoteEvent;
+  from: BookingStatus | null;
+  to: BookingStatus;
+  actor: Mover;
+  channel: ChannelName | null;
+  revision: number;
+  /** Our own words: no name of a guest or of staff, no contact. */
+  text: string;
+}
+
+export interface SealedEntry extends Entry {
+  bookingId: string;
+  /** Hex. */
+  hash: string;
+}
+
+/** Each entry is sealed with the one before it, so that none can be changed or taken out unnoticed. */
+export async function appendEntry(db: Db, bookingId: string, entry: Entry): Promise<void> {
+  const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
+  await db`
+    insert into booking_entry (booking_id, sequence, at, event, from_status, to_status, actor, channel, revision, text, hash)
+    values (${bookingId}, ${sequence}, ${at}, ${event}, ${from}, ${to}, ${actor}, ${channel}, ${revision}, ${text},
+            sha256(coalesce((select hash from booking_entry
+              where booking_id = ${bookingId} and sequence = ${sequence - 1}), ''::bytea) || ${sealed(bookingId, entry)}))`;
+}
+
+function sealed(bookingId: string, entry: Entry): Buffer {
+  const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
+  return Buffer.from(
+    JSON.stringify([bookingId, sequence, at.toISOString(), event, from, to, actor, channel, revision, text]),
+  );
+}
+
+/** The timelines of as many bookings as are asked about, in order. */
+export function listEntries(db: Db, bookingIds: readonly string[]): Promise<SealedEntry[]> {
+  return db<SealedEntry[]>`
+    select booking_id as "bookingId", sequence, at, event, from_status as from, to_status as to, actor, channel, revision,
+           text, encode(hash, 'hex') as hash
+    from booking_entry where booking_id = any(${bookingIds as string[]}::text[]) order by booking_id, sequence`;
+}
+
+/** Whether the entries of one booking are all there and as they were written. */
+export function isUnbroken(entries: readonly SealedEntry[]): boolean {
+  let before = Buffer.alloc(0);
+  return entries.every((entry, at) => {
+    const hash = createHash('sha256').update(before).update(sealed(entry.bookingId, entry)).digest();
+    before = hash;
+    return entry.sequence === at + 1 && entry.hash === hash.toString('hex');
+  });
+}
+
+/** Tells something that does not move the booking, which the caller has locked. */
+export async function noteEntry(
+  db: Db,
+  now: Date,
+  booking: Booking,
+  note: { event: NoteEvent; actor: Mover; channel?: ChannelName | null; text: string },
+): Promise<void> {
+  const sequence = booking.lastSequence + 1;
+  await db`update booking set last_sequence = ${sequence}, updated_at = ${now} where id = ${booking.id}`;
+  const { event, actor, channel = null, text } = note;
+  const { status, revision } = booking;
+  await appendEntry(db, booking.id, {
+    sequence,
+    at: now,
+    event,
+    from: status,
+    to: status,
+    actor,
+    channel,
+    revision,
+    text,
+  });
+  booking.lastSequence = sequence;
+}

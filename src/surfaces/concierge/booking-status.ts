@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { BOOKING_EXAMPLE, bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
+import { STATUSES } from '../../bookings/booking.ts';
+import { takeBookingRead } from '../../bookings/limits.ts';
+import { listBookings } from '../../bookings/list-bookings.ts';
+import { ownBooking } from '../../bookings/own-booking.ts';
+import { bookingIdField, placeIdField } from '../../bookings/table-fields.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { partnerOf } from './calling-partner.ts';
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 50;
+const CURSOR = 'booking_status';
+const cursorShape = z.object({ before: z.string() });
+
+export const bookingStatus = defineOperation({
+  name: 'booking_status',
+  title: 'Booking status',
+  description:
+    'Bookings that you made and where each stands, with its timeline. One by booking_id, or a list by status, place and time, the newest first.',
+  tag: 'bookings',
+  effect: 'read',
+  access: { who: 'partner' },
+  tools: ['concierge'],
+  input: z.object({
+    booking_id: bookingIdField.optional(),
+    status: z.enum(STATUSES).optional(),
+    place_id: placeIdField.optional(),
+    since: z.iso.datetime({ offset: true }).optional().describe('Only bookings that changed from then on.'),
+    limit: z.int().min(1).max(LIMIT_MAX).optional().describe(`How many (${LIMIT_DEFAULT}).`),
+    cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+  }),
+  output: z.object({
+    bookings: z.array(bookingSchema),
+    count: z.int(),
+    next_cursor: z.string().nullable(),
+  }),
+  failures: ['booking_not_found', 'bad_cursor', 'rate_limited'],
+  example: {
+    input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza' },
+    output: { bookings: [BOOKING_EXAMPLE], count: 1, next_cursor: null },
+  },
+  async run(ctx, given) {
+    const { db, deps } = ctx;
+    const partner = partnerOf(ctx.actor);
+    await takeBookingRead(ctx, partner.id);
+    if (given.booking_id !== undefined) {
+      const booking = await ownBooking(db, partner, given.booking_id, 'read');
+      return { bookings: await bookingAnswers(db, [booking]), count: 1, next_cursor: null };
+    }
+    const limit = given.limit ?? LIMIT_DEFAULT;
+    const { session: secret } = deps.secrets;
+    const list = [CURSOR, partner.id, given.status, given.place_id, given.since].join('/');
+    const found = await listBookings(db, {
+      partnerId: partner.id,
+      status: given.status,
+      placeId: given.place_id,
+      since: given.since === undefined ? undefined : new Date(given.since),
+      createdFrom: partner.bookingsFrom ?? undefined,
+      before:
+        given.cursor === undefined
+          ? undefined
+          : cursorShape.parse(decodeCursor(secret, list, given.cursor)).before,
+      limit: limit + 1,
+    });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const more = found.length > limit && last !== undefined;
+    return {
+      bookings: await bookingAnswers(db, page),
+      count: page.length,
+      next_cursor: more ? encodeCursor(secret, list, { before: last.id }) : null,
+    };
+  },
+  summarize({ bookings }) {
+    if (bookings.length === 0) return 'No bookings.';
+    return bookings
+      .map(
+        ({ booking_id, status, booked, place, date, time, party_size }) =>
+          `${booking_id}: ${status}, ${booked ? 'booked' : 'not booked'}; ${place.name ?? place.place_id}, ${date} ${time}, ${party_size}.`,
+      )
+      .join('\n');
+  },
+});

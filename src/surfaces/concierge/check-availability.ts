@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import {
+  findAskablePlace,
+  planChannels,
+  wakingOf,
+  type AskablePlace,
+  type ChannelPlan,
+} from '../../bookings/asking/channel-plan.ts';
+import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
+import { CHANNELS } from '../../bookings/channels/channels.ts';
+import { holdKillSwitch, readKillSwitch } from '../../bookings/kill-switch.ts';
+import { takeBookingRead, venueAsksLeft } from '../../bookings/limits.ts';
+import {
+  dateField,
+  openAtTable,
+  partySizeField,
+  placeIdField,
+  refuseWrongTime,
+  timeField,
+} from '../../bookings/table-fields.ts';
+import type { Ctx } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { prefilledSchema, routeOf } from '../../directory/place-answer.ts';
+import { partnerOf } from './calling-partner.ts';
+
+const REFUSALS = [
+  'place_closed',
+  'venue_opted_out',
+  'use_link',
+  'bookings_halted',
+  'bookings_not_enabled',
+  'closed_at_that_time',
+  'venue_daily_cap',
+] as const;
+type RefusalWord = (typeof REFUSALS)[number];
+
+const HOW: Record<ChannelPlan['word'], string> = {
+  venue_system: "We will put the request into the venue's own booking system.",
+  tap: 'We will write to the venue; it answers with a tap.',
+  phone: 'We will call the venue.',
+  link: "Send the guest to the venue's own booking page; we do not ask this venue.",
+  desk: 'A person at our desk will ask the venue.',
+};
+
+const output = z.object({
+  place_id: z.string(),
+  open: z.boolean().nullable().describe('Open then? null: the hours are not verified.'),
+  local_time: z.string(),
+  timezone: z.string(),
+  within_hours_reason: z.string(),
+  channel: z.enum(['venue_system', 'tap', 'phone', 'link', 'desk']).describe('How the venue will be asked.'),
+  how: z.string(),
+  can_request: z.boolean(),
+  refusal: z.enum(REFUSALS).nullable().describe('Why request_table would refuse.'),
+  available: z.boolean().nullable().describe("Only the venue's own system can tell; null: ask the venue."),
+  source: z.enum(['hours', 'venue_system']),
+  answer_by: z.string().nullable(),
+  quiet_until: z.string().nullable().describe('The venue is asleep: it is asked from then on.'),
+  venue_asks_left_today: z.int(),
+  link: z.object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() }).nullable(),
+  booked: z.literal(false),
+});
+
+export const checkAvailability = defineOperation({
+  name: 'check_availability',
+  title: 'Check availability',
+  description:
+    'Before you request a table: whether the place is open then, and how the venue would be asked. Asks nobody but the booking system of a venue that has one, and books nothing.',
+  tag: 'bookings',
+  effect: 'read',
+  access: { who: 'partner' },
+  tools: ['concierge'],
+  input: z.object({
+    place_id: placeIdField,
+    date: dateField,
+    time: timeField,
+    party_size: partySizeField,
+  }),
+  output,
+  failures: ['place_not_found', 'in_the_past', 'too_far_ahead', 'rate_limited'],
+  example: {
+    input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', date: '2026-11-20', time: '19:30', party_size: 4 },
+    output: {
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      open: true,
+      local_time: '2026-11-20T19:30',
+      timezone: 'Asia/Makassar',
+      within_hours_reason: 'Its verified hours say that it is open then.',
+      channel: 'tap',
+      how: HOW.tap,
+      can_request: true,
+      refusal: null,
+      available: null,
+      source: 'hours',
+      answer_by: '2026-11-15T12:00:00.000Z',
+      quiet_until: null,
+      venue_asks_left_today: 14,
+      link: null,
+      booked: false,
+    },
+  },
+  async run(ctx, { place_id, date, time, party_size: partySize }) {
+    const { db, deps, now } = ctx;
+    await takeBookingRead(ctx, partnerOf(ctx.actor).id);
+    const askable = await findAskablePlace(db, place_id);
+    if (askable === undefined)
+      throw new AppError('place_not_found', 'No place has this place_id.', {
+        hint: 'Take place_id from search_places; it begins with plc_.',
+      });
+    const { place, timezone } = askable;
+    const tableAt = tableInstant(timezone, date, time);
+    refuseWrongTime(timezone, date, tableAt, now);
+    const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
+    const open = place.closed_at === null ? openAtTable(askable, tableAt, now) : false;
+    const left = await venueAsksLeft(ctx, place_id);
+    const refusal = await refusalOf(ctx, plan, open, left);
+    const available =
+      refusal === null && plan.word === 'venue_system'
+        ? await askSystem(ctx, askable, { date, time, partySize, tableAt })
+        : null;
+    const { url, prefilled, guidance } = routeOf(
+      place,
+      { date, time, party_size: partySize },
+      deps.config.prefix,
+    );
+    return {
+      place_id,
+      open,
+      local_time: `${date}T${time}`,
+      timezone,
+      within_hours_reason: reasonOf(open, place.closed_at !== null),
+      channel: plan.word,
+      how: HOW[plan.word],
+      can_request: refusal === null,
+      refusal,
+      available,
+      source: available === null ? ('hours' as const) : ('venue_system' as const),
+      ...timesOf(ctx, askable, plan, tableAt),
+      venue_asks_left_today: left,
+      link: plan.word === 'link' ? { url, prefilled, guidance } : null,
+      booked: false as const,
+    };
+  },
+  summarize({ how, can_request, refusal, within_hours_reason }) {
+    return `${within_hours_reason} ${can_request ? how : `A table cannot be requested: ${refusal ?? ''}. ${how}`} Nothing is booked.`;
+  },
+});
+
+async function refusalOf(
+  ctx: Ctx,
+  plan: ChannelPlan,
+  open: boolean | null,
+  left: number,
+): Promise<RefusalWord | null> {
+  if (plan.refusal !== null) return plan.refusal;
+  if (!partnerOf(ctx.actor).bookingsEnabled) return 'bookings_not_enabled';
+  if ((await readKillSwitch(ctx.db)).on) return 'bookings_halted';
+  if (open === false) return 'closed_at_that_time';
+  return left === 0 ? 'venue_daily_cap' : null;
+}
+
+/** Even a look into the venue's system stops with the kill switch. */
+async function askSystem(
+  { deps }: Ctx,
+  { place }: AskablePlace,
+  table: { date: string; time: string; partySize: number; tableAt: Date },
+): Promise<boolean | null> {
+  return deps.pool.begin(async (tx) => {
+    if (await holdKillSwitch(tx)) return null;
+    return CHANNELS.venue_system.available?.(deps, place.id, table, tx) ?? null;
+  });
+}
+
+function reasonOf(open: boolean | null, gone: boolean): string {
+  if (gone) return 'The place appears to have closed for good.';
+  if (open === null) return 'Its hours are not verified.';
+  return `Its verified hours say that it is ${open ? 'open' : 'closed'} then.`;
+}
+
+function timesOf({ deps, now }: Ctx, askable: AskablePlace, plan: ChannelPlan, tableAt: Date) {
+  if (plan.refusal !== null) return { answer_by: null, quiet_until: null };
+  const waking = wakingOf(deps, askable, now);
+  const deadline = answerBy(waking, now, tableAt, deps.config.bookings.answerMs);
+  const from = plan.ways[0]?.channel === 'venue_system' ? now : askFrom(waking, now, deadline);
+  return {
+    answer_by: deadline.toISOString(),
+    quiet_until: from > now ? from.toISOString() : null,
+  };
+}

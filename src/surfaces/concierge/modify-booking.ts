@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
+import { acceptOffer, changeBooking } from '../../bookings/change-booking.ts';
+import { refuseContacts } from '../../bookings/contact-firewall.ts';
+import { refuseWhenHalted } from '../../bookings/kill-switch.ts';
+import { takeWrite } from '../../bookings/limits.ts';
+import { checkRevision, ownBooking, refuseUnlessEnabled } from '../../bookings/own-booking.ts';
+import {
+  bookingIdField,
+  dateField,
+  idempotencyKeyField,
+  notesField,
+  partySizeField,
+  timeField,
+} from '../../bookings/table-fields.ts';
+import { AppError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { partnerOf } from './calling-partner.ts';
+
+const input = z.object({
+  booking_id: bookingIdField,
+  date: dateField.optional(),
+  time: timeField.optional(),
+  party_size: partySizeField.optional(),
+  notes: notesField.optional().describe('For the venue; empty text removes the notes. No contact data.'),
+  accept_offer: z
+    .string()
+    .max(40)
+    .optional()
+    .describe("The offer_id of the venue's offer that you take; begins with off_. Alone, without a change."),
+  if_revision: z.int().min(1).optional().describe('Only if the booking is still at this revision.'),
+  idempotency_key: idempotencyKeyField.optional(),
+});
+
+export const modifyBooking = defineOperation({
+  name: 'modify_booking',
+  title: 'Modify a booking',
+  description:
+    "Takes the venue's offer (accept_offer), or asks the venue for another date, time or party size. A confirmed table stands until the venue has answered. While the venue is being asked, nothing can be changed: wait, or cancel.",
+  tag: 'bookings',
+  effect: 'write',
+  access: { who: 'partner' },
+  tools: ['concierge'],
+  input,
+  output: bookingSchema,
+  failures: [
+    'bookings_not_enabled',
+    'bookings_halted',
+    'booking_not_found',
+    'booking_final',
+    'invalid_move',
+    'revision_conflict',
+    'offer_expired',
+    'venue_opted_out',
+    'closed_at_that_time',
+    'in_the_past',
+    'too_far_ahead',
+    'contact_data_refused',
+    'venue_daily_cap',
+    'write_rate_limited',
+    'daily_write_limit',
+  ],
+  example: {
+    input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', accept_offer: 'off_01kdtqb00071qz6sbs7e2vkqza' },
+    output: BOOKING_EXAMPLE,
+  },
+  vet(_deps, { notes }) {
+    refuseContacts({ notes });
+    return Promise.resolve([]);
+  },
+  async run(ctx, given) {
+    const partner = partnerOf(ctx.actor);
+    refuseUnlessEnabled(partner);
+    const { date, time, party_size: partySize, notes, accept_offer: offerId } = given;
+    await refuseWhenHalted(ctx.db);
+    const booking = await ownBooking(ctx.db, partner, given.booking_id, 'change');
+    checkRevision(booking, given.if_revision);
+    const change = { date, time, partySize, notes };
+    const changes = Object.values(change).some((value) => value !== undefined);
+    if (offerId !== undefined && changes) throw oneThing();
+    const changed =
+      offerId === undefined
+        ? await changeBooking(ctx, booking, change)
+        : await acceptOffer(ctx, booking, offerId);
+    await takeWrite(ctx, partner.id, 'change');
+    ctx.audit(booking.id, { status: changed.status, revision: changed.revision });
+    return bookingAnswer(ctx.db, changed);
+  },
+  summarize({ booking_id, status, booked }) {
+    return `${booking_id} is ${status}; ${booked ? 'the table is booked' : 'not booked'}.`;
+  },
+});
+
+function oneThing(): AppError {
+  const detail = 'take the offer or ask for a change, not both';
+  return new AppError('validation_failed', `/accept_offer: ${detail}`, {
+    errors: [{ pointer: '/accept_offer', code: 'bad_format', detail }],
+  });
+}

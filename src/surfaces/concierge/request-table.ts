@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { answerBy, tableInstant } from '../../bookings/asking/timing.ts';
+import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
+import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
+import { refuseContacts } from '../../bookings/contact-firewall.ts';
+import { refuseWhenHalted } from '../../bookings/kill-switch.ts';
+import { takeVenueAsk, takeWrite } from '../../bookings/limits.ts';
+import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/open-booking.ts';
+import { refuseUnlessEnabled } from '../../bookings/own-booking.ts';
+import {
+  dateField,
+  idempotencyKeyField,
+  notesField,
+  partySizeField,
+  placeIdField,
+  refuseUnaskable,
+  refuseWhenClosed,
+  refuseWrongTime,
+  timeField,
+} from '../../bookings/table-fields.ts';
+import type { Ctx } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { text } from '../../core/text.ts';
+import { guestOf } from './requested-for.ts';
+import { partnerOf } from './calling-partner.ts';
+
+const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
+
+const input = z.object({
+  place_id: placeIdField,
+  date: dateField,
+  time: timeField,
+  party_size: partySizeField,
+  guest_name: text(1, 80)
+    .optional()
+    .describe('Your own guest, by name alone. Exactly one of guest_name and member_id.'),
+  member_id: z.string().max(40).optional().describe('A member who has linked you; begins with mem_.'),
+  link_code: text(1, 40).optional().describe('With member_id, the first time: the code the member gave you.'),
+  notes: notesField.optional(),
+  idempotency_key: idempotencyKeyField.optional(),
+  dry_run: z.boolean().optional().describe('true: check everything, and ask nobody.'),
+});
+
+const output = z.object({
+  booking_id: z.string().nullable().describe('null after a dry run.'),
+  state: z.literal('requested').describe('Always: the venue decides later.'),
+  booked: z.literal(false).describe('Always false: a request is not a booking.'),
+  status: z.literal('sent').nullable().describe('Where the booking stands; null after a dry run.'),
+  channel: z.enum(['venue_system', 'tap', 'phone', 'desk']),
+  answer_by: z.string(),
+  message_to_venue: z.string().describe('The exact words that the venue gets.'),
+  guidance: z.string(),
+  revision: z.int().nullable(),
+  dry_run: z.boolean(),
+});
+
+export const requestTable = defineOperation({
+  name: 'request_table',
+  title: 'Request a table',
+  description:
+    'Asks a venue to hold a table for a member or for your own guest, by name alone. Always answers state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is taken.',
+  tag: 'bookings',
+  effect: 'write',
+  access: { who: 'partner' },
+  tools: ['concierge'],
+  input,
+  output,
+  failures: [
+    'bookings_not_enabled',
+    'bookings_halted',
+    'place_not_found',
+    'venue_opted_out',
+    'place_closed',
+    'use_link',
+    'closed_at_that_time',
+    'in_the_past',
+    'too_far_ahead',
+    'contact_data_refused',
+    'member_not_linked',
+    'duplicate_request',
+    'venue_daily_cap',
+    'write_rate_limited',
+    'daily_write_limit',
+  ],
+  example: {
+    input: {
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      date: '2026-11-20',
+      time: '19:30',
+      party_size: 4,
+      guest_name: 'Guest Example',
+    },
+    output: {
+      booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
+      state: 'requested',
+      booked: false,
+      status: 'sent',
+      channel: 'tap',
+      answer_by: '2026-11-14T12:00:00.000Z',
+      message_to_venue:
+        'Waypost: do you have a table for 4 on Friday 20 November at 19:30? Name: Guest Example.',
+      guidance: GUIDANCE,
+      revision: 1,
+      dry_run: false,
+    },
+  },
+  vet(_deps, { guest_name, notes }) {
+    refuseContacts({ guest_name, notes });
+    return Promise.resolve([]);
+  },
+  async run(ctx, given) {
+    const partner = partnerOf(ctx.actor);
+    refuseUnlessEnabled(partner);
+    const [, { table, word }] = await Promise.all([refuseWhenHalted(ctx.db), askableTable(ctx, given)]);
+    const guest = await guestOf(ctx, partner.id, given);
+    const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
+    await refuseDuplicate(ctx, wanted);
+    const answer = {
+      state: 'requested' as const,
+      booked: false as const,
+      channel: word,
+      answer_by: (wanted.answerBy ?? ctx.now).toISOString(),
+      message_to_venue: wordsForVenue(
+        ctx.deps.config.serviceName,
+        'new',
+        { guestName: wanted.guestName, notes: wanted.notes, held: null },
+        wanted,
+      ),
+      guidance: GUIDANCE,
+    };
+    if (given.dry_run === true)
+      return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
+    await takeVenueAsk(ctx, wanted.placeId, partner.id);
+    const [booking] = await Promise.all([openBooking(ctx, wanted), takeWrite(ctx, partner.id, 'change')]);
+    ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
+    return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
+  },
+  summarize({ booking_id, answer_by }) {
+    const asked =
+      booking_id === null ? 'Nothing was asked: this was a dry run.' : `Requested: ${booking_id}.`;
+    return `${asked} Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`;
+  },
+});
+
+/** The table with everything that follows from the place: zone, instant, way and deadline. */
+async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
+  const { db, deps, now } = ctx;
+  const askable = await findAskablePlace(db, given.place_id);
+  if (askable === undefined)
+    throw new AppError('place_not_found', 'No place has this place_id.', {
+      hint: 'Take place_id from search_places; it begins with plc_.',
+    });
+  const { timezone } = askable;
+  const { date, time, party_size: partySize } = given;
+  const tableAt = tableInstant(timezone, date, time);
+  const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
+  refuseUnaskable(plan);
+  refuseWrongTime(timezone, date, tableAt, now);
+  refuseWhenClosed(askable, tableAt, now);
+  const deadline = answerBy(wakingOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs);
+  const channel = plan.ways[0]?.channel ?? 'desk';
+  const table = {
+    placeId: given.place_id,
+    date,
+    time,
+    partySize,
+    timezone,
+    tableAt,
+    channel,
+    answerBy: deadline,
+  };
+  return { table, word: plan.word === 'link' ? ('desk' as const) : plan.word };
+}

@@ -1,0 +1,49 @@
+import { refuseContacts } from '../../bookings/contact-firewall.ts';
+import type { Ctx } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { isLinked, redeemLinkCode } from '../../members/member-link.ts';
+import { findMember } from '../../members/member.ts';
+
+interface Wanted {
+  guest_name?: string | undefined;
+  member_id?: string | undefined;
+  link_code?: string | undefined;
+  dry_run?: boolean | undefined;
+}
+
+interface Guest {
+  forType: 'guest' | 'member';
+  memberId: string | null;
+  guestName: string;
+}
+
+/** For whom the table is. Of a member the venue sees the name that the member chose, and nothing else. */
+export async function guestOf(ctx: Ctx, partnerId: string, wanted: Wanted): Promise<Guest> {
+  const { guest_name: guestName, member_id: memberId } = wanted;
+  if ((guestName === undefined) === (memberId === undefined)) {
+    const detail = 'exactly one of guest_name and member_id must be sent';
+    throw new AppError('validation_failed', `/guest_name: ${detail}`, {
+      errors: [{ pointer: '/guest_name', code: 'required', detail }],
+    });
+  }
+  if (memberId === undefined) return { forType: 'guest', memberId: null, guestName: guestName ?? '' };
+  // A code is good for one use, and a dry run uses nothing up.
+  const code = wanted.dry_run === true ? undefined : wanted.link_code;
+  if (!(await mayAskFor(ctx, partnerId, memberId, code))) throw notLinked();
+  const member = await findMember(ctx.db, memberId);
+  if (member === undefined) throw notLinked();
+  refuseContacts({ member_id: member.displayName });
+  return { forType: 'member', memberId, guestName: member.displayName };
+}
+
+async function mayAskFor(ctx: Ctx, partnerId: string, memberId: string, code?: string): Promise<boolean> {
+  if (await isLinked(ctx.db, memberId, partnerId)) return true;
+  if (code === undefined) return false;
+  return redeemLinkCode(ctx.db, { memberId, partnerId, code, now: ctx.now });
+}
+
+function notLinked(): AppError {
+  return new AppError('member_not_linked', 'This member has not linked you. Nothing was changed.', {
+    hint: 'The member makes a code at /member/link and gives it to you; send it once as link_code.',
+  });
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { takeBookingTask } from '../../../src/bookings/desk-tasks.ts';
+import { recordVenueAnswer } from '../../../src/bookings/venue-answer.ts';
+import { passTime as moveClock, until } from '../../harness/jobs.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+import { addTestStaff } from '../../harness/staff.ts';
+import { addVenue, AskingPartner } from '../asking-partner.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ROOMY = { settings: { BOOKING_READS_PER_MINUTE: '100000' } };
+
+interface Ask {
+  step: string;
+  channel: string;
+  state: string;
+}
+
+function asksOf(service: TestService, id: string): Promise<Ask[]> {
+  return service.database.pool<Ask[]>`
+    select step, channel, state from venue_ask where booking_id = ${id} order by id`;
+}
+
+function untilAsk(
+  service: TestService,
+  id: string,
+  step: string,
+  channel: string,
+  state: string,
+): Promise<Ask> {
+  return until(`${step} by ${channel} is ${state}`, async () =>
+    (await asksOf(service, id)).find(
+      (ask) => ask.step === step && ask.channel === channel && ask.state === state,
+    ),
+  );
+}
+
+/** Lets time pass when nothing is under way: a job that looked at the clock before would be late by what passed. */
+async function passTime(service: TestService, ms: number): Promise<void> {
+  await until('no job is under way', async () => {
+    const [busy] = await service.database.pool`
+      select from graphile_worker._private_jobs where locked_at is not null or run_at <= now()`;
+    return busy === undefined;
+  });
+  await moveClock(service, ms);
+}
+
+/** The service at ten in the morning in Bali. */
+async function inTheMorning(): Promise<{ service: TestService; partner: AskingPartner }> {
+  const service = await startTestService(ROOMY);
+  service.clock.advance(14 * HOUR_MS);
+  return { service, partner: await AskingPartner.add(service) };
+}
+
+test('a silent venue is asked by text, reminded, asked by mail, then by the desk, and then there is no answer', async () => {
+  const { service, partner } = await inTheMorning();
+  const place = await addVenue(service, { phone: '+62361123456', email: 'v@venue.example' });
+  const id = await partner.request(place);
+  await untilAsk(service, id, 'ask', 'sms', 'asked');
+  await passTime(service, 44 * MINUTE_MS);
+  assert.equal((await asksOf(service, id)).length, 1);
+  await passTime(service, MINUTE_MS);
+  await untilAsk(service, id, 'reminder', 'sms', 'asked');
+  await passTime(service, 15 * MINUTE_MS);
+  await untilAsk(service, id, 'ask', 'mail', 'asked');
+  await passTime(service, 30 * MINUTE_MS);
+  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  await passTime(service, 150 * MINUTE_MS);
+  const ended = await partner.untilStatus(id, 'no_answer');
+  assert.deepEqual(
+    ended.timeline.map(({ event, channel }) => [event, channel]),
+    [
+      ['sent', null],
+      ['asking', 'sms'],
+      ['reminder_sent', 'sms'],
+      ['reminder_sent', 'mail'],
+      ['no_answer', null],
+    ],
+  );
+  const late = await recordVenueAnswer(service.app.deps, {
+    bookingId: id,
+    revision: 1,
+    answer: 'yes',
+    actor: 'venue',
+  });
+  assert.deepEqual(late, { outcome: 'late', status: 'no_answer' });
+  assert.equal((await partner.status(id)).timeline.at(-1)?.event, 'late_answer');
+});
+
+test('silence, then a person at the desk hears a yes', async () => {
+  const { service, partner } = await inTheMorning();
+  const id = await partner.request(await addVenue(service, { email: 'v@venue.example' }));
+  await untilAsk(service, id, 'ask', 'mail', 'asked');
+  await passTime(service, 45 * MINUTE_MS);
+  await untilAsk(service, id, 'reminder', 'mail', 'asked');
+  await passTime(service, 45 * MINUTE_MS);
+  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  const { id: staffId } = await addTestStaff(service, 'desk');
+  assert.deepEqual(await takeBookingTask(service.app.deps, { bookingId: id, staffId }), { outcome: 'taken' });
+  const answer = { bookingId: id, revision: 1, actor: 'desk' as const, staffId };
+  const nobody = await recordVenueAnswer(service.app.deps, { ...answer, answer: 'no_answer' });
+  assert.deepEqual(nobody, { outcome: 'noted', status: 'asking' });
+  await recordVenueAnswer(service.app.deps, { ...answer, answer: 'yes' });
+  const { status, confirmation } = await partner.status(id);
+  assert.deepEqual([status, confirmation?.by], ['confirmed', 'desk']);
+});
+
+test('at night nobody is disturbed: the question leaves in the morning', async () => {
+  const service = await startTestService(ROOMY);
+  service.clock.advance(2 * HOUR_MS);
+  const partner = await AskingPartner.add(service);
+  const place = await addVenue(service, { phone: '+62361123456' });
+  const look = { place_id: place, date: '2026-11-20', time: '19:30', party_size: 4 };
+  const seen = await partner.call<{ quiet_until: string; answer_by: string }>('check_availability', look);
+  assert.deepEqual(
+    [seen.quiet_until, seen.answer_by],
+    ['2026-11-15T01:00:00.000Z', '2026-11-15T05:00:00.000Z'],
+  );
+  const id = await partner.request(place);
+  await passTime(service, 10 * HOUR_MS);
+  assert.deepEqual([(await asksOf(service, id)).length, (await partner.status(id)).status], [0, 'sent']);
+  await passTime(service, HOUR_MS);
+  await partner.untilStatus(id, 'asking');
+});
+
+test('a table within the hour is asked for by the desk only, and what nobody took in time was never asked', async () => {
+  const { service, partner } = await inTheMorning();
+  const place = await addVenue(service, { phone: '+62361123456', email: 'v@venue.example' });
+  const id = await partner.request(place, { date: '2026-11-15', time: '10:45' });
+  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  const { status, channel } = await partner.status(id);
+  assert.deepEqual([status, channel], ['sent', 'desk']);
+  await passTime(service, 15 * MINUTE_MS);
+  const ended = await partner.untilStatus(id, 'cancelled');
+  assert.equal(ended.reason, 'not_asked');
+});
+
+test('an address that does not exist is noted, and the next way follows at once', async () => {
+  const { service, partner } = await inTheMorning();
+  const place = await addVenue(service, { phone: '+62361123456' });
+  const id = await partner.request(place);
+  await untilAsk(service, id, 'ask', 'sms', 'asked');
+  const { pool } = service.database;
+  const [message] = await pool<{ id: string }[]>`
+    update message set state = 'failed', body = null, finished_at = now() where subject_id = ${id} returning id`;
+  const { venueMessageFinished } = await import('../../../src/bookings/asking/venue-message-finished.ts');
+  await venueMessageFinished(service.app.deps, { message_id: message?.id });
+  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  assert.equal((await partner.status(id)).timeline.at(-1)?.event, 'channel_failed');
+});
+
+test('what a dead process had in hand is not done again: it is noted, and the next way follows', async () => {
+  const { service, partner } = await inTheMorning();
+  const { pool } = service.database;
+  const place = await addVenue(service, { phone: '+62361123456', email: 'v@venue.example' });
+  const id = await partner.request(place);
+  await untilAsk(service, id, 'ask', 'sms', 'asked');
+  await pool`
+    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
+  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
+  await wakeBooking(pool, id);
+  await untilAsk(service, id, 'ask', 'mail', 'asked');
+  assert.deepEqual(
+    (await asksOf(service, id)).map(({ channel, state }) => [channel, state]),
+    [
+      ['sms', 'failed'],
+      ['mail', 'asked'],
+    ],
+  );
+  const messages = await pool`select from message where subject_id = ${id} and channel = 'sms'`;
+  assert.equal(messages.length, 1);
+});

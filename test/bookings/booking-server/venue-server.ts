@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startHttpsServer } from '../../harness/https-server.ts';
+
+export interface Call {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: Record<string, unknown>;
+}
+
+interface Kept {
+  booking_id: string;
+  status: string;
+  slot: Record<string, unknown>;
+  user_information: Record<string, unknown>;
+}
+
+/**
+ * A venue's booking system as the Booking Server API v3 describes it: a real https server that keeps bookings, with
+ * levers for everything that such systems do besides saying yes.
+ */
+export class VenueServer {
+  url = '';
+  pair = '';
+  readonly calls: Call[] = [];
+  readonly bookings = new Map<string, Kept>();
+  /** Answers of CreateBooking by idempotency token, as the protocol asks for. */
+  readonly #answered = new Map<string, unknown>();
+  /** What a new booking becomes. */
+  status = 'CONFIRMED';
+  /** The cause by which CreateBooking refuses; undefined lets it through. */
+  refuse: string | undefined;
+  refuseUpdate: string | undefined;
+  /** Starts that are free, in seconds. */
+  free: number[] = [];
+  payment: Record<string, unknown> | undefined;
+  /** Whether addresses want a slash at the end. */
+  slash = false;
+  /** Takes over a whole answer; true when it did. */
+  instead: (method: string, response: ServerResponse) => boolean = () => false;
+
+  calledFor(method: string): Call[] {
+    return this.calls.filter(({ path }) => path.includes(method));
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const { url: path = '', method = '', headers } = request;
+      const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+      this.calls.push({ method, path, authorization: headers.authorization, body });
+      this.#answer(path, body, response);
+    });
+  }
+
+  #answer(path: string, body: Record<string, unknown>, response: ServerResponse): void {
+    const [, name = '', slash = ''] = /^\/v3\/(\w+)(\/?)$/.exec(path) ?? [];
+    if (name === '' || (slash === '/') !== this.slash) return void response.writeHead(404).end();
+    if (this.instead(name, response)) return;
+    const answer = this.#answerOf(name, body);
+    if (answer === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+
+  #answerOf(name: string, body: Record<string, unknown>): unknown {
+    switch (name) {
+      case 'HealthCheck':
+        return {};
+      case 'BatchAvailabilityLookup':
+        return this.#availability(body);
+      case 'CreateBooking':
+        return this.create(body);
+      case 'UpdateBooking':
+        return this.#update(body['booking'] as Record<string, unknown>);
+      case 'GetBookingStatus': {
+        const { booking_id } = body as { booking_id: string };
+        const booking_status = this.bookings.get(booking_id)?.status ?? 'BOOKING_STATUS_UNSPECIFIED';
+        return { booking_id, booking_status, prepayment_status: 'PREPAYMENT_NOT_PROVIDED' };
+      }
+      case 'ListBookings':
+        return {
+          bookings: [...this.bookings.values()].filter(
+            ({ user_information: user }) => user['user_id'] === body['user_id'],
+          ),
+        };
+      default:
+        return undefined;
+    }
+  }
+
+  #availability(body: Record<string, unknown>) {
+    const slots = body['slot_time'] as { start_sec: string }[];
+    return {
+      slot_time_availability: slots.map((slot_time) => ({
+        slot_time,
+        available: this.free.includes(Number(slot_time.start_sec)),
+      })),
+    };
+  }
+
+  create(body: Record<string, unknown>): unknown {
+    const token = body['idempotency_token'] as string;
+    const known = this.#answered.get(token);
+    if (known !== undefined) return known;
+    if (this.refuse !== undefined) return { booking_failure: { cause: this.refuse } };
+    const kept: Kept = {
+      booking_id: `venue-${this.bookings.size + 1}`,
+      status: this.status,
+      slot: body['slot'] as Record<string, unknown>,
+      user_information: body['user_information'] as Record<string, unknown>,
+    };
+    this.bookings.set(kept.booking_id, kept);
+    const answer = { booking: { ...kept, ...(this.payment && { payment_information: this.payment }) } };
+    this.#answered.set(token, answer);
+    return answer;
+  }
+
+  #update(change: Record<string, unknown>): unknown {
+    const kept = this.bookings.get(change['booking_id'] as string);
+    if (kept === undefined) return { booking_failure: { cause: 'CAUSE_UNSPECIFIED' } };
+    if (this.refuseUpdate !== undefined) return { booking_failure: { cause: this.refuseUpdate } };
+    if (kept.status === 'CANCELED') return { booking_failure: { cause: 'BOOKING_ALREADY_CANCELLED' } };
+    if (typeof change['status'] === 'string') kept.status = change['status'];
+    if (change['slot'] !== undefined) kept.slot = { ...kept.slot, ...change['slot'] };
+    return { booking: kept };
+  }
+}
+
+export async function startVenueServer(): Promise<VenueServer> {
+  const venue = new VenueServer();
+  const { url, pair } = await startHttpsServer((request, response) => {
+    venue.handle(request, response);
+  });
+  venue.url = url;
+  venue.pair = pair;
+  return venue;
+}

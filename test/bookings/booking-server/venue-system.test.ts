@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
+import { lookForTable } from '../../../src/bookings/booking-server/look-for-table.ts';
+import type { Booking } from '../../../src/bookings/booking.ts';
+import type { AskOutcome, TellOutcome, VenueAsk } from '../../../src/bookings/channel.ts';
+import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
+import { noCertificates } from '../../harness/https-server.ts';
+import { startTestService } from '../../harness/service.ts';
+import { addVenue } from '../asking-partner.ts';
+import { startVenueServer } from './venue-server.ts';
+
+const TABLE_AT = new Date('2026-11-20T11:30:00Z');
+const START = TABLE_AT.getTime() / 1000;
+
+describe("the venue's own system", { skip: noCertificates }, async () => {
+  const venue = await startVenueServer();
+  const service = await startTestService({
+    settings: { EGRESS_ALLOW: venue.pair, DESK_PHONE: '+62361999999' },
+  });
+  const { deps } = service.app;
+  const placeId = await addVenue(service, { method: 'venue_system' });
+  const connector = {
+    baseUrl: venue.url,
+    merchantId: 'm-1',
+    serviceId: 's-1',
+    username: 'waypost',
+    password: 'a secret of the venue',
+    durationSec: 5400,
+    acceptsDeskContact: true,
+    enabled: true,
+  };
+  const set = (change: Partial<typeof connector> = {}) =>
+    setConnector(deps.pool, { key: deps.secrets.connector, now: deps.clock.now() }, placeId, {
+      ...connector,
+      ...change,
+    });
+
+  beforeEach(async () => {
+    await set();
+    Object.assign(venue, { status: 'CONFIRMED', refuse: undefined, refuseUpdate: undefined, free: [] });
+    Object.assign(venue, { payment: undefined, instead: () => false });
+    venue.calls.length = 0;
+    venue.bookings.clear();
+  });
+
+  let asks = 0;
+  function made(change: Partial<VenueAsk> = {}): VenueAsk {
+    const id = `bkg_${String(++asks).padStart(26, '0')}`;
+    return {
+      id: String(asks),
+      booking: { id, partnerId: 'ptn_1', guestName: 'Ana Maria Example' } as Booking,
+      revision: 1,
+      purpose: 'new',
+      table: { date: '2026-11-20', time: '19:30', partySize: 4, tableAt: TABLE_AT },
+      held: null,
+      place: {
+        id: placeId,
+        name: 'Warung Senja',
+        address: null,
+        phone: null,
+        timezone: 'Asia/Makassar',
+        country: 'ID',
+        languages: [],
+      },
+      to: null,
+      text: '',
+      token: null,
+      idempotencyToken: `${id}:1`,
+      ref: null,
+      answerBy: null,
+      ...change,
+    };
+  }
+  const ask = (change: Partial<VenueAsk> = {}): Promise<AskOutcome> =>
+    venueSystem.ask(deps, made(change), deps.pool);
+  const tell = (change: Partial<VenueAsk> = {}): Promise<TellOutcome> =>
+    venueSystem.tell(deps, made({ purpose: 'cancelled', ...change }), deps.pool);
+
+  test('a table that it gives is confirmed, under its own name', async () => {
+    assert.deepEqual(await ask(), { outcome: 'confirmed', ref: 'venue-1' });
+  });
+
+  test("it learns the guest's name and the desk's contact, and nothing that two bookings have in common", async () => {
+    await ask();
+    await ask();
+    const users = venue
+      .calledFor('CreateBooking')
+      .map(({ body }) => body['user_information'] as Record<string, string>);
+    assert.deepEqual(
+      users.map(({ given_name, family_name, telephone }) => [given_name, family_name, telephone]),
+      Array(2).fill(['Ana Maria', 'Example', '+62361999999']),
+    );
+    assert.match(users[0]?.['email'] ?? '', /^bkg\+bkg_\d{26}@desk\.waypost\.example$/);
+    assert.match(users[0]?.['user_id'] ?? '', /^[0-9a-f]{64}$/);
+    assert.notEqual(users[0]?.['user_id'], users[1]?.['user_id']);
+  });
+
+  test('a pending table is looked up until the venue has decided', async () => {
+    venue.status = 'PENDING_MERCHANT_CONFIRMATION';
+    assert.deepEqual(await ask(), { outcome: 'pending', ref: 'venue-1' });
+    const poll = () => venueSystem.poll?.(deps, made({ ref: 'venue-1' }), deps.pool);
+    assert.deepEqual(await poll(), { outcome: 'pending', ref: 'venue-1' });
+    const decide = async (status: string) => {
+      const kept = venue.bookings.get('venue-1');
+      assert.ok(kept);
+      kept.status = status;
+      return poll();
+    };
+    assert.deepEqual(await decide('CONFIRMED'), { outcome: 'confirmed', ref: 'venue-1' });
+    assert.deepEqual(await decide('DECLINED_BY_MERCHANT'), { outcome: 'declined', reason: 'venue_declined' });
+    assert.equal((await decide('FAILED'))?.outcome, 'failed');
+    assert.equal((await decide('NO_SHOW'))?.outcome, 'confirmed');
+  });
+
+  test('what the venue or its system refuses is declined, with the reason', async () => {
+    for (const cause of [
+      'SLOT_ALREADY_BOOKED_BY_USER',
+      'OVERLAPPING_RESERVATION',
+      'USER_OVER_BOOKING_LIMIT',
+    ]) {
+      venue.refuse = cause;
+      assert.deepEqual(await ask(), { outcome: 'declined', reason: cause.toLowerCase() });
+    }
+    venue.refuse = undefined;
+    venue.status = 'DECLINED_BY_MERCHANT';
+    assert.deepEqual(await ask(), { outcome: 'declined', reason: 'venue_declined' });
+  });
+
+  test('what is wrong with it leads to the next channel', async () => {
+    venue.status = 'FAILED';
+    assert.equal((await ask()).outcome, 'failed');
+    venue.refuse = 'CAUSE_UNSPECIFIED';
+    assert.equal((await ask()).outcome, 'failed');
+    venue.instead = (_name, response) => {
+      response.writeHead(500).end('stack trace of the venue');
+      return true;
+    };
+    assert.deepEqual(await ask(), { outcome: 'failed', detail: "The venue's system answered 500." });
+  });
+
+  test('a table that is taken leads to one look around, and the nearest free ones are offered', async () => {
+    venue.refuse = 'SLOT_UNAVAILABLE';
+    venue.free = [START - 5400, START + 900, START + 6300];
+    assert.deepEqual(await ask(), {
+      outcome: 'offered',
+      offers: [
+        { date: '2026-11-20', time: '19:45', partySize: 4 },
+        { date: '2026-11-20', time: '18:00', partySize: 4 },
+      ],
+    });
+    const [looked, ...more] = venue.calledFor('BatchAvailabilityLookup');
+    assert.equal(more.length, 0);
+    const starts = (looked?.body['slot_time'] as { start_sec: string }[]).map(({ start_sec }) =>
+      Number(start_sec),
+    );
+    assert.deepEqual(
+      starts,
+      Array.from({ length: 13 }, (_, step) => START + (step - 6) * 900),
+    );
+    venue.free = [];
+    assert.deepEqual(await ask(), { outcome: 'declined', reason: 'slot_unavailable' });
+  });
+
+  test('a guest never pays: demands are declined, and a table with a fee is given back at once', async () => {
+    for (const cause of ['PAYMENT_ERROR', 'PAYMENT_REQUIRES_3DS1', 'USER_CANNOT_USE_PAYMENT_OPTION']) {
+      venue.refuse = cause;
+      assert.deepEqual(await ask(), { outcome: 'declined', reason: 'payment_required' });
+    }
+    venue.refuse = undefined;
+    for (const payment of [{ deposit: { deposit: {} } }, { no_show_fee: { fee: {} } }]) {
+      venue.bookings.clear();
+      venue.payment = { prepayment_status: 'PREPAYMENT_NOT_PROVIDED', ...payment };
+      assert.deepEqual(await ask(), { outcome: 'declined', reason: 'payment_required' });
+      assert.equal(venue.bookings.get('venue-1')?.status, 'CANCELED');
+    }
+  });
+
+  test('a change moves the table that is held, and a refusal leaves it', async () => {
+    await ask();
+    const table = {
+      date: '2026-11-20',
+      time: '20:30',
+      partySize: 5,
+      tableAt: new Date('2026-11-20T12:30:00Z'),
+    };
+    const change = { purpose: 'change', ref: 'venue-1', table } as const;
+    assert.deepEqual(await ask(change), { outcome: 'confirmed', ref: 'venue-1' });
+    assert.equal(venue.bookings.size, 1);
+    assert.deepEqual(venue.bookings.get('venue-1')?.slot['resources'], { party_size: 5 });
+    venue.refuseUpdate = 'SLOT_UNAVAILABLE';
+    venue.free = [START];
+    assert.deepEqual(await ask(change), { outcome: 'declined', reason: 'slot_unavailable' });
+  });
+
+  test('a call that broke off after the table was made counts as made', async () => {
+    venue.instead = (name, response) => {
+      if (name !== 'CreateBooking') return false;
+      venue.create(venue.calls.at(-1)?.body ?? {});
+      response.writeHead(502).end();
+      return true;
+    };
+    assert.deepEqual(await ask(), { outcome: 'confirmed', ref: 'venue-1' });
+    assert.equal(venue.bookings.size, 1);
+  });
+
+  test('a table is given back, once or twice; one that it keeps is left to a person', async () => {
+    await ask();
+    assert.equal((await tell({ ref: 'venue-1' })).outcome, 'told');
+    assert.equal((await tell({ ref: 'venue-1' })).outcome, 'told');
+    for (const cause of ['OUTSIDE_CANCELLATION_WINDOW', 'BOOKING_NOT_CANCELLABLE']) {
+      venue.refuseUpdate = cause;
+      assert.equal((await tell({ ref: 'venue-1' })).outcome, 'refused');
+    }
+  });
+
+  test('a venue that did not agree to the desk, or that was switched off, is not asked this way', async () => {
+    await set({ acceptsDeskContact: false });
+    assert.equal((await ask()).outcome, 'failed');
+    await set({ enabled: false });
+    assert.equal((await ask()).outcome, 'failed');
+    assert.equal(venue.calls.length, 0);
+  });
+
+  test('a free table is told to whoever asks before, and silence is not taken for one', async () => {
+    const table = { placeId, tableAt: TABLE_AT, partySize: 4 };
+    venue.free = [START];
+    assert.equal(await lookForTable(deps, deps.pool, table), true);
+    venue.free = [];
+    assert.equal(await lookForTable(deps, deps.pool, table), false);
+    venue.instead = () => true;
+    assert.equal(await lookForTable(deps, deps.pool, table), null);
+  });
+
+  test('the password is sealed for its own place, and stays when it is not given again', async () => {
+    const [row] = await deps.pool<{ password: Buffer }[]>`select password from venue_connector`;
+    assert.ok(!row?.password.includes('secret'));
+    const { password: _held, ...rest } = connector;
+    await setConnector(deps.pool, { key: deps.secrets.connector, now: deps.clock.now() }, placeId, {
+      ...rest,
+      password: undefined,
+    });
+    assert.equal((await ask()).outcome, 'confirmed');
+    assert.match(venue.calls.at(-1)?.authorization ?? '', /^Basic /);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
+import { recordVenueAnswer } from '../../src/bookings/venue-answer.ts';
+import { passTime, until } from '../harness/jobs.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { addTestStaff } from '../harness/staff.ts';
+import { refusedCode } from '../surfaces/concierge/refused.ts';
+import { AskingPartner, addVenue, untilResting } from './asking-partner.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Halting {
+  service: TestService;
+  partner: AskingPartner;
+  flip: (on: boolean) => ReturnType<typeof flipKillSwitch>;
+  asked: (change?: object) => Promise<string>;
+}
+
+async function halting(): Promise<Halting> {
+  const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000' } });
+  const partner = await AskingPartner.add(service);
+  const { id: staffId } = await addTestStaff(service, 'lead');
+  let phones = 1000;
+  return {
+    service,
+    partner,
+    flip: (on) => flipKillSwitch(service.app.deps, { on, reason: 'A test.', staffId }),
+    asked: async (change = {}) => {
+      const place = await addVenue(service, { name: `Warung ${phones}`, phone: `+62361${phones++}99` });
+      const id = await partner.request(place, { ...change });
+      await partner.untilStatus(id, 'asking');
+      return id;
+    },
+  };
+}
+
+test('a halt stops the clock of what is asked; afterwards there is as much time left as before', async () => {
+  const { service, partner, flip, asked } = await halting();
+  const id = await asked();
+  const answerBy = async () =>
+    Date.parse(((await partner.status(id)) as { answer_by?: string }).answer_by ?? '');
+  const before = await answerBy();
+  assert.deepEqual(await flip(true), { outcome: 'flipped', frozen: 1 });
+  assert.deepEqual(await flip(true), { outcome: 'already' });
+  await passTime(service, 20 * HOUR_MS);
+  assert.equal((await partner.status(id)).status, 'asking');
+  assert.deepEqual(await flip(false), { outcome: 'flipped', frozen: 1 });
+  assert.equal(await answerBy(), before + 20 * HOUR_MS);
+  await untilResting(service, id);
+  await passTime(service, 24 * HOUR_MS);
+  await partner.untilStatus(id, 'no_answer');
+});
+
+test('what is confirmed stays, a venue is heard, and nothing new begins', async () => {
+  const { service, partner, flip, asked } = await halting();
+  const confirmed = await asked();
+  const open = await asked();
+  const answer = { revision: 1, actor: 'venue' as const };
+  await recordVenueAnswer(service.app.deps, { ...answer, bookingId: confirmed, answer: 'yes' });
+  await flip(true);
+  assert.equal((await partner.status(confirmed)).status, 'confirmed');
+  assert.equal(
+    await refusedCode(partner, 'modify_booking', { booking_id: confirmed, party_size: 2 }),
+    'bookings_halted',
+  );
+  await recordVenueAnswer(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
+  assert.equal((await partner.status(open)).status, 'declined');
+  const [line] = await service.database.pool`
+    select detail from audit_log where operation = 'flip_kill_switch' order by sequence desc limit 1`;
+  assert.deepEqual(line?.['detail'], { on: true, reason: 'A test.' });
+});
+
+test('what is too near after a halt is cancelled, and the held table of a change stands', async () => {
+  const { service, partner, flip, asked } = await halting();
+  const near = await asked({ date: '2026-11-15', time: '12:00' });
+  const changed = await asked({ date: '2026-11-15', time: '12:00' });
+  await recordVenueAnswer(service.app.deps, {
+    bookingId: changed,
+    revision: 1,
+    actor: 'venue',
+    answer: 'yes',
+  });
+  await partner.call('modify_booking', { booking_id: changed, time: '12:30' });
+  const far = await asked();
+  await flip(true);
+  // Then it is half past eleven in Bali.
+  await passTime(service, 15.5 * HOUR_MS);
+  await flip(false);
+  const seen = async (id: string) => {
+    const { status, reason, time } = await partner.status(id);
+    return [status, reason, time];
+  };
+  assert.deepEqual(await seen(near), ['cancelled', 'halted', '12:00']);
+  assert.deepEqual(await seen(changed), ['confirmed', 'halted', '12:00']);
+  assert.deepEqual(await seen(far), ['asking', null, '19:30']);
+});
+
+test('what was never asked because of a halt of more than a day is cancelled', async () => {
+  const { service, partner, flip } = await halting();
+  const id = await partner.request(await addVenue(service));
+  await until('it waits at the desk', async () => {
+    const [ask] = await service.database.pool`select from venue_ask where state = 'waiting'`;
+    return ask !== undefined;
+  });
+  await flip(true);
+  await untilResting(service, id);
+  await passTime(service, 25 * HOUR_MS);
+  const ended = await partner.untilStatus(id, 'cancelled');
+  assert.equal(ended.reason, 'halted_too_long');
+});

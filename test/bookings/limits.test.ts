@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rpc } from '../harness/mcp.ts';
+import { startTestService } from '../harness/service.ts';
+import { refused, refusedCode } from '../surfaces/concierge/refused.ts';
+import { AskingPartner, addVenue, CONCIERGE_MCP } from './asking-partner.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const service = await startTestService({
+  settings: {
+    BOOKING_WRITES_PER_MINUTE: '4',
+    BOOKING_WRITES_PER_DAY: '6',
+    BOOKING_READS_PER_MINUTE: '5',
+    VENUE_ASKS_PER_DAY: '3',
+    VENUE_OPEN_ASKS: '2',
+  },
+});
+
+async function freshVenue(): Promise<string> {
+  return addVenue(service, { name: 'Warung Batas' });
+}
+
+const guest = (placeId: string, name: string) => ({
+  place_id: placeId,
+  date: '2026-11-20',
+  time: '19:30',
+  party_size: 2,
+  guest_name: name,
+});
+
+test('writes are counted per minute and per day, told in headers, and a cancellation is refused for the minute only', async () => {
+  const partner = await AskingPartner.add(service);
+  const made: string[] = [];
+  for (let at = 0; at < 4; at++) made.push(await partner.request(await freshVenue()));
+  const minute = await refused(partner, 'request_table', guest(await freshVenue(), 'Fifth'));
+  assert.equal(minute.code, 'write_rate_limited');
+  assert.equal(minute.headers.get('ratelimit-policy'), '"writes-minute";q=4;w=60, "writes-day";q=6;w=86400');
+  assert.match(minute.headers.get('ratelimit') ?? '', /^"writes-minute";r=0;t=\d+, "writes-day";r=\d;t=\d+$/);
+  assert.equal(await refusedCode(partner, 'cancel_booking', { booking_id: made[0] }), 'write_rate_limited');
+  service.clock.advance(MINUTE_MS);
+  for (let at = 0; at < 2; at++) await partner.request(await freshVenue());
+  assert.equal(
+    await refusedCode(partner, 'request_table', guest(await freshVenue(), 'Seventh')),
+    'daily_write_limit',
+  );
+  const cancelled = await partner.call<{ status: string }>('cancel_booking', { booking_id: made[0] });
+  assert.equal(cancelled.status, 'cancelled');
+  service.clock.advance(DAY_MS);
+  assert.match(await partner.request(await freshVenue(), { date: '2026-11-25' }), /^bkg_/);
+});
+
+test('a refused request takes nothing from any window', async () => {
+  const partner = await AskingPartner.add(service);
+  const place = await freshVenue();
+  for (let at = 0; at < 10; at++)
+    assert.equal(
+      await refusedCode(partner, 'request_table', { ...guest(place, 'X'), date: '2026-01-01' }),
+      'in_the_past',
+    );
+  assert.match(await partner.request(place, { date: '2026-11-26' }), /^bkg_/);
+});
+
+test('a venue is asked so often a day by all partners together, and has so many open requests of one', async () => {
+  const place = await freshVenue();
+  const date = '2026-11-27';
+  const one = await AskingPartner.add(service);
+  const two = await AskingPartner.add(service);
+  await one.request(place, { date, guest_name: 'First' });
+  await one.request(place, { date, guest_name: 'Second' });
+  const open = await refused(one, 'request_table', { ...guest(place, 'Third'), date });
+  assert.equal(open.code, 'venue_daily_cap');
+  assert.match(open.text, /already has 2 open requests/);
+  await two.request(place, { date, guest_name: 'Third' });
+  const three = await AskingPartner.add(service);
+  const full = await refused(three, 'request_table', { ...guest(place, 'Fourth'), date });
+  assert.deepEqual([full.code, full.text.includes('no more requests today')], ['venue_daily_cap', true]);
+  const look = { place_id: place, date, time: '19:30', party_size: 2 };
+  const seen = await three.call<{ venue_asks_left_today: number; refusal: string }>(
+    'check_availability',
+    look,
+  );
+  assert.deepEqual([seen.venue_asks_left_today, seen.refusal], [0, 'venue_daily_cap']);
+});
+
+test('reads are counted per minute; over it is 429 with Retry-After', async () => {
+  const partner = await AskingPartner.add(service);
+  for (let at = 0; at < 5; at++) await partner.call('booking_status', {});
+  const message = { id: 1, method: 'tools/call', params: { name: 'booking_status', arguments: {} } };
+  const { status, headers, body } = await rpc(service, CONCIERGE_MCP, message, partner.partner.headers);
+  assert.equal(status, 429);
+  assert.equal(body.error?.code, 42900);
+  assert.ok(Number(headers.get('retry-after')) >= 1);
+  assert.equal(headers.get('ratelimit-policy'), '"reads-minute";q=5;w=60');
+});
