@@ -1,15 +1,7 @@
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import fastify, {
-  LogController,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { KeyOwners } from './accounts/key-owner.ts';
-import { forgetOldAttempts } from './accounts/sign-in-lock.ts';
-import { forgetOldSessions } from './accounts/staff-session.ts';
-import { forgetOldCallbacks } from './callbacks/callback-state.ts';
+import { PartnerKeys } from './accounts/partner-keys.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
@@ -27,21 +19,16 @@ import { startWebsiteProbes } from './directory/probe-websites.ts';
 import { startHoursRenewal } from './directory/renew-hours.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { MailSender } from './messages/mail-sender.ts';
+import { PartnerCalls } from './metering/partner-calls.ts';
 import { ReadMeter } from './metering/read-meter.ts';
+import { UnkeyedCalls } from './metering/unkeyed-calls.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
-import { forgetPastWindows } from './metering/rate-window.ts';
-import { answerHeaders } from './protocol/answer-headers.ts';
-import { fastLane, type LaneRoutes } from './protocol/fast-lane.ts';
-import { addGuards, Guard } from './protocol/guard.ts';
-import { refuseConnection, toAppError } from './protocol/http-error.ts';
-import { forgetOldAnswers } from './protocol/idempotency.ts';
-import { addJsonParser } from './protocol/json-body.ts';
+import { openPhotoStorage } from './photos/photo-storage.ts';
+import type { LaneRoutes } from './protocol/fast-lane.ts';
 import { addMcpEndpoint } from './protocol/mcp/endpoint.ts';
 import { Sessions } from './protocol/mcp/session.ts';
 import type { Tool } from './protocol/mcp/tool.ts';
 import { API_VERSION, openApiDocument } from './protocol/openapi.ts';
-import { sendProblem } from './protocol/problem.ts';
-import { isMachineReadable, pathOf } from './protocol/request-path.ts';
 import { RequestNotes } from './protocol/request-notes.ts';
 import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
@@ -51,15 +38,21 @@ import { OPERATIONS } from './surfaces/operations.ts';
 import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
 import { addConsole } from './surfaces/people/console/console.ts';
-import { addPages, sendErrorPage } from './surfaces/people/pages.ts';
+import { addLicencePages } from './surfaces/people/licence/licence-routes.ts';
+import { addPages } from './surfaces/people/pages.ts';
+import { addPartnerPages } from './surfaces/people/partner/partner-pages.ts';
+import { addPhoneRoutes } from './surfaces/people/phone/phone-routes.ts';
+import { addTapPages } from './surfaces/people/tap/tap-routes.ts';
+import { addPhotoPages } from './surfaces/people/photos/photo-pages.ts';
+import { addMemberPages } from './surfaces/people/member/member-pages.ts';
 import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
-import { forgetVenueSessions } from './venue/venue-session.ts';
+import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
+import { Twilio } from './twilio/twilio.ts';
+import { Outgoing } from './webhooks/outgoing.ts';
+import { createHttp } from './http-server.ts';
+import { startHousekeeping } from './housekeeping.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
-// Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
-const KEEP_ALIVE_MS = 72_000;
-const HOUSEKEEPING_MS = 3_600_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 export interface App {
@@ -104,10 +97,17 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     requestNotes: new RequestNotes({ log, metrics }),
     secrets,
     egress: { allow: config.egressAllow },
+    outgoing: new Outgoing(log),
+    photoStorage: openPhotoStorage(config),
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
+    twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
+    stripe: config.stripe && (await openStripe(config, clock)),
     keyOwners: new KeyOwners(pool, clock, config.prefix),
+    partnerKeys: new PartnerKeys(pool, clock, config.prefix),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
     reads: new ReadMeter(pool),
+    partnerCalls: new PartnerCalls(pool),
+    unkeyedCalls: new UnkeyedCalls(pool, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open(pool, listener, clock, log, config),
     feedRecords: new FeedRecords(),
@@ -124,20 +124,23 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const http = createHttp(deps, lane);
   addSurfaces(http, deps, lane);
   options.mount?.(http, deps, lane);
-  const housekeeping = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
+  const housekeeping = startHousekeeping(deps);
   const probes = config.probeWebsites ? startWebsiteProbes(deps) : undefined;
   const renewal = startHoursRenewal(deps);
   const jobs = startJobs(deps, options.databaseUrl);
   await http.ready();
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
-    clearInterval(housekeeping);
+    housekeeping.close();
     await probes?.close();
     await renewal.close();
     await http.close();
     deps.requestNotes.flush();
     await jobs.close();
+    await deps.outgoing.close();
     await deps.keyOwners.close();
+    await deps.partnerKeys.close();
+    deps.unkeyedCalls.close();
     await deps.accessTokens.close();
     await listener.close();
     await deps.destinations.close();
@@ -149,56 +152,6 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     deps,
     close: () => (closing ??= closeAll()),
   };
-}
-
-function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
-  const { config, log, newId } = deps;
-  const guard = new Guard(config);
-  const http = fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newId('req'),
-    // A logger of its own for every request would cost more than the line that is written; lines carry the id.
-    childLoggerFactory: (logger) => logger,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    serverFactory: (router) => {
-      // The guards ask for exactly one Host, and answer in our own form.
-      const server = createServer({ requireHostHeader: false }, fastLane(deps, guard, lane, router));
-      server.requestTimeout = REQUEST_TIMEOUT_MS;
-      server.keepAliveTimeout = KEEP_ALIVE_MS;
-      return server;
-    },
-    forceCloseConnections: 'idle',
-    // While the service drains, what arrives on open connections is still answered, readiness first of all.
-    return503OnClosing: false,
-    clientErrorHandler: (error, socket) => {
-      refuseConnection(config.baseUrl, error, socket, newId('req'));
-    },
-    frameworkErrors: (error, request, reply) => {
-      // An address that cannot be read is refused before any hook runs, so the guards have not set these.
-      reply.headers(answerHeaders(config.baseUrl, pathOf(request), request.id));
-      void sendError(deps, error, request, reply);
-    },
-  }) as unknown as FastifyInstance;
-  http.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    const route = routeOptions.url ?? 'none';
-    deps.requestNotes.note({ id, method, route, status: statusCode, ms: elapsedTime, at: Date.now() });
-    done();
-  });
-  addGuards(http, config, guard);
-  addJsonParser(http);
-  http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
-  http.setNotFoundHandler((request, reply) =>
-    sendError(
-      deps,
-      new AppError('not_found', 'Nothing is here.', {
-        hint: `The API reference is at ${config.baseUrl}/docs.`,
-      }),
-      request,
-      reply,
-    ),
-  );
-  return http;
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {
@@ -224,8 +177,15 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   });
   addConsole(http, deps);
   addVenuePages(http, deps);
+  addMemberPages(http, deps);
+  addPhotoPages(http, deps);
+  addTapPages(http, deps);
+  addPhoneRoutes(http, deps);
   addAccountPages(http, deps);
+  addPartnerPages(http, deps);
+  addLicencePages(http, deps);
   addOauth(http, deps);
+  addStripeWebhook(http, deps);
   http.after(() => {
     refuseOtherMethods(http, known);
   });
@@ -233,6 +193,12 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
 
 function listingOf(tool: Tool): DocsModel['surfaces'][number]['tools'][number] {
   return tool.listing as unknown as DocsModel['surfaces'][number]['tools'][number];
+}
+
+// The library takes longer to load than the rest of the start; most installations have no payment provider.
+async function openStripe({ stripe, egressAllow }: Config, clock: Clock): Promise<Deps['stripe']> {
+  const { StripePayments } = await import('./wallet/stripe-payments.ts');
+  return stripe && new StripePayments({ allow: egressAllow }, clock, stripe);
 }
 
 /** A known path with another method is 405, not 404, whatever its body: the caller learns that the address was right. */
@@ -244,35 +210,5 @@ function refuseOtherMethods(http: FastifyInstance, known: Map<string, Set<string
     };
     const method = METHODS.filter((one) => !methods.has(one));
     http.route({ method, url, onRequest: refuse, handler: refuse });
-  }
-}
-
-async function sendError(
-  deps: Deps,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const error = toAppError(thrown);
-  if (error.status >= 500) request.log.error({ err: thrown, request_id: request.id }, 'request failed');
-  const forPerson =
-    !isMachineReadable(pathOf(request)) && (request.headers.accept ?? '').includes('text/html');
-  return forPerson ? sendErrorPage(reply, deps, error) : sendProblem(reply, deps.config.baseUrl, error);
-}
-
-async function tidy(deps: Deps): Promise<void> {
-  const now = deps.clock.now();
-  try {
-    await Promise.all([
-      forgetOldAnswers(deps.pool, now),
-      forgetPastWindows(deps.pool, now),
-      forgetOldCallbacks(deps.pool, now),
-      deps.sessions.forgetExpired(now),
-      forgetOldSessions(deps.pool, now),
-      forgetOldAttempts(deps.pool, now),
-      forgetVenueSessions(deps.pool, now),
-    ]);
-  } catch (thrown) {
-    deps.log.error({ err: thrown }, 'housekeeping failed; it will be tried again');
   }
 }

@@ -35,6 +35,7 @@ Usage: waypost <command> [options]
                                 add a person; without a password one is made and shown
   partner add --email E --name N
                                 add a partner and show its key
+  ledger verify                 count the ledger anew, and say whether everything fits
   help                          show this text
 
 Settings come from the environment or a file named .env; .env.example lists them.
@@ -65,6 +66,7 @@ const COMMANDS: Record<string, Command> = {
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
   'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
+  'ledger verify': { options: [], run: ledgerVerify },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
 
@@ -88,6 +90,7 @@ async function demo(options: Options): Promise<void> {
     const { loadDemo } = await import('./directory/demo/load-demo.ts');
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
+    await (await import('./photos/demo/demo-photos.ts')).askForDemoPhotos(pool);
     say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
   });
 }
@@ -167,6 +170,18 @@ async function partnerAdd(options: Options): Promise<void> {
   });
 }
 
+/** The ledger does not fit: what was found is printed, and the exit code is 1. */
+class LedgerError extends Error {}
+
+function ledgerVerify(): Promise<void> {
+  return withDatabase(async ({ pool }) => {
+    const { ledgerLines, verifyLedger } = await import('./ledger/verify-ledger.ts');
+    const findings = await verifyLedger(pool);
+    for (const line of ledgerLines(findings)) say(line);
+    if (findings.faults.length > 0) throw new LedgerError('The ledger does not fit.');
+  });
+}
+
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(loadConfig(), 'tool', say);
   try {
@@ -206,6 +221,7 @@ function explain(thrown: unknown): string {
     StaffExistsError,
     PartnerExistsError,
     MigrationError,
+    LedgerError,
     AppError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;

@@ -11,6 +11,7 @@ import { createProgress } from './core/progress.ts';
 import { loadSecrets } from './core/secrets.ts';
 import { openDatabase, type Database } from './database.ts';
 import { loadDemo } from './directory/demo/load-demo.ts';
+import { askForDemoPhotos } from './photos/demo/demo-photos.ts';
 import { welcome } from './welcome.ts';
 
 const DEMO_PLACES = 24_000;
@@ -86,6 +87,7 @@ async function prepare(config: Config, { pool }: Database) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
+  if (config.demo) await askForDemoPhotos(pool);
   const account = await addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
   const totpSecret = config.firstStaff?.totpSecret;
   if (account !== undefined && totpSecret !== undefined)

@@ -24,10 +24,31 @@ const MALFORMED: Record<string, string[]> = {
   PROBE_WEBSITES: ['yes', 'true'],
   SIGNUPS_PER_HOUR: ['0', 'many', '1.5'],
   REGISTRATIONS_PER_HOUR: ['0', 'many', '1.5'],
+  PARTNER_SIGNUPS_PER_HOUR: ['0', 'many', '1.5'],
+  PARTNER_RESIGNUP_SHOWS_KEY: ['2', 'yes', 'on'],
+  PARTNER_PLAN_PRICE_CENTS: ['-1', '9.99', 'much'],
+  BOOKING_FEE_PER_COVER_CENTS: ['-1', '0.5', 'some'],
+  WEBHOOK_CHANGES_PER_HOUR: ['0', 'many', '1.5'],
+  BOOKING_WRITES_PER_MINUTE: ['0', 'many'],
+  BOOKING_WRITES_PER_DAY: ['0', 'many'],
+  BOOKING_READS_PER_MINUTE: ['0', 'many'],
+  VENUE_ASKS_PER_DAY: ['0', 'many'],
+  VENUE_OPEN_ASKS: ['0', 'many'],
+  VENUE_ANSWER_MINUTES: ['14', '1441', 'soon'],
+  VENUE_REMINDER_MINUTES: ['0', 'never'],
+  VENUE_MAIL_MINUTES: ['0', 'never'],
+  VENUE_DESK_MINUTES: ['0', 'never'],
+  VENUE_WAKING_HOURS: ['9-21', '09:00-24:30', 'always'],
   DATABASE_POOL: ['1', '201', 'many', '2.5'],
   JOBS_AT_ONCE: ['0', '101', 'all'],
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtps:///nowhere'],
   MAIL_FROM: ['nobody', 'a@b@c', 'Name <x>', 'a@b.example, c@d.example'],
+  TWILIO_URL: ['api.twilio.com', 'https://api.twilio.com/2010-04-01'],
+  TWILIO_ACCOUNT: ['AC/1', 'x'],
+  TWILIO_TOKEN: ['short'],
+  TWILIO_FROM: ['0812345678', '+0812345678', '6281234567'],
+  DESK_PHONE: ['0812345678', 'desk'],
+  DESK_MAIL_DOMAIN: ['desk@waypost.example', 'https://desk.example'],
   SERVICE_PREFIX: ['S', 'x', 'with_underscore', '1st', 'a'.repeat(17), 'Svc'],
   SERVICE_NAME: [' ', 'x'.repeat(61)],
   PROVIDER_NAME: [' ', 'x'.repeat(61)],
@@ -39,11 +60,34 @@ const MALFORMED: Record<string, string[]> = {
   ALLOWED_HOSTS: ['waypost.example:443', 'https://waypost.example', 'a b'],
   ALLOWED_ORIGINS: ['*', 'app.example', 'https://app.example/path', 'https://app.example,b'],
   TRUSTED_PROXIES: ['loopback', '10.0.0.0/8/8', 'proxy.example'],
+  LLM_URL: ['llm.example', 'ftp://llm.example'],
+  LLM_MODEL: [' ', 'x'.repeat(121)],
+  LLM_KEY: ['short'],
+  LLM_TIMEOUT_MS: ['99', '20001', 'soon'],
+  STRIPE_SECRET_KEY: ['short'],
+  STRIPE_WEBHOOK_SECRET: ['short'],
+  STRIPE_API_URL: ['api.stripe.com', 'ftp://x.example', 'https://x.example/v1'],
+  PLATFORM_SHARE_PERCENT: ['101', '-1', 'some'],
+  PHOTO_S3_URL: ['s3.example', 'ftp://s3.example', 'https://s3.example/bucket'],
+  PHOTO_S3_BUCKET: ['A', 'with space', '-x-'],
+  PHOTO_S3_REGION: ['EU Central'],
+  PHOTO_S3_KEY: ['ab'],
+  PHOTO_S3_SECRET: ['short'],
   METRICS_TOKEN: ['short'],
   STAFF_EMAIL: ['nobody'],
   STAFF_PASSWORD: ['short', 'x'.repeat(201)],
   STAFF_TOTP_SECRET: ['JBSWY3DPEHPK3PXP', 'lower case is not taken', '0'.repeat(32)],
 };
+/** What one of these needs beside it. */
+const PHOTO_STORE = {
+  PHOTO_S3_URL: 'https://s3.example',
+  PHOTO_S3_BUCKET: 'photos',
+  PHOTO_S3_KEY: 'key',
+  PHOTO_S3_SECRET: 'secret',
+};
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_live_key', STRIPE_WEBHOOK_SECRET: 'whsec_secret' };
+const MODEL = { LLM_URL: 'http://127.0.0.1:8080/v1', LLM_MODEL: 'small' };
+const PHONE = { TWILIO_ACCOUNT: 'AC1', TWILIO_TOKEN: 'a-long-token', TWILIO_FROM: '+62361123456' };
 /** Settings of which every text is a possible value, as far as can be told before it is used. */
 const FREE = ['HOST', 'DATA_DIR'];
 
@@ -72,6 +116,21 @@ test('without any setting the service runs on this machine only, with demonstrat
     jobsAtOnce: 4,
     signupsPerHour: 60,
     registrationsPerHour: 10,
+    partnerSignupsPerHour: 10,
+    partnerResignupShowsKey: false,
+    partnerPlanPriceCents: undefined,
+    bookingFeePerCoverCents: 0,
+    bookings: {
+      writesPerMinute: 30,
+      writesPerDay: 500,
+      readsPerMinute: 60,
+      venueAsksPerDay: 20,
+      openAsksPerVenue: 3,
+      answerMs: 4 * 3_600_000,
+      patience: { reminderMs: 45 * 60_000, mailMs: 60 * 60_000, deskMs: 90 * 60_000 },
+      waking: { from: 9 * 60, until: 21 * 60 + 30 },
+    },
+    webhookChangesPerHour: 10,
     probeWebsites: true,
     prefix: 'svc',
     serviceName: 'Waypost',
@@ -79,12 +138,18 @@ test('without any setting the service runs on this machine only, with demonstrat
     providerUrl: 'http://localhost:3000/docs#attribution',
     contactEmail: 'hello@waypost.example',
     smtp: undefined,
+    twilio: undefined,
+    desk: { phone: undefined, mailDomain: 'desk.localhost' },
     demo: true,
     logLevel: 'info',
     egressAllow: [],
     allowedHosts: [],
     allowedOrigins: [],
     trustedProxies: [],
+    llm: undefined,
+    stripe: undefined,
+    photoS3: undefined,
+    platformSharePercent: 20,
     metricsToken: undefined,
     firstStaff: undefined,
   });
@@ -132,6 +197,10 @@ test('every malformed value is a fault that begins with the name of its setting'
       const faults = faultsOf({
         STAFF_EMAIL: 'a@b.example',
         STAFF_PASSWORD: 'a long password',
+        ...MODEL,
+        ...PHONE,
+        ...STRIPE,
+        ...PHOTO_STORE,
         [name]: value,
       });
       assert.ok(faults.length > 0, `${name}=${value} is accepted`);
@@ -161,6 +230,13 @@ test('settings that need each other are told of together', () => {
   const both = ['STAFF_EMAIL and STAFF_PASSWORD must be set together'];
   assert.deepEqual(faultsOf({ STAFF_EMAIL: 'a@b.example' }), both);
   assert.deepEqual(faultsOf({ STAFF_PASSWORD: 'a long password' }), both);
+  const model = ['LLM_URL and LLM_MODEL must be set together'];
+  assert.deepEqual(faultsOf({ LLM_URL: MODEL.LLM_URL }), model);
+  assert.deepEqual(faultsOf(MODEL), []);
+  const phone = ['TWILIO_ACCOUNT, TWILIO_TOKEN and TWILIO_FROM must be set together'];
+  assert.deepEqual(faultsOf({ TWILIO_ACCOUNT: 'AC1' }), phone);
+  assert.deepEqual(faultsOf({ ...PHONE, TWILIO_TOKEN: '' }), phone);
+  assert.deepEqual(faultsOf(PHONE), []);
   assert.deepEqual(faultsOf({ PORT: '0' }), ['BASE_URL must be set when PORT is 0']);
   assert.deepEqual(faultsOf({ PORT: '0', BASE_URL: 'http://localhost:1' }), []);
 });

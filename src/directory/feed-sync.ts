@@ -128,10 +128,11 @@ async function readPlaces(
   { id: destinationId, timezone }: Destination,
   { after, since, limit }: { after: string; since: Since; limit: number },
 ): Promise<{ places: string[]; last: string | null }> {
-  const { prefix, baseUrl } = deps.config;
-  const moment = { timezone, now, prefix, baseUrl };
+  const { prefix, baseUrl, serviceName } = deps.config;
+  const moment = { timezone, now, prefix, baseUrl, serviceName };
   // One more than fits tells whether there is another page.
   const stretch = { destinationId, after, since, limit: limit + 1 };
+  await deps.feedRecords.ahead.settled({ ...stretch, limit });
   const known = deps.feedRecords.knows(destinationId);
   const found = known ? await listFeedKeys(db, stretch) : await listFeedPlaces(db, stretch);
   const page = found.slice(0, limit);
@@ -148,7 +149,9 @@ async function readPlaces(
     for (const [id, text] of deps.feedRecords.keep(destinationId, rows, moment)) texts.set(id, text);
   }
   const places = page.map(({ id }) => texts.get(id)).filter((text) => text !== undefined);
-  return { places, last: found.length > limit ? (page.at(-1)?.id ?? '') : null };
+  const last = found.length > limit ? (page.at(-1)?.id ?? '') : null;
+  if (last !== null) deps.feedRecords.ahead.readOn(deps, { ...stretch, after: last, limit }, moment);
+  return { places, last };
 }
 
 /** What left since the sync began is told in any case: an earlier page may hold it. */

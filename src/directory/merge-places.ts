@@ -72,6 +72,9 @@ async function moveBelongings(tx: Db, { placeId, mergedId }: Merge): Promise<voi
     update place_enrichment set place_id = ${placeId} where place_id = ${mergedId}
       and not exists (select 1 from place_enrichment e where e.place_id = ${placeId})`;
   await tx`update submission set place_id = ${placeId} where place_id = ${mergedId}`;
+  await tx`update booking set place_id = ${placeId} where place_id = ${mergedId}`;
+  await tx`update place_rating set place_id = ${placeId} where place_id = ${mergedId}`;
+  await tx`update photo set place_id = ${placeId} where place_id = ${mergedId}`;
 }
 
 /** The place that a merged record has become part of. */

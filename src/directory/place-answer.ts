@@ -5,6 +5,7 @@ import type { Destination } from './destinations.ts';
 import { menuSections, menuSectionsSchema } from './menu-sections.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from './open-status.ts';
 import { runningPromotions, type Place } from './place.ts';
+import { placePhotos, placePhotosSchema } from './place-photos.ts';
 
 export const destinationSchema = z.object({
   id: z.string(),
@@ -120,7 +121,7 @@ export const placeAnswerSchema = z.object({
     guidance: z.string(),
   }),
   guidance: z.string().describe('A sentence to follow as written.'),
-  photos: z.array(z.object({ url: z.string(), attribution: z.string() })),
+  photos: placePhotosSchema,
   sources: z.array(
     z.object({ name: z.string(), ref: z.string(), fields: z.array(z.string()), observed_at: z.string() }),
   ),
@@ -138,8 +139,9 @@ export function placeAnswer(
   place: Place,
   destination: Destination,
   ask: BookingAsk,
-  { now, prefix, baseUrl }: { now: Date; prefix: string; baseUrl: string },
+  moment: { now: Date; prefix: string; baseUrl: string; serviceName: string },
 ): PlaceAnswer {
+  const { now, prefix } = moment;
   const { id, rating, review_count, evidence: _evidence, updated_at, ...rest } = place;
   const { open_now, ...openStatus } = openStatusOf(place, destination.timezone, now);
   const belief = closureBeliefOf(place);
@@ -170,7 +172,7 @@ export function placeAnswer(
     })),
     booking,
     guidance: booking.guidance,
-    photos: listingPhoto(place, baseUrl),
+    photos: placePhotos(place, moment),
     sources: [sourceOf(place), ...submittedSource(place)],
     submitted_by: place.submitted_by && {
       agent_name: place.submitted_by.agent_name,
@@ -237,15 +239,6 @@ function submittedSource({
   if (submitted.length === 0 || source === 'submission' || submitted_by === null) return owners;
   const { submission_id: ref } = submitted_by;
   return [...owners, { name: 'Submitted by an agent', ref, fields: submitted, observed_at }];
-}
-
-/** The venue's own picture, and whose it is. */
-export function listingPhoto(
-  { listing_photo, name }: Pick<Place, 'listing_photo' | 'name'>,
-  baseUrl: string,
-): { url: string; attribution: string }[] {
-  if (listing_photo === null) return [];
-  return [{ url: `${baseUrl}/photos/listing/${listing_photo}`, attribution: `Photo: ${name}` }];
 }
 
 /** PostgreSQL writes the offset of a time inside JSON as +00:00; on the wire it is Z. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hoursSchema, openNowSchema } from './place-answer.ts';
+import { placePhotosSchema } from './place-photos.ts';
 
 /** Everything that a partner is told about one place; the feed is made of the same records. */
 export const placeRecordSchema = z.object({
@@ -31,9 +32,7 @@ export const placeRecordSchema = z.object({
     .object({ text: z.string(), read_at: z.string(), source_url: z.string() })
     .nullable()
     .describe('A price that the venue publishes, and when it was read there.'),
-  photos: z.array(
-    z.object({ url: z.string(), kind: z.enum(['listing', 'member']), attribution: z.string() }),
-  ),
+  photos: placePhotosSchema,
   badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
   closed: z
     .object({

@@ -1,5 +1,6 @@
 import type { Db } from '../core/db.ts';
 import type { BookingMethod, StoredHours } from './index/document.ts';
+import type { MemberPhoto } from './place-photos.ts';
 
 /** Everything that the record holds about a place. */
 export interface Place {
@@ -48,6 +49,8 @@ export interface Place {
   origins: Record<string, string>;
   /** The file of the venue's own picture. */
   listing_photo: string | null;
+  /** At most 8, the newest first; kept by the database as photos are approved and taken back. */
+  member_photos: MemberPhoto[];
   /** Who submitted it last, where a reviewer let it pass. */
   submitted_by: { agent_name: string; operator_name: string; submission_id: string } | null;
   /** Approved promotions, whenever they run. */
@@ -83,7 +86,7 @@ const PLACE_SQL = `
     'source_url', a.source_url) order by a.year desc nulls last, a.title) from accolade a where a.place_id = p.id), '[]') as accolades,
   (select jsonb_build_object('currency', m.currency, 'sections', m.sections, 'updated_at', m.updated_at)
     from menu m where m.place_id = p.id) as menu,
-  p.position_known, p.origins, p.listing_photo,
+  p.position_known, p.origins, p.listing_photo, p.member_photos,
   (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
     from submission s where s.place_id = p.id and s.live_revision is not null
     order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,
@@ -108,7 +111,7 @@ export function listPlaces(db: Db, destinationId: string, after: string, limit: 
 }
 
 /** The promotions that run at a moment: they begin and end by themselves. */
-export function runningPromotions({ promotions }: Place, now: Date): Promotion[] {
+export function runningPromotions({ promotions }: Pick<Place, 'promotions'>, now: Date): Promotion[] {
   return promotions.filter(
     ({ starts_at, ends_at }) =>
       (starts_at === null || new Date(starts_at) <= now) && (ends_at === null || new Date(ends_at) > now),

@@ -4,7 +4,7 @@ import type { CompiledHours } from './hours/compiled-hours.ts';
 import { isOpenAt } from './hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from './hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from './hours/weekly-hours.ts';
-import { listingPhoto } from './place-answer.ts';
+import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
 import type { PlaceRecord } from './place-record.ts';
 
@@ -33,6 +33,7 @@ export interface RecordRow extends Pick<
   | 'chosen_by_venue'
   | 'updated_at'
   | 'listing_photo'
+  | 'member_photos'
 > {
   hours_text: string | null;
   hours_source: HoursSource | null;
@@ -45,7 +46,7 @@ export interface RecordRow extends Pick<
 export const RECORD_SQL = `
   p.id, p.destination_id, p.name, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
   p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, p.booking_method, p.booking_url,
-  p.chosen_by_venue, p.updated_at, p.listing_photo, p.closed_at is not null as closed,
+  p.chosen_by_venue, p.updated_at, p.listing_photo, p.member_photos, p.closed_at is not null as closed,
   p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
   p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled`;
 
@@ -61,6 +62,7 @@ export interface RecordMoment {
   now: Date;
   prefix: string;
   baseUrl: string;
+  serviceName: string;
 }
 
 /** The record of a place. `closed` is what is told of one that closed. */
@@ -90,7 +92,7 @@ export function recordOf(
     booking_platform: booking.platform,
     booking_page: booking.chosen_by_venue ? booking.url : null,
     price_line: row.price_line,
-    photos: listingPhoto(row, moment.baseUrl).map((photo) => ({ ...photo, kind: 'listing' as const })),
+    photos: placePhotos(row, moment),
     badge: row.badge,
     closed,
     updated_at: row.updated_at.toISOString(),

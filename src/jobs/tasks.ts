@@ -1,15 +1,29 @@
+import { sendPartnerLink } from '../accounts/send-partner-link.ts';
 import { sendRecoveryLink } from '../accounts/send-recovery-link.ts';
+import { advanceBooking } from '../bookings/asking/advance-booking.ts';
+import { venueMessageFinished } from '../bookings/asking/venue-message-finished.ts';
 import { deliverCallback } from '../callbacks/deliver-callback.ts';
 import { deliverMessage } from '../messages/deliver-message.ts';
 import { tidyOauth } from '../oauth/tidy-oauth.ts';
+import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
+import { hangDemoPhotos } from '../photos/demo/demo-photos.ts';
+import { endDrop } from '../photos/drop.ts';
+import { processPhoto } from '../photos/process-photo.ts';
 import type { Task } from './task.ts';
 
 /** Everything that is done outside a request, by the name under which it is queued. */
 export const TASKS = {
   deliver_message: deliverMessage,
   deliver_callback: deliverCallback,
+  deliver_webhook: deliverWebhook,
+  advance_booking: advanceBooking,
+  venue_message_finished: venueMessageFinished,
   send_recovery_link: sendRecoveryLink,
+  send_partner_link: sendPartnerLink,
   tidy_oauth: tidyOauth,
+  process_photo: processPhoto,
+  end_drop: endDrop,
+  demo_photos: hangDemoPhotos,
 } as const satisfies Record<string, Task>;
 
 export type TaskName = keyof typeof TASKS;

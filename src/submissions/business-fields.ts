@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { E164 } from '../core/e164.ts';
 import { text, webAddress } from '../core/text.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
@@ -32,7 +33,6 @@ export const SUBMITTED_VERTICALS = [
 
 const HOURS_KEYS_MAX = 30;
 const DAY_TEXT_MAX = 200;
-const E164 = /^\+[1-9][0-9]{6,14}$/;
 
 /** A reference of the caller's own; an empty one stands for none. */
 export const ownReference = text(0, 128).refine((value) => /^[\w.:@/-]*$/.test(value), {

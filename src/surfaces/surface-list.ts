@@ -13,6 +13,8 @@ export interface SurfaceDescription {
   auth: string;
   instructions: string;
   keyForCalls: boolean;
+  /** Whether calls are counted by plan, or without a key by session and address. */
+  counted: boolean;
 }
 
 const ATTRIBUTION_RULE = 'Show the attribution of every answer beside whatever you render from it.';
@@ -28,6 +30,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       auth: `An API key as a bearer token, or OAuth 2.1 without any key; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
       instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
+      counted: false,
     },
     {
       surface: 'partner',
@@ -37,6 +40,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       auth: 'No key is needed; a partner key in X-Partner-Key gives higher limits.',
       instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
+      counted: true,
     },
     {
       surface: 'concierge',
@@ -46,6 +50,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       auth: 'Every tool call needs a partner key in X-Partner-Key.',
       instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${ATTRIBUTION_RULE}`,
       keyForCalls: true,
+      counted: false,
     },
   ];
 }

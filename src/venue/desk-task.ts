@@ -1,5 +1,6 @@
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
+import { E164 } from '../core/e164.ts';
 import { AppError } from '../core/errors.ts';
 import { sendClaimCode, type SentOutcome } from './claim-code.ts';
 import type { Contact } from './contact.ts';
@@ -32,8 +33,6 @@ export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
     join submission_revision r on r.submission_id = t.submission_id and r.revision = t.revision
     where t.done_at is null order by t.created_at, t.id limit ${limit}`;
 }
-
-const E164 = /^\+[1-9][0-9]{6,14}$/;
 
 /**
  * A member of staff found a contact that is the venue's own, where the venue publishes it: a code goes there, and the

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { rpc } from './mcp.ts';
+import { PARTNER_MCP, roomyKey } from './partner.ts';
 import { assertPublished } from './published-schema.ts';
 import type { TestService } from './service.ts';
 
@@ -45,7 +46,8 @@ async function call(
   headers: Record<string, string>,
 ) {
   const message = { id: 1, method: 'tools/call', params: { name, arguments: input } };
-  const { status, body } = await rpc(service, path, message, headers);
+  const key = path === PARTNER_MCP && !('x-partner-key' in headers) ? await roomyKey(service) : {};
+  const { status, body } = await rpc(service, path, message, { ...key, ...headers });
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }

@@ -1,7 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { E164 } from '../../core/e164.ts';
 import type { ReadCounts } from '../place-draft.ts';
-
-const E164 = /^\+[1-9][0-9]{6,14}$/;
 
 /** One number in E.164 form, or null. No default country: a number without its `+` is not completed by guess. */
 export function toE164(text: string): string | null {

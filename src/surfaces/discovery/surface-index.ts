@@ -1,5 +1,7 @@
+import { readKillSwitch } from '../../bookings/kill-switch.ts';
 import type { Deps } from '../../core/context.ts';
-import { PARTNER_PLANS, UNKEYED_CALLS } from '../../metering/plans.ts';
+import { planTable } from '../../metering/plan-table.ts';
+import { CALL_PRICES, UNKEYED_CALLS } from '../../metering/plans.ts';
 import { API_VERSION } from '../../protocol/openapi.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
@@ -16,9 +18,13 @@ export function partnerIndex(deps: Deps, described: Described): Record<string, u
       countries: new Set(destinations.map((destination) => destination.country)).size,
       places: destinations.reduce((sum, destination) => sum + destination.places, 0),
     },
-    plans: PARTNER_PLANS,
+    plans: planTable(deps.config),
+    /** Past what a plan includes, in thousandths of a US cent; a tool that is not named costs nothing. */
+    call_prices_millicents: CALL_PRICES,
+    usage: { method: 'GET', path: '/api/partner/usage', page: `${deps.config.baseUrl}/partner` },
     limits: {
       unkeyed: UNKEYED_CALLS,
+      counted: ['tools/call'],
       never_throttled: ['initialize', 'tools/list', 'server/discover'],
     },
     ...attribution,
@@ -26,10 +32,24 @@ export function partnerIndex(deps: Deps, described: Described): Record<string, u
 }
 
 /** The index of surface C. It says openly whether bookings are taken at the moment. */
-export function conciergeIndex(deps: Deps, described: Described): Record<string, unknown> {
+export async function conciergeIndex(deps: Deps, described: Described): Promise<Record<string, unknown>> {
+  const { on, since, reason } = await readKillSwitch(deps.pool);
+  const { writesPerMinute, writesPerDay, readsPerMinute, venueAsksPerDay, openAsksPerVenue } =
+    deps.config.bookings;
   return {
     ...commonIndex(deps, described),
-    bookings: { enabled: false, since: null, reason: 'This installation does not take table requests yet.' },
+    bookings: {
+      enabled: !on,
+      since: since.toISOString(),
+      reason: on ? reason : null,
+      note: 'A person switches bookings on for each key.',
+    },
+    limits: {
+      writes: { per_minute: writesPerMinute, per_day: writesPerDay },
+      reads: { per_minute: readsPerMinute },
+      venue: { asks_per_day: venueAsksPerDay, open_per_key: openAsksPerVenue },
+      never_throttled: ['initialize', 'tools/list', 'server/discover'],
+    },
     ...deps.destinations.current.attribution,
   };
 }
@@ -49,8 +69,8 @@ function commonIndex({ config }: Deps, described: Described): Record<string, unk
     signup: {
       method: 'POST',
       path: '/api/partner/signup',
-      open: false,
-      note: `Keys are issued by the operator: write to ${config.contactEmail}.`,
+      open: true,
+      note: 'The key is shown once and mailed. Signing up again with the same address replaces it.',
     },
     tools: described.tools.map(({ listing }) => ({
       name: listing.name,

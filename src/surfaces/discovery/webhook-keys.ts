@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { publishedKeys } from '../../callbacks/signing-key.ts';
+import { publishedKeys, webhookKeysPath } from '../../callbacks/signing-key.ts';
 import type { Deps } from '../../core/context.ts';
 
-/** Where receivers find the keys that verify what we send them. */
-export function webhookKeysPath(prefix: string): string {
-  return `/.well-known/${prefix}-webhook-keys.json`;
-}
-
+/** The keys that verify what we send to receivers. */
 export function addWebhookKeys(app: FastifyInstance, deps: Deps): void {
   app.get(webhookKeysPath(deps.config.prefix), async (_request, reply) =>
     reply

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { knownOpenPlace } from '../../directory/known-place.ts';
 import { onePlaceTool } from '../../directory/partner-arguments.ts';
+import { guestRatingOf } from '../../members/place-rating.ts';
 
 const output = z.object({
   place_id: z.string(),
@@ -28,14 +29,20 @@ export const getReviews = defineOperation({
     output: {
       place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
       public: { rating: 4.5, count: 312, source: 'public' },
-      verified_guest: null,
+      verified_guest: { average: 4.7, count: 9 },
     },
   },
   async run(ctx, { place_id }) {
     const { rating, review_count } = await knownOpenPlace(ctx, place_id);
-    return { place_id, public: { rating, count: review_count, source: 'public' }, verified_guest: null };
+    return {
+      place_id,
+      public: { rating, count: review_count, source: 'public' },
+      verified_guest: await guestRatingOf(ctx.db, place_id),
+    };
   },
-  summarize({ public: { rating, count } }) {
-    return rating === null ? 'Nobody rated this place.' : `Rated ${rating} of 5 by ${count} people.`;
+  summarize({ public: { rating, count }, verified_guest }) {
+    const all = rating === null ? 'Nobody rated this place.' : `Rated ${rating} of 5 by ${count} people.`;
+    if (verified_guest === null) return all;
+    return `${all} Guests with a confirmed booking: ${verified_guest.average} of 5, ${verified_guest.count} of them.`;
   },
 });

@@ -17,8 +17,8 @@ export const placeDetails = defineOperation({
   example: { input: { place_id: RECORD_EXAMPLE.place_id }, output: RECORD_EXAMPLE },
   async run(ctx, { place_id }) {
     const { row, destination } = await knownRecord(ctx, place_id);
-    const { prefix, baseUrl } = ctx.deps.config;
-    const moment = { timezone: destination.timezone, now: ctx.now, prefix, baseUrl };
+    const { prefix, baseUrl, serviceName } = ctx.deps.config;
+    const moment = { timezone: destination.timezone, now: ctx.now, prefix, baseUrl, serviceName };
     return recordOf(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
   },
   summarize({ name, area, open_now, closed }) {

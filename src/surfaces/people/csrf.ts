@@ -74,7 +74,7 @@ function freshNonce(): string {
 }
 
 /** The sessions that a form is bound to: whoever adds a kind of sign-in adds its cookie here. */
-const SESSION_COOKIES = ['staff', 'venue', 'member', 'operator'] as const;
+const SESSION_COOKIES = ['staff', 'venue', 'member', 'operator', 'partner'] as const;
 
 function formCookie({ config }: Deps): string {
   return `${config.prefix}_form`;

@@ -12,7 +12,7 @@ interface Field {
 }
 
 interface TextField extends Field {
-  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'tel' | 'number';
+  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'time' | 'tel' | 'number';
   autocomplete?: string;
   inputmode?: 'numeric' | 'text' | 'url' | 'email';
   maxlength?: number;

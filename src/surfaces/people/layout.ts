@@ -135,6 +135,7 @@ function colophon(site: Site): Html {
       <p class="attribution">${attributionLine(site)}</p>
       <nav aria-label="About">
         <ul>
+          <li><a href="/member">Members</a></li>
           <li><a href="/docs">API reference</a></li>
           <li><a href="/openapi.json">openapi.json</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>

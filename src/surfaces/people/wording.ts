@@ -15,6 +15,13 @@ export function sentenceCase(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 }
 
+/** Seconds as a person would say them. */
+export function waitWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
 /** The days as hours name them, and as people do. */
 export const DAYS = [
   ['mon', 'Monday'],

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { flipKillSwitch } from '../../../src/bookings/flip-kill-switch.ts';
 import { rpc } from '../../harness/mcp.ts';
 import { BASE_URL, PARTNER_URL, startTestService } from '../../harness/service.ts';
+import { addTestStaff } from '../../harness/staff.ts';
 import { matchSnapshot } from '../../harness/snapshot.ts';
 
 const service = await startTestService();
@@ -146,6 +148,10 @@ test('the partner index tells tools, plans, limits and computed coverage', async
     (index['plans'] as { name: string }[]).map(({ name }) => name),
     ['free', 'partner', 'directory', 'concierge', 'platform'],
   );
+  const signup = index['signup'] as { open: boolean; path: string };
+  assert.deepEqual([signup.open, signup.path], [true, '/api/partner/signup']);
+  const [free] = index['plans'] as { calls_per_month: number; calls_per_minute: number; price: string }[];
+  assert.deepEqual([free?.calls_per_month, free?.calls_per_minute, free?.price], [10_000, 30, 'no fee']);
   assert.equal(
     (index['covers'] as { destinations: number }).destinations,
     service.app.deps.destinations.current.destinations.length,
@@ -153,10 +159,15 @@ test('the partner index tells tools, plans, limits and computed coverage', async
   assert.match(String(index['attribution']), /OpenStreetMap contributors \(ODbL\)/);
 });
 
-test('the concierge index says openly that no bookings are taken', async () => {
-  const index = await json('/api/concierge');
-  assert.equal((index['bookings'] as { enabled: boolean }).enabled, false);
-  assert.ok(index['attribution']);
+test('the concierge index says openly whether bookings are taken', async () => {
+  const bookings = async () => (await json('/api/concierge'))['bookings'];
+  const isTaken = (await bookings()) as { enabled: boolean; reason: string | null };
+  assert.deepEqual([isTaken.enabled, isTaken.reason], [true, null]);
+  const { id: staffId } = await addTestStaff(service, 'lead');
+  await flipKillSwitch(service.app.deps, { on: true, reason: 'The phones are down.', staffId });
+  const halted = (await bookings()) as { enabled: boolean; reason: string | null };
+  assert.deepEqual([halted.enabled, halted.reason], [false, 'The phones are down.']);
+  assert.ok((await json('/api/concierge'))['attribution']);
 });
 
 function redocly(args: string[]): Promise<{ code: number; output: string }> {

@@ -4,8 +4,14 @@ import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { page, type Site } from '../layout.ts';
 
 /** Where a person pays for an agent's plan. Without a payment provider it is a rehearsal, and says so. */
-export function payPage(model: { site: Site; checkout: Checkout; action: string; csrf: Html }): string {
-  const { site, checkout, action, csrf } = model;
+export function payPage(model: {
+  site: Site;
+  checkout: Checkout;
+  test: boolean;
+  action: string;
+  csrf: Html;
+}): string {
+  const { site, checkout, test, action, csrf } = model;
   const paid = checkout.paid_at !== null;
   return page({
     site,
@@ -13,7 +19,7 @@ export function payPage(model: { site: Site; checkout: Checkout; action: string;
     description: 'A plan of an agent, paid by a person.',
     indexed: false,
     body: html`<div class="wrap page prose">
-      <p><span class="badge warn">Test checkout</span></p>
+      ${test && html`<p><span class="badge warn">Test checkout</span></p>`}
       <h1>${paid ? 'The plan is paid' : 'Pay for a plan'}</h1>
       <p>
         ${
@@ -23,14 +29,14 @@ export function payPage(model: { site: Site; checkout: Checkout; action: string;
             : html`The agent <strong>${checkout.agent_name}</strong> asks you to pay for one month of a plan.`
         }
       </p>
-      ${facts(checkout)} ${paid ? RECEIPT : payForm(checkout, action, csrf)}
+      ${facts(checkout)} ${paid ? test && RECEIPT : payForm(checkout, test, action, csrf)}
     </div>`,
   });
 }
 
 function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Checkout): Html {
   const { reads_per_day, reads_per_minute, beta } = AGENT_PLANS[plan];
-  const rows: [string, string][] = [
+  return factTable([
     ['Operator', operator_name],
     ['Plan', plan],
     [
@@ -39,7 +45,11 @@ function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Check
     ],
     ['Amount', usd(amount_cents)],
     paid_at === null ? ['To be paid by', utc(expires_at)] : ['Paid', utc(paid_at)],
-  ];
+  ]);
+}
+
+/** What is paid for, line by line. */
+export function factTable(rows: readonly (readonly [string, string])[]): Html {
   return html`<div class="card">
     <table>
       <tbody>
@@ -55,23 +65,27 @@ function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Check
   </div>`;
 }
 
-function payForm({ amount_cents }: Checkout, action: string, csrf: Html): Html {
+function payForm({ amount_cents }: Checkout, test: boolean, action: string, csrf: Html): Html {
   return html`<form method="post" action="${action}">
       ${csrf}
-      <button class="button" type="submit">Pay ${usd(amount_cents)} in test mode</button>
+      <button class="button" type="submit">Pay ${usd(amount_cents)}${test && ' in test mode'}</button>
     </form>
     <p class="soft">
-      No payment provider is set up here, so no card is asked for and no money moves. The larger quota holds
-      from the moment that you press the button; it ends after a month unless it is paid again.
+      ${
+        test
+          ? 'No payment provider is set up here, so no card is asked for and no money moves. The larger quota holds from the moment that you press the button;'
+          : 'The next page is the payment provider’s own. The larger quota holds as soon as it tells us that you paid;'
+      }
+      it ends after a month unless it is paid again.
     </p>`;
 }
 
 const RECEIPT = html`<p class="soft">This was a test: no card was asked for and no money moved.</p>`;
 
-function usd(cents: number): string {
+export function usd(cents: number): string {
   return `${(cents / 100).toFixed(2)} USD`;
 }
 
-function utc(time: Date): string {
+export function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

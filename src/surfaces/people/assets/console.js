@@ -26,6 +26,7 @@ const KEYS = {
   a: () => goTo('a'),
   r: () => goTo('r'),
   u: () => document.querySelector('[data-key="u"]')?.click(),
+  ...Object.fromEntries(['1', '2', '3', '4', '5'].map((key) => [key, () => goTo(key)])),
   '/': () => document.querySelector('.filters input')?.focus(),
   '?': () => help?.showModal(),
 };

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { StaffRole } from '../../../accounts/staff.ts';
+import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch.ts';
 import { html, safeHref, type Html } from '../../../core/html.ts';
 import type { AssetName } from '../assets.ts';
 import { csrfField } from '../csrf.ts';
@@ -7,6 +8,7 @@ import { page } from '../layout.ts';
 import { sendPage } from '../send-page.ts';
 import { siteOf } from '../site.ts';
 import { EVERYONE, LEADS, REVIEWERS, type Visit } from './console-route.ts';
+import { momentOf } from './moment.ts';
 
 interface ConsolePage {
   title: string;
@@ -28,17 +30,22 @@ export interface Notice {
 const PAGES: readonly { href: string; label: string; key: string; roles: readonly StaffRole[] }[] = [
   { href: '/console', label: 'Overview', key: 'o', roles: EVERYONE },
   { href: '/console/review', label: 'Review', key: 'q', roles: EVERYONE },
+  { href: '/console/photos', label: 'Photos', key: 'f', roles: EVERYONE },
   { href: '/console/desk', label: 'Desk', key: 'd', roles: EVERYONE },
   { href: '/console/places', label: 'Places', key: 'p', roles: EVERYONE },
   { href: '/console/agents', label: 'Agents', key: 'g', roles: EVERYONE },
+  { href: '/console/partners', label: 'Partners', key: 't', roles: EVERYONE },
+  { href: '/console/licences', label: 'Licences', key: 'i', roles: EVERYONE },
   { href: '/console/outbox', label: 'Outbox', key: 'x', roles: EVERYONE },
   { href: '/console/audit', label: 'Audit', key: 'l', roles: REVIEWERS },
   { href: '/console/staff', label: 'Staff', key: 's', roles: LEADS },
+  { href: '/console/kill-switch', label: 'Halt', key: 'h', roles: LEADS },
 ];
 
 /** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
-export function sendConsolePage(visit: Visit, model: ConsolePage): Promise<FastifyReply> {
+export async function sendConsolePage(visit: Visit, model: ConsolePage): Promise<FastifyReply> {
   const { deps, reply, staff } = visit;
+  const halt = await readKillSwitch(deps.pool);
   const markup = page({
     site: siteOf(deps),
     title: model.title,
@@ -49,7 +56,7 @@ export function sendConsolePage(visit: Visit, model: ConsolePage): Promise<Fasti
     ...(model.current === '/console/account' && { current: '/console/account' }),
     styles: ['console.css'],
     scripts: ['console.js', ...(model.scripts ?? [])],
-    body: html`${navigation(visit, model.current)}
+    body: html`${navigation(visit, model.current)} ${halt.on && haltBanner(halt)}
       <div class="wrap desk">
         <header class="desk-head">
           <h1>${model.title}</h1>
@@ -60,6 +67,14 @@ export function sendConsolePage(visit: Visit, model: ConsolePage): Promise<Fasti
       ${KEYBOARD_HELP}`,
   });
   return sendPage(reply, markup);
+}
+
+function haltBanner({ since, reason }: KillSwitch): Html {
+  return html`<aside class="banner halt" aria-label="Bookings are halted">
+    <div class="wrap">
+      <p><strong>All bookings are halted</strong> since ${momentOf(since)}: <bdi>${reason ?? ''}</bdi></p>
+    </div>
+  </aside>`;
 }
 
 export function noticeLine({ kind, text }: Notice): Html {
@@ -109,16 +124,16 @@ const KEYBOARD_HELP = html`<dialog class="keys" aria-label="Keyboard">
       <dd>Go to the reason for a rejection</dd>
     </div>
     <div>
+      <dt><kbd>1</kbd> to <kbd>5</kbd></dt>
+      <dd>Go to a reason for refusing a photo; Enter sends it</dd>
+    </div>
+    <div>
       <dt><kbd>/</kbd></dt>
       <dd>Go to the search box</dd>
     </div>
     <div>
-      <dt>
-        <kbd>g</kbd> then <kbd>o</kbd> <kbd>q</kbd> <kbd>d</kbd> <kbd>p</kbd> <kbd>g</kbd> <kbd>x</kbd>
-        <kbd>l</kbd>
-        <kbd>s</kbd>
-      </dt>
-      <dd>Overview, review, desk, places, agents, outbox, audit, staff</dd>
+      <dt><kbd>g</kbd> then ${PAGES.map(({ key }) => html`<kbd>${key}</kbd> `)}</dt>
+      <dd>${PAGES.map(({ label }) => label).join(', ')}</dd>
     </div>
     <div>
       <dt><kbd>?</kbd></dt>

@@ -10,8 +10,13 @@ import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
 const PAGE_SIZE = 50;
-const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'failed'];
-const BADGES: Partial<Record<MessageState, string>> = { sent: 'good', failed: 'bad', outbox: 'sign' };
+const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'unsure', 'failed'];
+const BADGES: Partial<Record<MessageState, string>> = {
+  sent: 'good',
+  unsure: 'warn',
+  failed: 'bad',
+  outbox: 'sign',
+};
 
 export function addOutbox(scope: FastifyInstance, deps: Deps): void {
   consoleRoute(scope, deps, { method: 'GET', path: '/console/outbox', roles: EVERYONE, handle: sendOutbox });

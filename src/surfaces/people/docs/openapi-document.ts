@@ -55,6 +55,8 @@ export interface ApiOperation {
   parameters?: Parameter[];
   requestBody?: { $ref?: string; required?: boolean; content?: Record<string, Media> };
   responses?: Record<string, Answer>;
+  /** Where it is not under the address of the document. */
+  servers?: { url: string }[];
   security?: Record<string, string[]>[];
 }
 

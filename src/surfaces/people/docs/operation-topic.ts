@@ -121,7 +121,7 @@ function requestExample(
   parameters: readonly Parameter[],
   body: Media | undefined,
 ): string {
-  const base = document.servers?.[0]?.url ?? site.baseUrl;
+  const base = operation.servers?.[0]?.url ?? document.servers?.[0]?.url ?? site.baseUrl;
   return curl({
     url: exampleUrl(document, base, path, parameters),
     method: method.toUpperCase(),

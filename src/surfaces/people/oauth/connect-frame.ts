@@ -1,19 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../../core/context.ts';
+import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../core/html.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import type { Scope } from '../../../oauth/scopes.ts';
-import { csrfField } from '../csrf.ts';
+import { form, type Around } from '../around.ts';
 import { page } from '../layout.ts';
 import { sendPage } from '../send-page.ts';
 import { siteOf } from '../site.ts';
-
-/** What every step of these pages needs of the request that it answers. */
-export interface Around {
-  deps: Deps;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
 
 export interface Notice {
   kind: 'good' | 'bad';
@@ -53,13 +45,6 @@ export function sendConnectPage({ deps, reply }: Around, model: ConnectPage): Pr
     </div>`,
   });
   return sendPage(reply.code(status), markup);
-}
-
-/** A form with its token. */
-export function form({ deps, request, reply }: Around, action: string, body: Html): Html {
-  return html`<form class="flow" method="post" action="${action}">
-    ${csrfField(deps, request, reply)} ${body}
-  </form>`;
 }
 
 /** Who is signed in, with the way out. */

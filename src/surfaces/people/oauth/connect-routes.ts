@@ -8,11 +8,12 @@ import { errors } from '../../../oauth/library.ts';
 import { signedInOperator } from '../../../oauth/operator-session.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
 import { readScopes, type Scope } from '../../../oauth/scopes.ts';
+import type { Around } from '../around.ts';
 import { checkCsrf } from '../csrf.ts';
 import { readForm } from '../form-body.ts';
-import type { Around } from './connect-frame.ts';
+import { readState, takeCode, takeEmail, type SignInState } from '../sign-in-step.ts';
 import { sendDecisionPage } from './decision-page.ts';
-import { readState, signOut, takeCode, takeEmail, type SignInState } from './sign-in-step.ts';
+import { OPERATOR_SIGN_IN, signOut } from './operator-sign-in.ts';
 
 type ConnectRequest = FastifyRequest<{ Params: { uid: string } }>;
 
@@ -34,18 +35,22 @@ export function addConnectRoutes(scope: FastifyInstance, deps: Deps, provider: P
   };
   scope.get(at, async (request: ConnectRequest, reply) => {
     const around = { deps, request, reply };
-    return show(around, await findPending(provider, around), await readState(around));
+    return show(around, await findPending(provider, around), await readState(around, OPERATOR_SIGN_IN));
   });
   scope.post(`${at}/email`, async (request: ConnectRequest, reply) => {
     const around = { deps, request, reply };
     const pending = await findPending(provider, around);
     const purpose = `to connect ${pending.face.name} (${pending.face.host})`;
-    return takeEmail(around, pending.base, purpose, (state, status) => show(around, pending, state, status));
+    return takeEmail(around, OPERATOR_SIGN_IN, { path: pending.base, purpose }, (state, status) =>
+      show(around, pending, state, status),
+    );
   });
   scope.post(`${at}/code`, async (request: ConnectRequest, reply) => {
     const around = { deps, request, reply };
     const pending = await findPending(provider, around);
-    return takeCode(around, pending.base, (state, status) => show(around, pending, state, status));
+    return takeCode(around, OPERATOR_SIGN_IN, { path: pending.base }, (state, status) =>
+      show(around, pending, state, status),
+    );
   });
   scope.post(`${at}/sign-out`, async (request: ConnectRequest, reply) => {
     const around = { deps, request, reply };

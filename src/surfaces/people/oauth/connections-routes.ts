@@ -4,26 +4,28 @@ import { html, type Html } from '../../../core/html.ts';
 import { disconnectClient, listConnections, type Connection } from '../../../oauth/grant.ts';
 import { signedInOperator } from '../../../oauth/operator-session.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
+import { form, type Around } from '../around.ts';
 import { checkCsrf } from '../csrf.ts';
-import { form, scopeWords, sendConnectPage, signedInAs, type Around, type Notice } from './connect-frame.ts';
-import { readState, signInStep, signOut, takeCode, takeEmail, type SignInState } from './sign-in-step.ts';
+import { readState, signInStep, takeCode, takeEmail, type SignInState } from '../sign-in-step.ts';
+import { scopeWords, sendConnectPage, signedInAs, type Notice } from './connect-frame.ts';
+import { OPERATOR_SIGN_IN, signOut } from './operator-sign-in.ts';
 
 const TITLE = 'Connected clients';
-const PURPOSE = 'to see and disconnect your clients';
+const AT = { path: CONNECTIONS_PATH, purpose: 'to see and disconnect your clients' };
 
 /** The page on which an operator sees which clients act in their name, and disconnects them. */
 export function addConnectionsRoutes(scope: FastifyInstance, deps: Deps): void {
   scope.get(CONNECTIONS_PATH, async (request, reply) => {
     const around = { deps, request, reply };
-    return show(around, await readState(around));
+    return show(around, await readState(around, OPERATOR_SIGN_IN));
   });
   scope.post(`${CONNECTIONS_PATH}/email`, (request, reply) => {
     const around = { deps, request, reply };
-    return takeEmail(around, CONNECTIONS_PATH, PURPOSE, (state, status) => show(around, state, status));
+    return takeEmail(around, OPERATOR_SIGN_IN, AT, (state, status) => show(around, state, status));
   });
   scope.post(`${CONNECTIONS_PATH}/code`, (request, reply) => {
     const around = { deps, request, reply };
-    return takeCode(around, CONNECTIONS_PATH, (state, status) => show(around, state, status));
+    return takeCode(around, OPERATOR_SIGN_IN, AT, (state, status) => show(around, state, status));
   });
   scope.post(`${CONNECTIONS_PATH}/sign-out`, (request, reply) =>
     signOut({ deps, request, reply }, CONNECTIONS_PATH),
@@ -58,7 +60,7 @@ async function show(
       title: TITLE,
       lead: `Sign in to see which clients use ${deps.config.serviceName} in your name.`,
       status,
-      body: signInStep(around, CONNECTIONS_PATH, signIn),
+      body: signInStep(around, OPERATOR_SIGN_IN, AT, signIn),
     });
   const connections = await listConnections(deps.pool, email, deps.clock.now());
   return sendConnectPage(around, {

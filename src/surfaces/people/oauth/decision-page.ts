@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../core/html.ts';
 import type { Pending } from './connect-routes.ts';
-import { form, scopeWords, sendConnectPage, signedInAs, type Around } from './connect-frame.ts';
-import { signInStep, type SignInState } from './sign-in-step.ts';
+import { form, type Around } from '../around.ts';
+import { signInStep, type SignInState } from '../sign-in-step.ts';
+import { scopeWords, sendConnectPage, signedInAs } from './connect-frame.ts';
+import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 interface DecisionModel {
   /** The mailbox of whoever is signed in. */
@@ -29,7 +31,7 @@ export function sendDecisionPage(
       <div>
         ${
           email === undefined
-            ? html`${signInStep(around, base, signIn)} ${denial(around, base)}`
+            ? html`${signInStep(around, OPERATOR_SIGN_IN, { path: base }, signIn)} ${denial(around, base)}`
             : html`${decision(around, pending)} ${signedInAs(around, base, email)}`
         }
       </div>

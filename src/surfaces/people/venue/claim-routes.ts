@@ -13,7 +13,8 @@ import { openVenueSession } from '../../../venue/venue-session.ts';
 import { checkCsrf } from '../csrf.ts';
 import { readForm } from '../form-body.ts';
 import { sendClaimPage, type ClaimModel } from './claim-page.ts';
-import { waitWords, type Notice } from './venue-frame.ts';
+import { waitWords } from '../wording.ts';
+import type { Notice } from './venue-frame.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 /** How often one address may ask for codes or enter them, for whatever places. */

@@ -71,10 +71,3 @@ export function form({ deps, request, reply, action, body, files }: FormModel): 
     ${csrfField(deps, request, reply)} ${body}
   </form>`;
 }
-
-/** Seconds as a person would say them. */
-export function waitWords(seconds: number): string {
-  if (seconds < 90) return `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-}

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { undoEdit } from '../../../venue/edit-listing.ts';
-import { readPhoto } from '../../../venue/listing-photo.ts';
+import { PHOTO_BYTES_MAX, readPhoto } from '../../../venue/listing-photo.ts';
 import { closeVenueSession } from '../../../venue/venue-session.ts';
 import { addFormPages } from '../form-body.ts';
+import { addUploadParser } from '../upload-body.ts';
 import { saveAbout, sendAboutPage } from './area/about-page.ts';
 import { saveBooking, sendBookingPage } from './area/booking-page.ts';
 import { saveHours, sendHoursPage } from './area/hours-page.ts';
@@ -13,7 +14,6 @@ import { sendOverviewPage } from './area/overview-page.ts';
 import { savePhoto, sendPhotoPage } from './area/photo-page.ts';
 import { addClaimRoutes } from './claim-routes.ts';
 import { addConfirmRoutes } from './confirm-routes.ts';
-import { addUploadParser } from './upload-body.ts';
 import { venueRoute, type VenueVisit } from './venue-route.ts';
 
 const PARTS = [
@@ -44,7 +44,7 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
     });
   });
   addFormPages(app, (scope) => {
-    addUploadParser(scope);
+    addUploadParser(scope, PHOTO_BYTES_MAX);
     venueRoute(scope, deps, { method: 'GET', path: '/venue/photo', handle: (visit) => sendPhotoPage(visit) });
     venueRoute(scope, deps, { method: 'POST', path: '/venue/photo', handle: savePhoto });
   });

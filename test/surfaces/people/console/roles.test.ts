@@ -20,8 +20,9 @@ const DOOR = new Set(['GET /console/sign-in', 'POST /console/sign-in']);
 /** What each role may not do. Everything that is not named here is open to every person who is signed in. */
 const CLOSED: Record<StaffRole, RegExp> = {
   lead: /^$/,
-  reviewer: /^(GET|POST) \/console\/(staff|agents\/[^/]+\/revoke|desk\/)/,
-  desk: /^(GET|POST) \/console\/(staff|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge))|^POST \/console\/review/,
+  reviewer:
+    /^(GET|POST) \/console\/(staff|kill-switch|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|agents\/[^/]+\/revoke|desk\/)|^POST \/console\/partners\/[^/]+(\/(pay-per-call|plan|revoke))?$/,
+  desk: /^(GET|POST) \/console\/(staff|kill-switch|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|partners\/[^/]+\/(plan|suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge))|^POST \/console\/(review|photos\/)/,
 };
 
 /** Reads the tree of routes that the framework prints: each line adds to the path of the line above it. */

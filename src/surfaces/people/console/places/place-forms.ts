@@ -25,7 +25,7 @@ export const mergeFields = z.object({
 
 /** What was sent with a form that was refused, and what is wrong with it. */
 export interface Sent {
-  form: 'closure' | 'reopening' | 'accolade' | 'merge';
+  form: 'closure' | 'reopening' | 'accolade' | 'merge' | 'connector';
   values: URLSearchParams;
   faults: Record<string, string>;
 }

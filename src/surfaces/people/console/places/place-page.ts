@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
 import type { Place } from '../../../../directory/place.ts';
 import { html, safeHref, type Html } from '../../../../core/html.ts';
 import { csrfField } from '../../csrf.ts';
 import { count, sentenceCase } from '../../wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
-import { REVIEWERS, type Visit } from '../console-route.ts';
+import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
+import { connectorForm } from './connector-form.ts';
 import { placeForms, type Sent } from './place-forms.ts';
 
 /** Everything that the record holds about a place, as text, for reading and for comparing. */
@@ -34,11 +36,13 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
   ];
 }
 
-export function sendPlacePage(
+export async function sendPlacePage(
   visit: Visit,
   place: Place,
   told: { notice?: Notice | undefined; sent?: Sent } = {},
 ): Promise<FastifyReply> {
+  const lead = LEADS.includes(visit.staff.role);
+  const connector = lead ? await findConnector(visit.deps.pool, place.id) : undefined;
   return sendConsolePage(visit, {
     title: place.name,
     current: '/console/places',
@@ -72,7 +76,9 @@ export function sendPlacePage(
         </section>
         ${evidenceSection(place)} ${accoladeSection(visit, place)}
       </div>
-      <aside class="verdict" aria-label="What can be done">${placeForms(visit, place, told.sent)}</aside>
+      <aside class="verdict" aria-label="What can be done">
+        ${placeForms(visit, place, told.sent)} ${lead && connectorForm(visit, place.id, connector, told.sent)}
+      </aside>
     </div>`,
   });
 }

@@ -6,13 +6,13 @@ import { findPlace, type Place } from '../../../../directory/place.ts';
 import { recordAudit } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
 import type { Db } from '../../../../core/db.ts';
-import { AppError } from '../../../../core/errors.ts';
 import { readFields } from '../../read-fields.ts';
 import { consoleRoute, EVERYONE, REVIEWERS, type Visit } from '../console-route.ts';
 import { sendMergePage } from './merge-page.ts';
 import { closureFields, mergeFields, reopeningFields, type Sent } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
 import { sendPlacesPage } from './places-page.ts';
+import { placeOf } from './visited-place.ts';
 
 const DONE: Readonly<Record<string, string>> = {
   closed: 'The place is believed closed. Search no longer returns it.',
@@ -23,6 +23,8 @@ const DONE: Readonly<Record<string, string>> = {
   accolade: 'The accolade is shown with its source.',
   accolade_removed: 'The accolade is no longer shown.',
   merged: 'The two records are one.',
+  connector: "The venue's booking system is saved.",
+  connector_removed: "The venue's booking system is no longer asked.",
 };
 
 export function addPlaces(scope: FastifyInstance, deps: Deps): void {
@@ -171,11 +173,4 @@ function refuse(
 ): Promise<FastifyReply> {
   const sent = { form, values: visit.form, faults };
   return sendPlacePage({ ...visit, reply: visit.reply.code(422) }, place, { sent });
-}
-
-async function placeOf({ deps, request }: Visit): Promise<Place> {
-  const { id } = request.params as { id: string };
-  const place = /^plc_[0-9a-z]{26}$/.test(id) ? await findPlace(deps.pool, id) : undefined;
-  if (place === undefined) throw new AppError('place_not_found', 'There is no place of this id.');
-  return place;
 }

@@ -12,6 +12,7 @@ import { closureNotice } from './closure-notice.ts';
 import { hoursSection } from './hours-section.ts';
 import { linkedPlace } from './linked-place.ts';
 import { menuSection } from './menu-section.ts';
+import { listingPhoto, memberPhotos } from './photos-section.ts';
 import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
 import { sourcesSection } from './sources-section.ts';
@@ -54,10 +55,10 @@ export function placePage(model: PlaceModel): string {
           ${placeFacts(model)}
         </div>
         <div class="reading">
-          ${photo(place)} ${place.about !== null && about(place.about)}
-          ${!closed && promotions(place, destination, now)} ${accolades(place)}
-          ${menuSection(place, destination)} ${sourcesSection(place, destination.timezone)}
-          ${!closed && claimInvitation(place)}
+          ${listingPhoto(place)} ${memberPhotos(place, site.serviceName)}
+          ${place.about !== null && about(place.about)} ${!closed && promotions(place, destination, now)}
+          ${accolades(place)} ${menuSection(place, destination)}
+          ${sourcesSection(place, destination.timezone)} ${!closed && claimInvitation(place)}
         </div>
       </div>
     </div>`,
@@ -114,15 +115,6 @@ function about(text: string): Html {
     <h2 id="about-title">About</h2>
     <p class="prose" dir="auto">${text}</p>
   </section>`;
-}
-
-/** The venue's own picture, with its name beside it. */
-function photo({ listing_photo, name }: Place): Html | false {
-  if (listing_photo === null) return false;
-  return html`<figure class="listing">
-    <img src="${safeHref(`/photos/listing/${listing_photo}`)}" alt="${name}" />
-    <figcaption>Photo: <bdi>${name}</bdi></figcaption>
-  </figure>`;
 }
 
 function promotions(place: Place, { timezone }: Destination, now: Date): Html | false {

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref } from '../../../../core/html.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
 import { PHOTO_BYTES_MAX, storePhoto } from '../../../../venue/listing-photo.ts';
-import { uploadedFile } from '../upload-body.ts';
+import { uploadedFiles } from '../../upload-body.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 
 const MEGABYTES = PHOTO_BYTES_MAX / 2 ** 20;
@@ -57,7 +57,7 @@ export async function savePhoto(visit: VenueVisit): Promise<FastifyReply> {
     await editListing(deps, place.id, 'photo', null);
     return sendDone(visit, 'photo');
   }
-  const file = uploadedFile(request);
+  const file = uploadedFiles(request)[0]?.bytes;
   if (file === undefined || file.length === 0) return sendPhotoPage(visit, 'Choose a photo first.');
   const stored = await storePhoto(deps, file);
   if (stored === undefined)

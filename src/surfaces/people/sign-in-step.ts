@@ -1,17 +1,30 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../../../core/html.ts';
-import { emailAddress } from '../../../core/text.ts';
-import {
-  CODE_MINUTES,
-  enterOperatorCode,
-  openAttempt,
-  sendOperatorCode,
-} from '../../../oauth/operator-code.ts';
-import { closeOperatorSession } from '../../../oauth/operator-session.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
-import { textField } from '../form-field.ts';
-import { form, type Around } from './connect-frame.ts';
+import { CODE_MINUTES, type CodeEntered, type CodeSent, type SignIn } from '../../accounts/sign-in-code.ts';
+import type { Deps } from '../../core/context.ts';
+import { html, type Html } from '../../core/html.ts';
+import { emailAddress } from '../../core/text.ts';
+import { form, type Around } from './around.ts';
+import { checkCsrf } from './csrf.ts';
+import { readForm } from './form-body.ts';
+import { textField } from './form-field.ts';
+import { waitWords } from './wording.ts';
+
+/** Who signs in by a code to their mailbox, and how. */
+export interface MailSignIn {
+  /** Under the field for the mailbox. */
+  hint: string;
+  send(deps: Deps, signIn: SignIn): Promise<CodeSent>;
+  /** The mailbox of a code that can still be entered. */
+  open(deps: Deps, attemptId: string): Promise<string | undefined>;
+  enter(deps: Deps, attemptId: string, code: string): Promise<CodeEntered<{ cookie: string }>>;
+}
+
+/** The page on which it happens. */
+export interface SignInPage {
+  path: string;
+  /** What its addresses carry from step to step. */
+  carried?: Readonly<Record<string, string>>;
+}
 
 /** Where a person stands on the way to being signed in. */
 export interface SignInState {
@@ -22,17 +35,22 @@ export interface SignInState {
 }
 
 /** What a page shows to somebody who is not signed in: first the mailbox, then the code that went there. */
-export function signInStep(around: Around, base: string, { attempt, email, fault }: SignInState): Html {
+export function signInStep(
+  around: Around,
+  { hint }: MailSignIn,
+  at: SignInPage,
+  { attempt, email, fault }: SignInState,
+): Html {
   if (attempt === undefined)
     return html`<section class="card flow" aria-labelledby="your-email">
       <h2 id="your-email">Sign in by mail</h2>
       ${form(
         around,
-        `${base}/email`,
+        addressOf(at, '/email'),
         html`${textField({
             name: 'email',
             label: 'Email',
-            hint: 'A code of six digits goes there. If you have an account with this address, it is used; otherwise a free one is made when you approve your first client.',
+            hint,
             type: 'email',
             autocomplete: 'email',
             inputmode: 'email',
@@ -49,7 +67,7 @@ export function signInStep(around: Around, base: string, { attempt, email, fault
     <p>A code is on its way to <strong>${attempt.email}</strong>. It works for ${CODE_MINUTES} minutes.</p>
     ${form(
       around,
-      `${base}/code`,
+      addressOf(at, '/code'),
       html`<input type="hidden" name="attempt" value="${attempt.id}" />
         ${textField({
           name: 'code',
@@ -64,15 +82,15 @@ export function signInStep(around: Around, base: string, { attempt, email, fault
         })}
         <p><button class="button" type="submit">Sign in</button></p>`,
     )}
-    <p><a href="${base}">Use another address, or send a new code</a></p>
+    <p><a href="${addressOf(at)}">Use another address, or send a new code</a></p>
   </section>`;
 }
 
 /** The state that an address names: a code that was sent and can still be entered, or the beginning. */
-export async function readState({ deps, request }: Around): Promise<SignInState> {
+export async function readState({ deps, request }: Around, way: MailSignIn): Promise<SignInState> {
   const { attempt } = request.query as { attempt?: unknown };
   if (typeof attempt !== 'string') return {};
-  const email = await openAttempt(deps, attempt);
+  const email = await way.open(deps, attempt);
   return email === undefined ? {} : { attempt: { id: attempt, email } };
 }
 
@@ -81,8 +99,8 @@ type Show = (state: SignInState, status: number) => Promise<FastifyReply>;
 /** Takes a mailbox, and sends a code there. */
 export async function takeEmail(
   { deps, request, reply }: Around,
-  base: string,
-  purpose: string,
+  way: MailSignIn,
+  at: SignInPage & { purpose: string },
   show: Show,
 ): Promise<FastifyReply> {
   checkCsrf(deps, request);
@@ -93,30 +111,31 @@ export async function takeEmail(
       { email: given, fault: 'This is not an email address. It looks like name@example.com.' },
       422,
     );
-  const sent = await sendOperatorCode(deps, { email: parsed.data, address: request.ip, purpose });
+  const sent = await way.send(deps, { email: parsed.data, address: request.ip, purpose: at.purpose });
   if (sent.outcome === 'too_many') {
     reply.header('retry-after', String(sent.retryAfterSeconds));
     const fault = `Too many codes were asked for. Try again in ${waitWords(sent.retryAfterSeconds)}.`;
     return show({ email: parsed.data, fault }, 429);
   }
-  return reply.redirect(`${base}?attempt=${sent.attemptId}`, 303);
+  return reply.redirect(addressOf(at, '', { attempt: sent.attemptId }), 303);
 }
 
 /** Takes a code, and signs in whoever has it. */
 export async function takeCode(
   { deps, request, reply }: Around,
-  base: string,
+  way: MailSignIn,
+  at: SignInPage,
   show: Show,
 ): Promise<FastifyReply> {
   checkCsrf(deps, request);
   const fields = readForm(request);
   const id = fields.get('attempt') ?? '';
-  const entered = await enterOperatorCode(deps, id, fields.get('code') ?? '');
+  const entered = await way.enter(deps, id, fields.get('code') ?? '');
   switch (entered.outcome) {
     case 'signed_in':
-      return reply.header('set-cookie', entered.cookie).redirect(base, 303);
+      return reply.header('set-cookie', entered.proven.cookie).redirect(addressOf(at), 303);
     case 'wrong': {
-      const email = (await openAttempt(deps, id)) ?? '';
+      const email = (await way.open(deps, id)) ?? '';
       const left = `${entered.triesLeft} ${entered.triesLeft === 1 ? 'try' : 'tries'}`;
       return show({ attempt: { id, email }, fault: `This is not the code. You have ${left} left.` }, 422);
     }
@@ -125,14 +144,11 @@ export async function takeCode(
   }
 }
 
-export async function signOut({ deps, request, reply }: Around, base: string): Promise<FastifyReply> {
-  checkCsrf(deps, request);
-  return reply.header('set-cookie', await closeOperatorSession(deps, request)).redirect(base, 303);
-}
-
-/** Seconds as a person would say them. */
-function waitWords(seconds: number): string {
-  if (seconds < 90) return `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+function addressOf(
+  { path, carried = {} }: SignInPage,
+  step = '',
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({ ...carried, ...more }).toString();
+  return path + step + (query === '' ? '' : `?${query}`);
 }

@@ -1,19 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../../../core/errors.ts';
-import { PHOTO_BYTES_MAX } from '../../../venue/listing-photo.ts';
+import { AppError } from '../../core/errors.ts';
 
 /** Room for the other fields of the form. */
 const REST_BYTES = 64 * 1024;
-const PARTS_MAX = 20;
+const PARTS_MAX = 60;
 const LINE_END = '\r\n';
 
-const files = new WeakMap<object, Buffer>();
+export interface UploadedFile {
+  /** As the browser named it; nothing but people may rely on it. */
+  name: string;
+  bytes: Buffer;
+}
 
-/** Lets the forms of a scope carry one file. Their other fields are read like those of any form. */
-export function addUploadParser(scope: FastifyInstance): void {
+const files = new WeakMap<object, UploadedFile[]>();
+
+/** Lets the forms of a scope carry files of so many bytes together. Their other fields are read like those of any form. */
+export function addUploadParser(scope: FastifyInstance, bytesMax: number): void {
   scope.addContentTypeParser<Buffer>(
     'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: PHOTO_BYTES_MAX + REST_BYTES },
+    { parseAs: 'buffer', bodyLimit: bytesMax + REST_BYTES },
     (request, body, done) => {
       try {
         done(null, readUpload(body, request.headers['content-type'] ?? ''));
@@ -24,9 +29,9 @@ export function addUploadParser(scope: FastifyInstance): void {
   );
 }
 
-/** The file that a form carried, or undefined. */
-export function uploadedFile(request: FastifyRequest): Buffer | undefined {
-  return typeof request.body === 'object' && request.body !== null ? files.get(request.body) : undefined;
+/** The files that a form carried. A field for which none was chosen counts as a file without a name. */
+export function uploadedFiles(request: FastifyRequest): readonly UploadedFile[] {
+  return typeof request.body === 'object' && request.body !== null ? (files.get(request.body) ?? []) : [];
 }
 
 function readUpload(body: Buffer, contentType: string): URLSearchParams {
@@ -34,6 +39,8 @@ function readUpload(body: Buffer, contentType: string): URLSearchParams {
   const boundary = quoted ?? bare;
   if (boundary === undefined) throw unreadable();
   const fields = new URLSearchParams();
+  const carried: UploadedFile[] = [];
+  files.set(fields, carried);
   for (const part of partsOf(body, `--${boundary}`)) {
     const headEnd = part.indexOf(LINE_END + LINE_END);
     if (headEnd < 0) throw unreadable();
@@ -41,7 +48,8 @@ function readUpload(body: Buffer, contentType: string): URLSearchParams {
     const content = part.subarray(headEnd + 4);
     const [, name] = /^content-disposition:.*?;\s*name="([^"\r\n]*)"/im.exec(head) ?? [];
     if (name === undefined) throw unreadable();
-    if (/;\s*filename\*?=/i.test(head)) files.set(fields, content);
+    const [isFile, fileName = ''] = /;\s*filename\*?=(?:"([^"\r\n]*)")?/i.exec(head) ?? [];
+    if (isFile !== undefined) carried.push({ name: fileName, bytes: content });
     else fields.append(name, content.toString('utf8'));
   }
   return fields;

@@ -1,17 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Deps } from '../../../core/context.ts';
-import { AppError } from '../../../core/errors.ts';
-import { html, safeHref, type Html } from '../../../core/html.ts';
-import { text } from '../../../core/text.ts';
-import { answerQuestion } from '../../../submissions/confirm-business.ts';
-import { listDeskTasks, vouchForContact, type DeskTask } from '../../../venue/desk-task.ts';
-import { csrfField } from '../csrf.ts';
-import { choiceField, textField } from '../form-field.ts';
-import { readFields } from '../read-fields.ts';
-import { sendConsolePage, type Notice } from './console-page.ts';
-import { consoleRoute, DESK, EVERYONE, type Visit } from './console-route.ts';
-import { lengthOf } from './moment.ts';
+import { listBookingTasks } from '../../../../bookings/desk-tasks.ts';
+import type { Deps } from '../../../../core/context.ts';
+import { AppError } from '../../../../core/errors.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { text } from '../../../../core/text.ts';
+import { answerQuestion } from '../../../../submissions/confirm-business.ts';
+import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
+import { csrfField } from '../../csrf.ts';
+import { choiceField, textField } from '../../form-field.ts';
+import { readFields } from '../../read-fields.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { consoleRoute, DESK, EVERYONE, type Visit } from '../console-route.ts';
+import { lengthOf } from '../moment.ts';
+import { bookingCard, type SentAnswer } from './booking-card.ts';
 
 const TASKS_MAX = 100;
 
@@ -26,6 +28,12 @@ const DONE: Readonly<Record<string, string>> = {
   yes: 'The business said yes: its listing is live.',
   no: 'The business said no: the listing is refused, and the agent is told.',
   sent: 'The code is on its way to the venue.',
+  booking_yes: 'The venue said yes: the table is booked.',
+  booking_offer: 'What the venue offers is passed on.',
+  booking_no: 'The venue said no. The partner is told.',
+  booking_no_answer: 'Nobody answered. The call comes back in half an hour.',
+  told: 'The venue knows.',
+  put_down: 'Somebody else may make this call now.',
 };
 
 export function addDesk(scope: FastifyInstance, deps: Deps): void {
@@ -56,27 +64,48 @@ interface Told {
   notice?: Notice;
   /** The task whose form was refused, with what was sent and what is wrong with it. */
   refused?: { id: string; form: URLSearchParams; faults: Record<string, string> };
+  answered?: SentAnswer;
 }
 
-async function sendDeskPage(visit: Visit, told: Told): Promise<FastifyReply> {
-  const tasks = await listDeskTasks(visit.deps.pool, TASKS_MAX);
+export async function sendDeskPage(visit: Visit, told: Told): Promise<FastifyReply> {
+  const { pool } = visit.deps;
+  const [calls, tasks] = await Promise.all([
+    listBookingTasks(pool, visit.now, TASKS_MAX),
+    listDeskTasks(pool, TASKS_MAX),
+  ]);
   return sendConsolePage(visit, {
     title: 'Desk',
     current: '/console/desk',
-    lead: 'What a letter cannot do: somebody has to find the venue and ask. The oldest first.',
+    lead: 'What no message can do: somebody has to call the venue. What is due first stands first.',
     notice: told.notice,
-    body:
-      tasks.length === 0
-        ? EMPTY
-        : html`<ul class="letters">
-            ${tasks.map((task) => taskItem(visit, task, told))}
-          </ul>`,
+    body: html`${
+      calls.length > 0 &&
+      html`<section class="flow" aria-labelledby="calls">
+        <h2 id="calls">Tables</h2>
+        <ul class="letters">
+          ${calls.map((task) => bookingCard(visit, task, told.answered))}
+        </ul>
+      </section>`
+    }
+    ${
+      tasks.length > 0 &&
+      html`<section class="flow" aria-labelledby="listings">
+        <h2 id="listings">Listings</h2>
+        <ul class="letters">
+          ${tasks.map((task) => taskItem(visit, task, told))}
+        </ul>
+      </section>`
+    }
+    ${calls.length + tasks.length === 0 && EMPTY}`,
   });
 }
 
 const EMPTY = html`<div class="empty">
-  <h2>Nothing to find out</h2>
-  <p>A business without a published contact appears here when its listing was approved.</p>
+  <h2>Nobody to call</h2>
+  <p>
+    A table appears here when its venue does not answer otherwise, and a business without a published contact
+    when its listing was approved.
+  </p>
 </div>`;
 
 const ASKS: Record<DeskTask['kind'], string> = {

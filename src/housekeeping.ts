@@ -1,0 +1,56 @@
+import { forgetPartnerLinks } from './accounts/partner-link.ts';
+import { forgetPartnerSessions } from './accounts/partner-session.ts';
+import { forgetOldAttempts } from './accounts/sign-in-lock.ts';
+import { forgetSignInCodes } from './accounts/sign-in-code.ts';
+import { forgetOldSessions } from './accounts/staff-session.ts';
+import { forgetOldCallbacks } from './callbacks/callback-state.ts';
+import { eraseGuestNames } from './bookings/erase-guest-names.ts';
+import { noteNoShows } from './bookings/note-no-shows.ts';
+import type { Deps } from './core/context.ts';
+import { forgetSights } from './licensing/sight.ts';
+import { forgetLinkCodes } from './members/member-link.ts';
+import { forgetMemberSessions } from './members/member-session.ts';
+import { forgetPastWindows } from './metering/rate-window.ts';
+import { deleteUnusedFiles } from './photos/delete-files.ts';
+import { forgetOldAnswers } from './protocol/idempotency.ts';
+import { forgetVenueSessions } from './venue/venue-session.ts';
+import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
+
+const HOUSEKEEPING_MS = 3_600_000;
+
+/** Forgets, every hour, what nobody needs any more. Every node does it; none of it matters twice. */
+export function startHousekeeping(deps: Deps): { close(): void } {
+  const timer = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
+  return {
+    close: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+async function tidy(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  try {
+    await Promise.all([
+      forgetOldAnswers(deps.pool, now),
+      forgetPastWindows(deps.pool, now),
+      forgetOldCallbacks(deps.pool, now),
+      forgetOldDeliveries(deps.pool, now),
+      deps.sessions.forgetExpired(now),
+      forgetOldSessions(deps.pool, now),
+      forgetOldAttempts(deps.pool, now),
+      forgetVenueSessions(deps.pool, now),
+      eraseGuestNames(deps.pool, now),
+      noteNoShows(deps),
+      forgetMemberSessions(deps.pool, now),
+      forgetLinkCodes(deps.pool, now),
+      forgetSignInCodes(deps.pool, now),
+      forgetPartnerLinks(deps.pool, now),
+      forgetPartnerSessions(deps.pool, now),
+      forgetSights(deps.pool, now),
+      deleteUnusedFiles(deps),
+    ]);
+  } catch (thrown) {
+    deps.log.error({ err: thrown }, 'housekeeping failed; it will be tried again');
+  }
+}

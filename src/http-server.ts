@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Deps } from './core/context.ts';
+import { AppError } from './core/errors.ts';
+import { answerHeaders } from './protocol/answer-headers.ts';
+import { fastLane, type LaneRoutes } from './protocol/fast-lane.ts';
+import { addGuards, Guard } from './protocol/guard.ts';
+import { refuseConnection, toAppError } from './protocol/http-error.ts';
+import { addJsonParser } from './protocol/json-body.ts';
+import { sendProblem } from './protocol/problem.ts';
+import { isMachineReadable, pathOf } from './protocol/request-path.ts';
+import { sendErrorPage } from './surfaces/people/pages.ts';
+
+const HEADERS_TIMEOUT_MS = 30_000;
+// A photo of 25 MB takes minutes on a phone far from the next mast.
+const REQUEST_TIMEOUT_MS = 300_000;
+// Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
+const KEEP_ALIVE_MS = 72_000;
+
+/** The HTTP server with what every request passes: the fast lane, the router, guards, parser, errors, notes. */
+export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
+  const { config, log, newId } = deps;
+  const guard = new Guard(config);
+  const http = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req'),
+    // A logger of its own for every request would cost more than the line that is written; lines carry the id.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    serverFactory: (router) => {
+      // The guards ask for exactly one Host, and answer in our own form.
+      const server = createServer({ requireHostHeader: false }, fastLane(deps, guard, lane, router));
+      server.headersTimeout = HEADERS_TIMEOUT_MS;
+      server.requestTimeout = REQUEST_TIMEOUT_MS;
+      server.keepAliveTimeout = KEEP_ALIVE_MS;
+      return server;
+    },
+    forceCloseConnections: 'idle',
+    // While the service drains, what arrives on open connections is still answered, readiness first of all.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => {
+      refuseConnection(config.baseUrl, error, socket, newId('req'));
+    },
+    frameworkErrors: (error, request, reply) => {
+      // An address that cannot be read is refused before any hook runs, so the guards have not set these.
+      reply.headers(answerHeaders(config.baseUrl, pathOf(request), request.id));
+      void sendError(deps, error, request, reply);
+    },
+  }) as unknown as FastifyInstance;
+  http.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    const route = routeOptions.url ?? 'none';
+    deps.requestNotes.note({ id, method, route, status: statusCode, ms: elapsedTime, at: Date.now() });
+    done();
+  });
+  addGuards(http, config, guard);
+  addJsonParser(http);
+  http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
+  http.setNotFoundHandler((request, reply) =>
+    sendError(
+      deps,
+      new AppError('not_found', 'Nothing is here.', {
+        hint: `The API reference is at ${config.baseUrl}/docs.`,
+      }),
+      request,
+      reply,
+    ),
+  );
+  return http;
+}
+
+async function sendError(
+  deps: Deps,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const error = toAppError(thrown);
+  if (error.status >= 500) request.log.error({ err: thrown, request_id: request.id }, 'request failed');
+  const forPerson =
+    !isMachineReadable(pathOf(request)) && (request.headers.accept ?? '').includes('text/html');
+  return forPerson ? sendErrorPage(reply, deps, error) : sendProblem(reply, deps.config.baseUrl, error);
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { issueKey } from '../../accounts/key-owner.ts';
+import { issuePendingKey, PENDING_KEY_MS, replacePartnerKey } from '../../accounts/partner-key-change.ts';
+import { createPartnerLink } from '../../accounts/partner-link.ts';
+import { mailClosed, mailKey, mailPendingKey, maskedAddress } from '../../accounts/partner-mail.ts';
+import { insertPartner } from '../../accounts/partner.ts';
+import type { Ctx } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { emailAddress, text, webAddress } from '../../core/text.ts';
+import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
+import { takeFromWindow } from '../../metering/rate-window.ts';
+
+const DAY_MS = 86_400_000;
+/** Keys that a mailbox is sent in a day at the wish of somebody who did not prove to be its owner. */
+const MAILED_KEYS_PER_DAY = 3;
+
+const input = z.object({
+  email: emailAddress().describe('Where the key is mailed. One account and one key per address.'),
+  name: text(2, 120).describe('The person or company that answers for the account.'),
+  company: text(0, 120).optional().describe('The company, where it is not the name.'),
+  website: webAddress(500).optional().describe('A page about the product that shows the answers.'),
+  use_case: text(0, 500).optional().describe('One sentence on what the answers are used for.'),
+  plan: z
+    .literal('free')
+    .optional()
+    .describe('Every account begins on the free plan; larger ones are agreed on.'),
+});
+
+const output = z.object({
+  partner_id: z.string().optional().describe('Absent when the key went to the mailbox only.'),
+  api_key: z
+    .string()
+    .optional()
+    .describe('Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only.'),
+  key_shown_once: z.literal(true).optional(),
+  rotated: z.literal(true).optional().describe('The address was known: its key was replaced.'),
+  delivery: z.literal('email').optional().describe('The new key went to the mailbox and nowhere else.'),
+  emailed_to: z.string().describe('Where the key was mailed, with most of it hidden.'),
+  plan: z.string().optional(),
+  limits: z
+    .object({
+      calls_per_minute: z.int(),
+      calls_per_month: z.int().describe('What the plan includes.'),
+    })
+    .optional(),
+});
+
+export const signUpPartner = defineOperation({
+  name: 'sign_up_partner',
+  title: 'Get a partner key',
+  description:
+    'Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.',
+  tag: 'partners',
+  effect: 'write',
+  access: { who: 'anyone' },
+  guard: {
+    code: 'signup_rate_limited',
+    max: ({ config }) => config.partnerSignupsPerHour,
+    windowMs: 3_600_000,
+  },
+  rest: { method: 'POST', path: '/api/partner/signup', status: 201 },
+  tools: [],
+  input,
+  output,
+  statusOf: ({ rotated }) => (rotated === true ? 200 : 201),
+  failures: ['idempotency_in_progress', 'signup_rate_limited'],
+  example: {
+    input: {
+      email: 'partners@travel.example',
+      name: 'Example Travel Ltd',
+      website: 'https://travel.example',
+      use_case: 'Answers about places in our trip planner.',
+    },
+    output: {
+      partner_id: 'ptn_01kdtqb00071qz6sbs7e2vkqza',
+      api_key: 'svc_partner_EXAMPLEexampleEXAMPLEexampleEX000000',
+      key_shown_once: true,
+      emailed_to: 'p***@travel.example',
+      plan: 'free',
+      limits: { calls_per_minute: 30, calls_per_month: 10_000 },
+    },
+  },
+  async run(ctx, given) {
+    const { config } = ctx.deps;
+    const { email, name } = given;
+    const id = ctx.newId('ptn');
+    const details = {
+      company: given.company || null,
+      website: given.website || null,
+      use_case: given.use_case || null,
+    };
+    if (!(await insertPartner(ctx.db, id, { email, name, ...details }, ctx.now)))
+      return signUpAgain(ctx, email);
+    const apiKey = await issueKey(ctx.db, config.prefix, { partnerId: id }, ctx.now);
+    await mailKey(mailOf(ctx, { id, name, email }), apiKey, false);
+    ctx.audit(id, { name });
+    return shown(id, email, 'free', apiKey);
+  },
+});
+
+interface Known {
+  id: string;
+  name: string;
+  email: string;
+  plan: PartnerPlanName;
+  status: 'active' | 'suspended' | 'revoked';
+}
+
+async function signUpAgain(ctx: Ctx, email: string) {
+  const { config } = ctx.deps;
+  const [known] = await ctx.db<Known[]>`
+    select id, name, email, plan, status from partner where email = ${email} for update`;
+  if (known === undefined) throw new Error('A partner that was there is gone.');
+  ctx.audit(known.id, { again: true });
+  const mailed = { rotated: true as const, delivery: 'email' as const, emailed_to: maskedAddress(email) };
+  if (known.status === 'revoked') {
+    await takeMail(ctx, known.id);
+    await mailClosed(mailOf(ctx, known));
+    return mailed;
+  }
+  if (ctx.actor.kind === 'partner' && ctx.actor.id === known.id) {
+    const apiKey = await replacePartnerKey(ctx.db, config.prefix, known.id, ctx.now, ctx.actor.keyHash);
+    await mailKey(mailOf(ctx, known), apiKey, true);
+    return { rotated: true as const, ...shown(known.id, email, known.plan, apiKey) };
+  }
+  if (config.partnerResignupShowsKey) return replaceUnproven(ctx, known);
+  await takeMail(ctx, known.id);
+  const { apiKey, keyHash } = await issuePendingKey(ctx.db, config.prefix, known.id, ctx.now);
+  const token = await createPartnerLink(ctx.db, {
+    partnerId: known.id,
+    purpose: 'replace_key',
+    keyHash,
+    now: ctx.now,
+    lifeMs: PENDING_KEY_MS,
+  });
+  await mailPendingKey(mailOf(ctx, known), { apiKey, token, days: PENDING_KEY_MS / DAY_MS });
+  return mailed;
+}
+
+/** For closed test set-ups: whoever names the address gets the key, but neither bookings nor sight of earlier ones. */
+async function replaceUnproven(ctx: Ctx, known: Known) {
+  const apiKey = await replacePartnerKey(ctx.db, ctx.deps.config.prefix, known.id, ctx.now);
+  await ctx.db`
+    update partner set bookings_enabled = false, bookings_reason = 'The key was replaced without the old one.',
+      bookings_at = ${ctx.now}, bookings_by = null, bookings_from = ${ctx.now}
+    where id = ${known.id}`;
+  await mailKey(mailOf(ctx, known), apiKey, true);
+  return { rotated: true as const, ...shown(known.id, known.email, known.plan, apiKey) };
+}
+
+async function takeMail(ctx: Ctx, partnerId: string): Promise<void> {
+  const limit = { name: `partner_key_mails/${partnerId}`, max: MAILED_KEYS_PER_DAY, windowMs: DAY_MS };
+  const { allowed, resetsInSeconds } = await takeFromWindow(ctx.db, limit, ctx.now);
+  if (allowed) return;
+  throw new AppError(
+    'signup_rate_limited',
+    'This address was sent enough keys for today. Nothing was changed.',
+    {
+      hint: 'Use one of the keys that were mailed, or send the current key in X-Partner-Key.',
+      retryAfterSeconds: resetsInSeconds,
+    },
+  );
+}
+
+function shown(id: string, email: string, plan: PartnerPlanName, apiKey: string) {
+  const { per_minute, included } = PARTNER_PLANS[plan];
+  return {
+    partner_id: id,
+    api_key: apiKey,
+    key_shown_once: true as const,
+    emailed_to: maskedAddress(email),
+    plan,
+    limits: { calls_per_minute: per_minute, calls_per_month: included },
+  };
+}
+
+function mailOf(ctx: Ctx, partner: { id: string; name: string; email: string }) {
+  return { db: ctx.db, config: ctx.deps.config, newId: ctx.newId, now: ctx.now, partner };
+}

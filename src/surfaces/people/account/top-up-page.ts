@@ -1,0 +1,64 @@
+import { html, type Html } from '../../../core/html.ts';
+import { DAILY_CAP_CENTS } from '../../../licensing/daily-cap.ts';
+import type { TopUp } from '../../../wallet/top-up.ts';
+import { page, type Site } from '../layout.ts';
+import { factTable, usd, utc } from './pay-page.ts';
+
+/** Where a person pays into an agent's wallet. Without a payment provider it grants test credit only, and says so. */
+export function topUpPage(model: {
+  site: Site;
+  topUp: TopUp;
+  test: boolean;
+  action: string;
+  csrf: Html;
+}): string {
+  const { site, topUp, test, action, csrf } = model;
+  const paid = topUp.paid_at !== null;
+  return page({
+    site,
+    title: paid ? 'Paid' : 'Top up a wallet',
+    description: 'The wallet of an agent, filled by a person.',
+    indexed: false,
+    body: html`<div class="wrap page prose">
+      ${test && html`<p><span class="badge warn">Test checkout</span></p>`}
+      <h1>${paid ? 'The wallet is topped up' : 'Top up a wallet'}</h1>
+      <p>
+        ${
+          paid
+            ? html`<strong>${topUp.agent_name}</strong> can license photos with it from this moment. There is
+                nothing more to do.`
+            : html`The agent <strong>${topUp.agent_name}</strong> asks you to pay into its wallet. It licenses
+                photos of places from there, and nothing else.`
+        }
+      </p>
+      ${factTable([
+        ['Agent', topUp.agent_name],
+        ['Operator', topUp.operator_name],
+        ['Amount', test ? `${usd(topUp.amount_cents)} of test credit` : usd(topUp.amount_cents)],
+        ['It can spend', `at most ${usd(DAILY_CAP_CENTS)} in a UTC day`],
+        topUp.paid_at === null ? ['To be paid by', utc(topUp.expires_at)] : ['Paid', utc(topUp.paid_at)],
+      ])}
+      ${paid ? test && RECEIPT : payForm(topUp, test, action, csrf)}
+    </div>`,
+  });
+}
+
+function payForm({ amount_cents }: TopUp, test: boolean, action: string, csrf: Html): Html {
+  return html`<form method="post" action="${action}">
+      ${csrf}
+      <button class="button" type="submit">
+        ${test ? `Add ${usd(amount_cents)} of test credit` : `Pay ${usd(amount_cents)}`}
+      </button>
+    </form>
+    <p class="soft">
+      ${
+        test
+          ? 'No payment provider is set up here, so no card is asked for and no money moves. Test credit buys licences that are marked as tests.'
+          : 'The next page is the payment provider’s own. The wallet is filled as soon as it tells us that you paid. Only a person can pay; the agent cannot.'
+      }
+    </p>`;
+}
+
+const RECEIPT = html`<p class="soft">
+  This was a test: no card was asked for and no money moved. Licences bought with it are marked as tests.
+</p>`;

@@ -1,0 +1,176 @@
+import type { BookingTask } from '../../../../bookings/desk-tasks.ts';
+import { tableWords } from '../../../../bookings/table-words.ts';
+import { E164 } from '../../../../core/e164.ts';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { csrfField } from '../../csrf.ts';
+import { textField } from '../../form-field.ts';
+import { DESK, type Visit } from '../console-route.ts';
+import { lengthOf } from '../moment.ts';
+
+/** What was sent with a form that was refused, and what is wrong with it. */
+export interface SentAnswer {
+  bookingId: string;
+  form: URLSearchParams;
+  faults: Record<string, string>;
+}
+
+/** The venue's system no longer takes back a table that the guest does not need: only a person can ask for that. */
+function wantsBack({ step, booking }: BookingTask): boolean {
+  return step === 'tell_cancelled' && booking.status === 'confirmed';
+}
+
+const ASKS: Record<BookingTask['step'], string> = {
+  ask: 'Ask for a table',
+  tell_cancelled: 'Tell the venue: no longer wanted',
+  tell_accepted: 'Tell the venue: its offer is taken',
+  tell_kept: 'Tell the venue: the table stays as it was',
+};
+
+/** One venue to call: what about, which number, what to say, and a button for each thing that it may answer. */
+export function bookingCard(visit: Visit, task: BookingTask, sent: SentAnswer | undefined): Html {
+  const { booking, step, taken, notBefore } = task;
+  const mine = taken?.by === visit.staff.id;
+  return html`<li class="card flow" id="${booking.id}">
+    <p class="letter-head">
+      <strong>${wantsBack(task) ? 'Ask the venue to take the table back' : ASKS[step]}</strong>
+      ${taken !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${taken.email} is calling`}</span>`}
+      ${booking.frozenAt !== null && html`<span class="badge bad">Halted</span>`}
+      <span class="soft">${waitWords(visit.now, task)}</span>
+    </p>
+    ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(visit, task)}</p></blockquote>`}
+    ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - visit.now.getTime())}.</p>`}
+    ${DESK.includes(visit.staff.role) && (mine ? answerForms(visit, task, sent) : takeForm(visit, task))}
+  </li>`;
+}
+
+function waitWords(now: Date, { since, booking: { answerBy } }: BookingTask): string {
+  const waits = `waits ${lengthOf(now.getTime() - since.getTime())}`;
+  if (answerBy === null || answerBy <= now) return waits;
+  return `${waits}, answer within ${lengthOf(answerBy.getTime() - now.getTime())}`;
+}
+
+function facts({ booking, place }: BookingTask): Html {
+  const { held, guestName, notes } = booking;
+  const rows: [string, Html | string | null][] = [
+    [
+      'Venue',
+      html`<a href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a>
+        ${place.address !== null && html`, <bdi>${place.address}</bdi>`}`,
+    ],
+    ['Number', numberOf(place)],
+    ['Table', `${tableWords(booking)}, ${booking.timezone}`],
+    ['Held meanwhile', held && tableWords(held)],
+    ['Name', html`<bdi>${guestName}</bdi>`],
+    ['Note', notes && html`<bdi>${notes}</bdi>`],
+  ];
+  return html`<dl class="record">
+    ${rows.map(
+      ([label, value]) =>
+        value !== null &&
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** Only a number with its country code is shown: any other would be completed by guess, and reach a stranger. */
+function numberOf({ phone, website }: BookingTask['place']): Html {
+  if (phone !== null && E164.test(phone))
+    return html`<a class="number" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
+  return html`<span class="soft">None with a country code is held.</span>
+    ${website !== null && html` <a rel="noreferrer nofollow" href="${safeHref(website)}">The venue's own page</a>`}`;
+}
+
+function scriptOf({ deps }: Visit, task: BookingTask): string {
+  const { booking, step } = task;
+  const { held, guestName, notes } = booking;
+  const hello = `Hello, this is ${deps.config.serviceName}.`;
+  const table = tableWords(booking);
+  switch (step) {
+    case 'tell_cancelled':
+      if (wantsBack(task))
+        return `${hello} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
+      return `${hello} The guest named ${guestName} no longer needs ${table}. Please take it out of your book. Thank you.`;
+    case 'tell_accepted':
+      return `${hello} The guest named ${guestName} takes your offer: ${table}. Thank you.`;
+    case 'tell_kept':
+      return `${hello} For the guest named ${guestName} it stays as it was: ${table}. Thank you.`;
+    case 'ask':
+      return [
+        hello,
+        held === null
+          ? `I am calling for a guest. Do you have ${table}? The name is ${guestName}.`
+          : `${guestName} has ${tableWords(held)} with you. Could it be ${table} instead?`,
+        ...(notes === null ? [] : [`The guest adds: “${notes}”.`]),
+        'If not, which other time could you offer?',
+      ].join(' ');
+  }
+}
+
+function takeForm({ deps, request, reply }: Visit, { booking, taken }: BookingTask): Html | false {
+  if (taken !== null) return false;
+  return html`<form method="post" action="${safeHref(`/console/desk/${booking.id}/take`)}">
+    ${csrfField(deps, request, reply)}
+    <button class="button" type="submit">Take this call</button>
+  </form>`;
+}
+
+function answerForms(visit: Visit, task: BookingTask, sent: SentAnswer | undefined): Html {
+  const { booking, step } = task;
+  const action = `/console/desk/${booking.id}`;
+  const csrf = csrfField(visit.deps, visit.request, visit.reply);
+  if (step !== 'ask')
+    return html`<div class="row-forms">
+      <form method="post" action="${safeHref(`${action}/told`)}">
+        ${csrf}
+        ${
+          wantsBack(task)
+            ? html`<button class="button" type="submit" name="taken_back" value="yes">
+                  The venue takes it back
+                </button>
+                <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
+            : html`<button class="button" type="submit">The venue knows</button>`
+        }
+      </form>
+      ${putDown(visit, action)}
+    </div>`;
+  return html`<form class="row-forms" method="post" action="${safeHref(action)}">
+      ${csrf}
+      <button class="button" type="submit" name="answer" value="yes">Yes</button>
+      <button class="button danger" type="submit" name="answer" value="no">No</button>
+      <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>
+    </form>
+    ${offerForm(visit, task, action, sent?.bookingId === booking.id ? sent : undefined)}
+    ${putDown(visit, action)}`;
+}
+
+function offerForm(
+  visit: Visit,
+  { booking }: BookingTask,
+  action: string,
+  sent: SentAnswer | undefined,
+): Html {
+  const field = (name: string, otherwise: string) => ({
+    name,
+    id: `${booking.id}-${name}`,
+    value: sent?.form.get(name) ?? otherwise,
+    fault: sent?.faults[name],
+  });
+  return html`<form class="filters" method="post" action="${safeHref(action)}">
+    ${csrfField(visit.deps, visit.request, visit.reply)}
+    <input type="hidden" name="answer" value="offer" />
+    ${textField({ ...field('offer_date', booking.date), label: 'Other day', type: 'date' })}
+    ${textField({ ...field('offer_time', ''), label: 'Other time', type: 'time', required: true })}
+    ${textField({ ...field('note', ''), label: 'What the venue adds', maxlength: 280 })}
+    <button class="button plain" type="submit">Other time</button>
+  </form>`;
+}
+
+function putDown({ deps, request, reply }: Visit, action: string): Html {
+  return html`<form method="post" action="${safeHref(`${action}/put-down`)}">
+    ${csrfField(deps, request, reply)}
+    <button class="button plain small" type="submit">I am not calling: put it down</button>
+  </form>`;
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { countFreezable, flipKillSwitch } from '../../../bookings/flip-kill-switch.ts';
+import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch.ts';
+import type { Deps } from '../../../core/context.ts';
+import { html, type Html } from '../../../core/html.ts';
+import { text } from '../../../core/text.ts';
+import { csrfField } from '../csrf.ts';
+import { areaField } from '../form-field.ts';
+import { readFields } from '../read-fields.ts';
+import { count } from '../wording.ts';
+import { sendConsolePage, type Notice } from './console-page.ts';
+import { consoleRoute, LEADS, type Visit } from './console-route.ts';
+import { lengthOf, momentOf } from './moment.ts';
+
+const PATH = '/console/kill-switch';
+const fields = z.object({ state: z.enum(['on', 'off']), reason: text(4, 500) });
+
+const DONE: Readonly<Record<string, string>> = {
+  on: 'All bookings are halted. Nothing leaves any node.',
+  off: 'Bookings go on. What stood still has as much time left as it had.',
+};
+
+export function addKillSwitch(scope: FastifyInstance, deps: Deps): void {
+  consoleRoute(scope, deps, { method: 'GET', path: PATH, roles: LEADS, handle: show });
+  consoleRoute(scope, deps, { method: 'POST', path: PATH, roles: LEADS, handle: flip });
+}
+
+/** The first step is a form that only leads on: the page behind it says what will happen, and its button does it. */
+async function show(visit: Visit): Promise<FastifyReply> {
+  const { query } = visit;
+  const done = DONE[query.get('done') ?? ''];
+  if (!query.has('state')) return sendSwitchPage(visit, { notice: done && { kind: 'good', text: done } });
+  const read = readFields(query, fields);
+  if (!read.ok) return sendSwitchPage(visit, { sent: query, faults: read.faults, status: 422 });
+  return sendSwitchPage(visit, { confirm: read.values });
+}
+
+async function flip(visit: Visit): Promise<FastifyReply> {
+  const { deps, form, staff, reply } = visit;
+  const read = readFields(form, fields);
+  if (!read.ok) return sendSwitchPage(visit, { sent: form, faults: read.faults, status: 422 });
+  const { state, reason } = read.values;
+  const outcome = await flipKillSwitch(deps, { on: state === 'on', reason, staffId: staff.id });
+  if (outcome.outcome === 'flipped') return reply.redirect(`${PATH}?done=${state}`, 303);
+  const text = state === 'on' ? 'Bookings were halted already.' : 'Bookings were not halted.';
+  return sendSwitchPage(visit, {
+    notice: { kind: 'bad', text: `${text} Nothing was changed.` },
+    status: 409,
+  });
+}
+
+interface SwitchModel {
+  notice?: Notice | '' | undefined;
+  confirm?: z.output<typeof fields>;
+  sent?: URLSearchParams;
+  faults?: Record<string, string>;
+  status?: number;
+}
+
+async function sendSwitchPage(visit: Visit, model: SwitchModel): Promise<FastifyReply> {
+  const { deps } = visit;
+  const [held, open] = await Promise.all([readKillSwitch(deps.pool), countFreezable(deps.pool)]);
+  if (model.status !== undefined) visit.reply.code(model.status);
+  return sendConsolePage(visit, {
+    title: held.on ? 'Bookings are halted' : 'Halt all bookings',
+    current: PATH,
+    lead: standingWords(visit, held, open),
+    notice: model.notice === '' ? undefined : model.notice,
+    body: model.confirm === undefined ? firstStep(held, model) : secondStep(visit, model.confirm, open),
+  });
+}
+
+function standingWords({ now }: Visit, { on, since, reason }: KillSwitch, open: number): Html {
+  if (!on) return html`Bookings run. ${count(open, 'request')} ${open === 1 ? 'is' : 'are'} open.`;
+  return html`Since ${momentOf(since)}, for ${lengthOf(now.getTime() - since.getTime())}:
+    <bdi>${reason ?? ''}</bdi>. ${count(open, 'request')} ${open === 1 ? 'stands' : 'stand'} still.`;
+}
+
+function firstStep({ on }: KillSwitch, { sent, faults = {} }: SwitchModel): Html {
+  return html`<form class="card flow" method="get" action="${PATH}">
+    <input type="hidden" name="state" value="${on ? 'off' : 'on'}" />
+    <p>
+      ${
+        on
+          ? 'Requests that stood still go on with as much time as they had left; those whose table is less than an hour away are cancelled.'
+          : 'No venue is written to, called or asked by its system, by nobody and on no node. Confirmed tables stay; cancelling, reading and answers of venues go on.'
+      }
+    </p>
+    ${areaField({
+      name: 'reason',
+      label: 'Reason',
+      hint: 'Staff see it on every page, and it stands in the audit log.',
+      rows: 2,
+      maxlength: 500,
+      required: true,
+      value: sent?.get('reason') ?? '',
+      fault: faults['reason'],
+    })}
+    ${faults['state'] !== undefined && html`<p class="fault">State: ${faults['state']}</p>`}
+    <button class="button ${on ? '' : 'danger'}" type="submit">
+      ${on ? 'Let bookings go on' : 'Halt all bookings'}
+    </button>
+  </form>`;
+}
+
+function secondStep(
+  { deps, request, reply }: Visit,
+  { state, reason }: z.output<typeof fields>,
+  open: number,
+): Html {
+  const words =
+    state === 'on'
+      ? `${count(open, 'open request')} will stand still until the switch is off again.`
+      : `${count(open, 'request')} will go on.`;
+  return html`<form class="card flow" method="post" action="${PATH}">
+    ${csrfField(deps, request, reply)}
+    <h2>${state === 'on' ? 'Halt everything, now?' : 'Let everything go on, now?'}</h2>
+    <p>${words} Reason: <bdi>${reason}</bdi></p>
+    <input type="hidden" name="state" value="${state}" />
+    <input type="hidden" name="reason" value="${reason}" />
+    <p class="row-forms">
+      <button class="button ${state === 'on' ? 'danger' : ''}" type="submit">
+        ${state === 'on' ? 'Yes, halt all bookings' : 'Yes, let bookings go on'}
+      </button>
+      <a class="button plain" href="${PATH}">No, leave it</a>
+    </p>
+  </form>`;
+}

@@ -1,0 +1,156 @@
+import type { FastifyReply } from 'fastify';
+import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { Licence } from '../../../../licensing/licence.ts';
+import { listLicences, type ListedLicence } from '../../../../licensing/list-licences.ts';
+import { csrfField } from '../../csrf.ts';
+import { areaField } from '../../form-field.ts';
+import { sendConsolePage, type Notice } from '../console-page.ts';
+import { LEADS, type Visit } from '../console-route.ts';
+import { momentOf } from '../moment.ts';
+
+const PAGE_SIZE = 50;
+
+export async function sendLicencesPage(visit: Visit): Promise<FastifyReply> {
+  const { deps, query } = visit;
+  const asked = query.get('agent') ?? '';
+  const agentId = /^agt_[0-9a-z]{26}$/.test(asked) ? asked : undefined;
+  const page = Math.min(200, Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1));
+  const { licences, total } = await listLicences(deps.pool, {
+    agentId,
+    limit: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
+  });
+  const more = page * PAGE_SIZE < total;
+  const next = new URLSearchParams({ ...(agentId && { agent: agentId }), page: String(page + 1) });
+  return sendConsolePage(visit, {
+    title: 'Licences',
+    current: '/console/licences',
+    lead: html`${total.toLocaleString('en')} photo
+    licence${total !== 1 && 's'}${agentId !== undefined && html` of <code>${agentId}</code>`}, the newest
+    first.`,
+    body:
+      licences.length === 0
+        ? html`<div class="empty">
+            <h2>No licences here</h2>
+            <p>Each photo licence that an agent buys appears here, and can be paid back.</p>
+          </div>`
+        : html`${table(licences)}
+          ${
+            more &&
+            html`<nav class="pager" aria-label="Pages">
+              <a rel="next" href="${safeHref(`/console/licences?${next.toString()}`)}">Older licences</a>
+            </nav>`
+          }`,
+  });
+}
+
+function table(licences: readonly ListedLicence[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Licences">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Licence</th>
+          <th scope="col">Agent</th>
+          <th scope="col">Use</th>
+          <th scope="col" class="number">Price</th>
+          <th scope="col">When</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${licences.map(
+          (one) =>
+            html`<tr>
+              <td>
+                <a href="${safeHref(`/console/licences/${one.id}`)}"><code>${one.id}</code></a>
+              </td>
+              <td>
+                <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
+              </td>
+              <td>${one.use}</td>
+              <td class="number">${dollars(one.price_cents)}</td>
+              <td>${momentOf(one.licensed_at)}</td>
+              <td>${stateOf(one)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** One licence, and the form by which a lead pays it back. */
+export async function sendLicencePage(
+  visit: Visit,
+  licence: Licence,
+  told: { notice?: Notice; reasonFault?: string } = {},
+): Promise<FastifyReply> {
+  return sendConsolePage(visit, {
+    title: 'Licence',
+    current: '/console/licences',
+    lead: html`${stateOf(licence)} <code>${licence.id}</code>`,
+    notice: told.notice,
+    body: html`<div class="review">
+      <div class="evidence">
+        <section class="card flow">
+          <h2>Record</h2>
+          <dl class="record">
+            ${row('Licensee', html`<bdi>${licence.operator_name}</bdi>`)}
+            ${row('Agent', html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}">${licence.agent_id}</a>`)}
+            ${row('Photo', html`<code>${licence.photo_id}</code>`)} ${row('Use', licence.use)}
+            ${row('Price', `${dollars(licence.price_cents)}${licence.test ? ' of test credit' : ''}`)}
+            ${row('Licensed', momentOf(licence.licensed_at))}
+            ${row('Ledger', html`<code>${licence.transaction_id}</code>`)}
+            ${licence.refunded_at !== null && row('Refunded', momentOf(licence.refunded_at))}
+          </dl>
+          <p>
+            <a href="${safeHref(`/licenses/${licence.id}`)}">Public certificate</a>,
+            <a href="${safeHref(`/console/audit?subject=${licence.id}`)}">audit log</a>
+          </p>
+        </section>
+      </div>
+      <aside class="verdict" aria-label="What can be done">
+        ${refundForm(visit, licence, told.reasonFault)}
+      </aside>
+    </div>`,
+  });
+}
+
+function refundForm(
+  { deps, request, reply, staff }: Visit,
+  licence: Licence,
+  fault: string | undefined,
+): Html {
+  if (licence.refunded_at !== null)
+    return html`<section class="card"><p>The price is back in the wallet that had paid it.</p></section>`;
+  if (!LEADS.includes(staff.role)) return html`<section class="card"><p>A lead can refund it.</p></section>`;
+  return html`<form
+    class="card flow"
+    method="post"
+    action="${safeHref(`/console/licences/${licence.id}/refund`)}"
+  >
+    <h2>Refund</h2>
+    <p class="soft">
+      ${dollars(licence.price_cents)} go back into the agent's wallet, and the licence ends. The photographer
+      and the platform give back their shares.
+    </p>
+    ${csrfField(deps, request, reply)}
+    ${areaField({ name: 'reason', label: 'Reason', hint: 'For the audit log.', fault, rows: 2, maxlength: 1000, required: true })}
+    <button class="button danger" type="submit">Refund</button>
+  </form>`;
+}
+
+function row(name: string, value: Html | string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function stateOf({ test, refunded_at }: { test: boolean; refunded_at: Date | null }): Html {
+  if (refunded_at !== null) return html`<span class="badge bad">Refunded</span>`;
+  return test ? html`<span class="badge warn">Test</span>` : html`<span class="badge good">Paid</span>`;
+}
+
+function dollars(cents: number): string {
+  return `${(cents / 100).toFixed(2)} USD`;
+}

@@ -1,0 +1,88 @@
+import { html, type Html } from '../../core/html.ts';
+import { dollarsOf, usdOfMillicents } from '../../metering/plan-table.ts';
+import { sumUsage, type MonthTotal, type ToolUsage } from '../../metering/partner-usage.ts';
+import { PARTNER_PLANS } from '../../metering/plans.ts';
+import type { ListedPartner } from '../../accounts/partner-roster.ts';
+import { barChart } from './console/chart.ts';
+import { figure } from './wording.ts';
+
+/** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */
+export function usageSection(
+  partner: Pick<ListedPartner, 'plan' | 'pay_per_call' | 'spend_limit_cents'>,
+  tools: readonly ToolUsage[],
+  months: readonly MonthTotal[],
+  sideBySide = false,
+): Html {
+  const { included, per_minute } = PARTNER_PLANS[partner.plan];
+  const { calls, costMillicents } = sumUsage(tools);
+  const pays = partner.pay_per_call || PARTNER_PLANS[partner.plan].pay_per_call;
+  const tiles: [label: string, value: string][] = [
+    ['Calls this month (UTC)', figure(calls)],
+    ['Included, left', figure(Math.max(0, included - calls))],
+    ['Calls a minute', figure(per_minute)],
+    ['Past the allowance', usdOfMillicents(costMillicents)],
+  ];
+  return html`<dl class="tiles">
+      ${tiles.map(
+        ([label, value]) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="soft">
+      ${
+        pays
+          ? `Calls past ${figure(included)} are paid for by their price, up to ${usd(partner.spend_limit_cents)} a month.`
+          : `Calls past ${figure(included)} a month are refused, because pay-per-call is off.`
+      }
+    </p>
+    <div class="${sideBySide ? 'columns' : 'flow'}">
+      <section class="card">
+        ${barChart({
+          title: 'Calls a month.',
+          caption: 'Included below, past the allowance above; months in UTC.',
+          bars: months.map(({ month, calls: all, overage_calls: past }) => ({
+            label: month.slice(0, 7),
+            parts: [
+              { kind: '', value: all - past },
+              { kind: 'past', value: past },
+            ],
+          })),
+        })}
+      </section>
+      <section class="card flow">
+        <h2>By tool, this month</h2>
+        ${tools.length === 0 ? html`<p class="soft">No calls yet. The first one appears here.</p>` : toolTable(tools)}
+      </section>
+    </div>`;
+}
+
+function toolTable(tools: readonly ToolUsage[]): Html {
+  return html`<table class="dense">
+    <thead>
+      <tr>
+        <th scope="col">Tool</th>
+        <th scope="col" class="number">Calls</th>
+        <th scope="col" class="number">Paid</th>
+        <th scope="col" class="number">Cost, USD</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${tools.map(
+        ({ tool, calls, overage_calls, cost_millicents }) =>
+          html`<tr>
+            <th scope="row"><code>${tool}</code></th>
+            <td class="number">${figure(calls)}</td>
+            <td class="number">${figure(overage_calls)}</td>
+            <td class="number">${dollarsOf(cost_millicents)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+export function usd(cents: number): string {
+  return `${(cents / 100).toFixed(2)} USD`;
+}

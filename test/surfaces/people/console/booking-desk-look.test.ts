@@ -1,0 +1,51 @@
+import { describe, test } from 'node:test';
+import { flipKillSwitch } from '../../../../src/bookings/flip-kill-switch.ts';
+import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
+import { until } from '../../../harness/jobs.ts';
+import { startTestService } from '../../../harness/service.ts';
+import { addTestStaff, signInBrowser } from '../../../harness/staff.ts';
+
+describe('the desk and the kill switch in a browser', { skip: noBrowser }, async () => {
+  const service = await startTestService();
+  service.clock.advance(14 * 3_600_000);
+  const partner = await AskingPartner.add(service);
+  const lead = await addTestStaff(service, 'lead');
+  for (const name of ['Warung Senja', 'The Long Table by the Sea', 'Kafe Pagi']) {
+    const phone = name === 'Kafe Pagi' ? null : '+6281234567';
+    const id = await partner.request(await addVenue(service, { phone, method: 'phone', name }), {
+      notes: 'A quiet corner, please; one of us uses a wheelchair',
+    });
+    await until('it is on the list', async () => {
+      const [row] = await service.database
+        .pool`select 1 from venue_ask where booking_id = ${id} and state = 'waiting'`;
+      return row !== undefined;
+    });
+  }
+
+  for (const view of VIEWS)
+    test(`a call is taken and put down, and all is halted in two steps, ${view.name}`, async () => {
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      await signInBrowser(page, service, lead);
+      await page.goto(`${service.url}/console/desk`);
+      await page.getByRole('button', { name: 'Take this call' }).first().click();
+      await page.getByText('You are calling').waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `desk ${view.name}`);
+      await page.getByRole('button', { name: 'put it down' }).click();
+      await page.getByText('Somebody else may make this call now').waitFor();
+      await page.goto(`${service.url}/console/kill-switch`);
+      await page.getByLabel('Reason').fill('Venues report tables that nobody asked for');
+      await screenshot(page, `switch first ${view.name}`);
+      await page.getByRole('button', { name: 'Halt all bookings' }).click();
+      await page.getByRole('heading', { name: 'Halt everything, now?' }).waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `switch second ${view.name}`);
+      await page.getByRole('button', { name: 'Yes, halt all bookings' }).click();
+      await page.getByRole('heading', { name: 'Bookings are halted' }).waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `switch on ${view.name}`);
+      await flipKillSwitch(service.app.deps, { on: false, reason: 'the next view', staffId: lead.id });
+    });
+});

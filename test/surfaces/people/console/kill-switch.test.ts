@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addVenue, AskingPartner, linkInOutbox, tap } from '../../../bookings/asking-partner.ts';
+import { until } from '../../../harness/jobs.ts';
+import { startTestService } from '../../../harness/service.ts';
+import { signInStaff } from '../../../harness/staff.ts';
+
+const PATH = '/console/kill-switch';
+
+describe('the kill switch', async () => {
+  const service = await startTestService();
+  service.clock.advance(14 * 3_600_000);
+  const partner = await AskingPartner.add(service);
+  const lead = await signInStaff(service, 'lead');
+  const desk = await signInStaff(service, 'desk');
+  let numbers = 6282000000;
+  const venue = (method: 'request' | 'phone' = 'request') =>
+    addVenue(service, { phone: `+${++numbers}`, method });
+  const text = async (response: Promise<Response>) => (await response).text();
+
+  async function atDesk(): Promise<string> {
+    const bookingId = await partner.request(await venue('phone'));
+    await until('it is on the list', async () => (await text(desk.get('/console/desk'))).includes(bookingId));
+    return bookingId;
+  }
+
+  test('only a lead throws it, with a reason, and a form that says nothing changes nothing', async () => {
+    assert.equal((await desk.get(PATH)).status, 403);
+    const csrf = await desk.token('/console/desk');
+    assert.equal((await desk.postRaw(PATH, { csrf, state: 'on', reason: 'because' })).status, 403);
+    assert.equal((await lead.postRaw(PATH, { state: 'on', reason: 'because' })).status, 403);
+    for (const fields of [
+      { state: 'on', reason: '' },
+      { state: 'sideways', reason: 'because' },
+      { reason: 'because' },
+    ])
+      assert.equal((await lead.post(PATH, fields, '/console')).status, 422, JSON.stringify(fields));
+    assert.equal((await lead.post(PATH, { state: 'off', reason: 'because' }, '/console')).status, 409);
+  });
+
+  test('two steps for a person: the first page says how many requests will stand still', async () => {
+    await partner.request(await venue());
+    const first = await text(lead.get(PATH));
+    assert.match(first, /<form[^>]*method="get"/);
+    const second = await text(lead.get(`${PATH}?state=on&reason=Wrong+tables`));
+    assert.match(second, /1 open request will stand still/);
+    assert.match(second, /<form[^>]*method="post"/);
+    assert.match(second, /Yes, halt all bookings/);
+  });
+
+  test('halted: a banner on every page, requests refused, the desk stopped, the venue still heard', async () => {
+    const open = await partner.request(await venue());
+    const link = await linkInOutbox(service, open);
+    await partner.untilStatus(open, 'asking');
+    const waiting = await atDesk();
+    const another = await atDesk();
+    const placeId = await venue();
+    assert.equal((await lead.post(PATH, { state: 'on', reason: 'Wrong tables' }, '/console')).status, 303);
+    for (const page of ['/console', '/console/desk', '/console/outbox', '/console/places'])
+      assert.match(await text(desk.get(page)), /All bookings are halted.*Wrong tables/s, page);
+    await assert.rejects(partner.request(placeId), /bookings_halted/);
+    await assert.rejects(
+      partner.call('modify_booking', { booking_id: open, time: '21:00' }),
+      /bookings_halted/,
+    );
+    const take = await desk.post(`/console/desk/${waiting}/take`, {}, '/console/desk');
+    const yes = await desk.post(`/console/desk/${waiting}`, { answer: 'yes' }, '/console/desk');
+    assert.deepEqual([take.status, yes.status], [503, 503]);
+    assert.match(await yes.text(), /Bookings are halted/);
+    const no = await desk.post(`/console/desk/${another}`, { answer: 'no' }, '/console/desk');
+    assert.equal(no.status, 303, 'a no is heard');
+    assert.equal((await partner.status(another)).status, 'declined');
+    await tap(service, link, { answer: 'yes' });
+    assert.equal((await partner.status(open)).status, 'confirmed');
+    await partner.call('cancel_booking', { booking_id: open });
+    assert.equal((await partner.status(open)).status, 'cancelled');
+    assert.match(await text(lead.get(PATH)), /Wrong tables.*stand still/s);
+  });
+
+  test('off again: the banner goes, and what stood still goes on', async () => {
+    assert.equal((await lead.post(PATH, { state: 'off', reason: 'All is well' }, '/console')).status, 303);
+    assert.doesNotMatch(await text(desk.get('/console')), /All bookings are halted/);
+    const [, ...flips] = await service.database.pool<{ actor: string; detail: { on: boolean } }[]>`
+      select actor, detail from audit_log where operation = 'flip_kill_switch' order by sequence desc`;
+    assert.deepEqual(flips, [{ actor: lead.staff.id, detail: { on: true, reason: 'Wrong tables' } }]);
+    await partner.request(await venue());
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { licensedFileOf, previewFileOf } from '../../../../src/photos/photo-storage.ts';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
+import { startTestService } from '../../../harness/service.ts';
+import { addTestStaff, signInBrowser, signInStaff } from '../../../harness/staff.ts';
+import { makeBuyer, type Buyer } from '../../../licensing/buyer.ts';
+import { addMadePhoto } from '../../../licensing/made-photo.ts';
+
+// Browsers send their cookies back only where they are told: over plain http the service must know that it is.
+const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
+const { pool } = service.database;
+const { clock } = service;
+const picture = await sharp({
+  create: { width: 960, height: 720, channels: 3, background: { r: 210, g: 140, b: 60 } },
+})
+  .jpeg()
+  .toBuffer();
+
+async function offer(): Promise<string> {
+  const photoId = await addMadePhoto(pool, clock, { file: picture, prices: { web: 900 } });
+  const { photoStorage } = service.app.deps;
+  await photoStorage.put(licensedFileOf(photoId), picture, 'image/jpeg');
+  await photoStorage.put(previewFileOf(photoId, 480), picture, 'image/jpeg');
+  await pool`update photo set has_files = true where id = ${photoId}`;
+  return photoId;
+}
+
+async function topUp(buyer: Buyer, cents = 2_000): Promise<string> {
+  const { body } = await buyer.post('/api/agent/photos/topup', { amount_cents: cents });
+  return new URL(String(body['checkout_url'])).pathname;
+}
+
+async function license(buyer: Buyer): Promise<string> {
+  const { status, body } = await buyer.license(await offer(), 'web', 900, 'k');
+  assert.equal(status, 201, JSON.stringify(body));
+  return String(body['license_id']);
+}
+
+for (const view of VIEWS)
+  test(
+    `a person tops up a wallet, and anybody checks what was licensed, ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const buyer = await makeBuyer(service);
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      await page.goto(service.url + (await topUp(buyer)));
+      await assertSoundPage(visit);
+      await screenshot(page, `top up ${view.name}`);
+      const text = await page.locator('main').innerText();
+      for (const said of [
+        'Test Agent',
+        '20.00 USD of test credit',
+        '50.00 USD',
+        '2026-11-15 12:00 UTC',
+        'no money moves',
+      ])
+        assert.ok(text.includes(said), said);
+      assert.equal((await buyer.wallet()).body['test_credit_cents'], 0, 'opening the page pays nothing');
+      await page.getByRole('button', { name: 'Add 20.00 USD of test credit' }).click();
+      await page.getByRole('heading', { name: 'The wallet is topped up' }).waitFor();
+      await assertSoundPage(visit);
+      const { body } = await buyer.wallet();
+      assert.deepEqual(
+        [body['test_credit_cents'], body['balance_cents'], body['pending_topups']],
+        [2_000, 0, []],
+      );
+
+      const id = await license(buyer);
+      await page.goto(`${service.url}/licenses/${id}`);
+      await assertSoundPage(visit);
+      assert.match(await page.locator('main').innerText(), /gives no right to use the photo/);
+      assert.equal(await page.evaluate('document.querySelector("figure img").naturalWidth'), 960);
+      const right = join(tmpdir(), `${id}.jpg`);
+      await writeFile(right, picture);
+      await page.getByLabel('Choose or drop the file').setInputFiles(right);
+      await page.getByText('This is the licensed file.').waitFor();
+      await screenshot(page, `certificate ${view.name}`);
+      await page.getByLabel('Choose or drop the file').setInputFiles({
+        name: 'other.jpg',
+        mimeType: 'image/jpeg',
+        buffer: Buffer.concat([picture, Buffer.from('!')]),
+      });
+      await page.getByText('This is not the licensed file, or it was changed.').waitFor();
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByText('No match').waitFor();
+      await assertSoundPage(visit);
+      await visit.context.close();
+    },
+  );
+
+test('without script the hash is pasted, and what is no hash is told', async () => {
+  const buyer = await makeBuyer(service, 2_000);
+  const id = await license(buyer);
+  const ask = async (sha256: string) =>
+    (await service.request(`/licenses/${id}?sha256=${encodeURIComponent(sha256)}`)).text();
+  const { body } = await buyer.post('/api/agent/photos/link', { license_id: id });
+  const right = String(body['sha256']);
+  assert.match(await ask(` ${right.toUpperCase()}\n`), /This is the licensed file\./);
+  assert.match(await ask('0'.repeat(64)), /This is not the licensed file/);
+  assert.match(await ask('<b>x'), /A SHA-256 has 64 characters/);
+  assert.doesNotMatch(await ask('<b>x'), /<b>x/);
+  const page = await (await service.request(`/licenses/${id}`)).text();
+  assert.match(page, /This licence stands\./);
+  assert.doesNotMatch(page, /9\.00|900 cents/, 'what was paid is nobody else’s business');
+  for (const wrong of ['lic_01kdtqb00071qz6sbs7e2vkqza', 'x'])
+    assert.equal((await service.request(`/licenses/${wrong}`)).status, 404);
+});
+
+test('a top-up is refused outside its bounds, paid once, and closes after a day', async () => {
+  const buyer = await makeBuyer(service);
+  for (const amount_cents of [499, 50_001, 1000.5, '1000', null, undefined]) {
+    const { status, body } = await buyer.post('/api/agent/photos/topup', { amount_cents });
+    assert.equal(status, 422);
+    assert.equal((body['errors'] as { pointer: string }[])[0]?.pointer, '/amount_cents');
+  }
+  const { FormClient } = await import('../../../harness/staff.ts');
+  const path = await topUp(buyer, 50_000);
+  assert.equal((await buyer.wallet()).body['pending_topups'] instanceof Array, true);
+  const person = new FormClient(service);
+  const csrf = await person.token(path);
+  assert.equal((await person.postRaw(path, { csrf: 'guessed' })).status, 403);
+  const paid = await Promise.all(Array.from({ length: 10 }, () => person.postRaw(path, { csrf })));
+  assert.ok(paid.every(({ status }) => status === 303));
+  assert.equal((await buyer.wallet()).body['test_credit_cents'], 50_000);
+  const late = await topUp(buyer, 500);
+  clock.advance(86_400_000);
+  const closed = await person.get(late);
+  assert.equal(closed.status, 410);
+  assert.match(await closed.text(), /Nothing was paid/);
+  assert.equal((await person.get(path)).status, 200, 'a paid one keeps its receipt');
+  assert.deepEqual((await buyer.wallet()).body['pending_topups'], []);
+  clock.advance(-86_400_000);
+});
+
+test('a lead refunds a licence in the console; others only look', { skip: noBrowser }, async () => {
+  const buyer = await makeBuyer(service, 2_000);
+  const id = await license(buyer);
+  const reviewer = await signInStaff(service, 'reviewer');
+  assert.match(await (await reviewer.get(`/console/licences/${id}`)).text(), /A lead can refund it/);
+  const refused = await reviewer.post(`/console/licences/${id}/refund`, { reason: 'I want to.' }, '/console');
+  assert.equal(refused.status, 403);
+  const lead = await addTestStaff(service, 'lead');
+  const [, , desktop] = VIEWS;
+  const visit = await openBrowser(service.url, desktop);
+  const { page } = visit;
+  await signInBrowser(page, service, lead);
+  await page.getByRole('link', { name: 'Licences' }).click();
+  await assertSoundPage(visit);
+  await screenshot(page, 'console licences');
+  await page.getByRole('link', { name: id }).click();
+  await page.getByLabel('Reason').fill('The file was of the wrong place.');
+  await screenshot(page, 'console licence');
+  await page.getByRole('button', { name: 'Refund' }).click();
+  await page.getByText('the wallet has its money back').waitFor();
+  assert.equal((await buyer.wallet()).body['balance_cents'], 2_000);
+  assert.match(await (await service.request(`/licenses/${id}`)).text(), /was paid back/);
+  const [audited] = await pool<{ actor: string; detail: { cents: number; reason: string } }[]>`
+    select actor, detail from audit_log where operation = 'refund_licence' and subject = ${id}`;
+  assert.deepEqual([audited?.actor, audited?.detail.cents], [lead.id, 900]);
+  await visit.context.close();
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
+import { until } from '../../../harness/jobs.ts';
+import { rpc } from '../../../harness/mcp.ts';
+import { addTestPartner, PARTNER_MCP } from '../../../harness/partner.ts';
+import { startTestService } from '../../../harness/service.ts';
+import { addTestStaff, signInBrowser } from '../../../harness/staff.ts';
+
+const service = await startTestService({ demoPlaces: 300, settings: { PARTNER_SIGNUPS_PER_HOUR: '1000' } });
+const { pool } = service.app.deps;
+const lead = await addTestStaff(service, 'lead');
+const HOSTILE = `Reisen <script>alert(1)</script> & "Söhne" \u202Etxt`;
+
+const { partnerId, email, headers } = await addTestPartner(service, { payPerCall: true });
+await pool`
+  update partner set name = ${HOSTILE}, company = ${HOSTILE}, use_case = ${HOSTILE.repeat(8)},
+    website = 'https://reisen.example/a-long-path/that/goes/on/and/on/until-it-does-not-fit-any-more'
+  where id = ${partnerId}`;
+const MONTHS = [
+  ['2026-07-01', 'search_places', 4_210, 0, 0],
+  ['2026-08-01', 'search_places', 8_900, 0, 0],
+  ['2026-09-01', 'search_places', 12_400, 2_400, 480_000],
+  ['2026-10-01', 'concierge_answer', 10_950, 950, 2_850_000],
+  ['2026-11-01', 'search_places', 9_998, 0, 0],
+] as const;
+for (const [month, tool, calls, past, cost] of MONTHS) {
+  const byTool = { [tool]: [calls, past, cost] };
+  await pool`
+    insert into partner_month (partner_id, month, minute_at, minute_used, calls, cost_millicents, by_tool, last_tool,
+                               price, minute_limit, allowance)
+    values (${partnerId}, ${month}, ${month}, 0, ${calls}, ${cost}, ${pool.json(byTool)}, 'search_places', 200, 30, 10000)`;
+}
+for (const name of ['list_destinations', 'search_places', 'search_places', 'open_places']) {
+  const params = { name, arguments: name === 'list_destinations' ? {} : { destination: 'bali', limit: 1 } };
+  await rpc(service, PARTNER_MCP, { id: 1, method: 'tools/call', params }, headers);
+}
+
+async function newestLink(purpose: string, form: RegExp): Promise<string> {
+  return until(`a mail about ${purpose}`, async () => {
+    const [row] = await pool<{ body: string }[]>`
+      select body from message where recipient = ${email} and purpose = ${purpose} order by sequence desc limit 1`;
+    return form.exec(row?.body ?? '')?.[0];
+  });
+}
+
+for (const view of VIEWS) {
+  test(
+    `a partner reads its usage and switches pay-per-call on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      // Links are counted by the hour, and each view asks for one.
+      service.clock.advance(60_000);
+      await pool`delete from message where recipient = ${email} and purpose = 'partner_sign_in'`;
+      const visit = await openBrowser(service.url, view, { script: view.name !== 'phone dark' });
+      const { page } = visit;
+      await page.goto(`${service.url}/partner`);
+      await assertSoundPage(visit);
+      await screenshot(page, `partner sign-in ${view.name}`);
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Mail me a link' }).click();
+      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `partner mailbox ${view.name}`);
+      await page.goto(service.url + (await newestLink('partner_sign_in', /\/partner\/sign-in\/[\w-]{43}/)));
+      await assertSoundPage(visit);
+      await screenshot(page, `partner link ${view.name}`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Calls this month (UTC)').waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `partner usage ${view.name}`);
+      await page.getByLabel('Spend limit a month, in USD').fill(`${20 + VIEWS.indexOf(view)}.50`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It is saved').waitFor();
+      await page.getByLabel('Spend limit a month, in USD').fill('much');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Nothing was changed').waitFor();
+      visit.faults.splice(0, Infinity);
+      await assertSoundPage(visit);
+      await screenshot(page, `partner fault ${view.name}`);
+    },
+  );
+
+  test(`the page behind the mailed key is sound on ${view.name}`, { skip: noBrowser }, async () => {
+    const mine = await addTestPartner(service);
+    await service.request('/api/partner/signup', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: mine.email, name: 'Somebody' }),
+    });
+    const [row] = await pool<{ body: string }[]>`
+      select body from message where recipient = ${mine.email} order by sequence desc limit 1`;
+    const link = /\/partner\/key\/[\w-]{43}/.exec(row?.body ?? '')?.[0] ?? '';
+    const visit = await openBrowser(service.url, view);
+    await visit.page.goto(service.url + link);
+    await assertSoundPage(visit);
+    await screenshot(visit.page, `partner key ${view.name}`);
+    await visit.page.getByRole('button', { name: 'Stop the old key now' }).click();
+    await visit.page.getByRole('heading', { name: 'The old key has stopped' }).waitFor();
+    await assertSoundPage(visit);
+    await screenshot(visit.page, `partner key stopped ${view.name}`);
+  });
+
+  test(`staff see a partner and switch its bookings on ${view.name}`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.url, view);
+    const { page } = visit;
+    await signInBrowser(page, service, lead);
+    await page.goto(`${service.url}/console/partners`);
+    await assertSoundPage(visit);
+    await screenshot(page, `console partners ${view.name}`);
+    await page.goto(`${service.url}/console/partners/${partnerId}`);
+    await assertSoundPage(visit);
+    await screenshot(page, `console partner ${view.name}`);
+    const turn = page.getByRole('button', { name: /^Switch bookings/ });
+    const before = await turn.innerText();
+    await page.locator('#bookings-reason').fill('The contract is signed.');
+    await turn.click();
+    await page.getByText('It is done, and the partner is told.').waitFor();
+    assert.notEqual(await turn.innerText(), before);
+    await assertSoundPage(visit);
+  });
+}
