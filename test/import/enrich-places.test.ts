@@ -30,7 +30,8 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate place, import_area cascade`;
+  await database.pool`delete from place`;
+  await database.pool`delete from import_area`;
   const { added } = await importMap(database, '2025-01-01', { nodes: [ADA, BEA] });
   assert.equal(added, 2);
 });
@@ -99,7 +100,8 @@ test('GeoJSON is understood as well', async () => {
 });
 
 test('a row that fits two places equally is a guess, and is left out', async () => {
-  await database.pool`truncate place, import_area cascade`;
+  await database.pool`delete from place`;
+  await database.pool`delete from import_area`;
   const twin = { ...ADA, id: 3, lng: ADA.lng + 0.00002 };
   await importMap(database, '2025-01-01', { nodes: [ADA, twin] });
   const { name, rating } = ROW;

@@ -8,7 +8,10 @@ import type { MadeNode } from './write-osm-pbf.ts';
 export const database = await createTestDatabase();
 after(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate place, import_area, destination cascade`;
+  await database.pool`delete from place`;
+  await database.pool`delete from import_area`;
+  await database.pool`delete from place_removed`;
+  await database.pool`delete from destination`;
   await addDestination('town', { west: 1, south: 42, east: 2, north: 43 });
 });
 
