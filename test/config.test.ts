@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { ConfigError, parseConfig, SETTING_NAMES } from '../src/config.ts';
+import { ConfigError, parseConfig } from '../src/config.ts';
+import { SETTING_NAMES } from '../src/settings.ts';
 
 const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
 

@@ -1,0 +1,214 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { E164 } from './core/e164.ts';
+
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https URL',
+  )
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).origin + '/' === new URL(text).href,
+    'must be only scheme, host and port, without a path',
+  )
+  .transform((text) => new URL(text).origin);
+
+const webAddress = z
+  .string()
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'must be an http or https URL');
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be ${min} to ${max}`);
+
+const list = (isItem: (text: string) => boolean, form: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine((parts) => parts.every(isItem), `must be a comma-separated list of ${form}`);
+
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || HOST_NAME.test(text);
+}
+
+function isHostAndPort(text: string): boolean {
+  const [, host = '', port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  return isHost(host.replace(/^\[(.*)\]$/, '$1')) && Number(port) <= 65_535;
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** One entry per setting; .env.example documents the same names, and a test compares the two. */
+export const settings = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().refine(isHost, 'must be a host name or an address').default('127.0.0.1'),
+  BASE_URL: origin.optional(),
+  PARTNER_URL: origin.optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine((text) => URL.canParse(text), 'must be a URL')
+    .optional(),
+  DATABASE_POOL: wholeNumber(2, 200).default(10),
+  JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
+  SERVICE_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be 2 to 16 lower-case letters and digits, a letter first')
+    .default('svc'),
+  SERVICE_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(60, 'must be at most 60 characters')
+    .default('Waypost'),
+  PROVIDER_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(60, 'must be at most 60 characters')
+    .default('the web-mapping provider'),
+  PROVIDER_URL: webAddress.optional(),
+  CONTACT_EMAIL: z.email('must be an email address').default('hello@waypost.example'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://')
+    .refine((text) => URL.canParse(text), 'must be a URL')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
+      'must be an email address, or a name and <address>',
+    )
+    .optional(),
+  TWILIO_URL: origin.default('https://api.twilio.com'),
+  TWILIO_ACCOUNT: z
+    .string()
+    .regex(/^[A-Za-z0-9]{2,64}$/, 'must be the id of an account')
+    .optional(),
+  TWILIO_TOKEN: z.string().min(8, 'must be at least 8 characters').optional(),
+  TWILIO_FROM: z.string().regex(E164, 'must be a number in E.164 form, such as +62361123456').optional(),
+  DESK_PHONE: z.string().regex(E164, 'must be a number in E.164 form, such as +62361123456').optional(),
+  DESK_MAIL_DOMAIN: z.string().regex(HOST_NAME, 'must be a host name').optional(),
+  DEMO: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  PROBE_WEBSITES: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .optional(),
+  EGRESS_ALLOW: list(isHostAndPort, 'host:port pairs').default([]),
+  ALLOWED_HOSTS: list((text) => text === '*' || HOST_NAME.test(text), 'host names').default([]),
+  ALLOWED_ORIGINS: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(origin))
+    .default([]),
+  TRUSTED_PROXIES: list(isAddressRange, 'addresses or ranges such as 10.0.0.0/8').default([]),
+  SIGNUPS_PER_HOUR: wholeNumber(1, 1_000_000).default(60),
+  REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
+  PARTNER_SIGNUPS_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
+  PARTNER_RESIGNUP_SHOWS_KEY: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+  PARTNER_PLAN_PRICE_CENTS: wholeNumber(0, 100_000_000).optional(),
+  BOOKING_FEE_PER_COVER_CENTS: wholeNumber(0, 1_000_000).default(0),
+  BOOKING_WRITES_PER_MINUTE: wholeNumber(1, 1_000_000).default(30),
+  BOOKING_WRITES_PER_DAY: wholeNumber(1, 10_000_000).default(500),
+  BOOKING_READS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  VENUE_ASKS_PER_DAY: wholeNumber(1, 1_000_000).default(20),
+  VENUE_OPEN_ASKS: wholeNumber(1, 1_000_000).default(3),
+  VENUE_ANSWER_MINUTES: wholeNumber(15, 1440).default(240),
+  VENUE_REMINDER_MINUTES: wholeNumber(1, 1440).default(45),
+  VENUE_MAIL_MINUTES: wholeNumber(1, 1440).default(60),
+  VENUE_DESK_MINUTES: wholeNumber(1, 1440).default(90),
+  VENUE_WAKING_HOURS: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, 'must be hours such as 09:00-21:30')
+    .default('09:00-21:30')
+    .transform((text) => {
+      const [from = 0, until = 0] = text
+        .split('-')
+        .map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+      return { from, until };
+    }),
+  WEBHOOK_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
+  PHOTO_S3_URL: origin.optional(),
+  PHOTO_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  PHOTO_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{2,40}$/, 'must be the name of a region')
+    .default('us-east-1'),
+  PHOTO_S3_KEY: z.string().min(3, 'must be at least 3 characters').optional(),
+  PHOTO_S3_SECRET: z.string().min(6, 'must be at least 6 characters').optional(),
+  STRIPE_SECRET_KEY: z.string().min(8, 'must be at least 8 characters').optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(8, 'must be at least 8 characters').optional(),
+  STRIPE_API_URL: origin.optional(),
+  PLATFORM_SHARE_PERCENT: wholeNumber(0, 100).default(20),
+  LLM_URL: webAddress.optional(),
+  LLM_MODEL: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(120, 'must be at most 120 characters')
+    .optional(),
+  LLM_KEY: z.string().min(8, 'must be at least 8 characters').optional(),
+  LLM_TIMEOUT_MS: wholeNumber(100, 20_000).default(4_000),
+  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+  STAFF_EMAIL: z.email('must be an email address').optional(),
+  STAFF_PASSWORD: z
+    .string()
+    .min(12, 'must be at least 12 characters')
+    .max(200, 'must be at most 200 characters')
+    .optional(),
+  STAFF_TOTP_SECRET: z
+    .string()
+    .regex(/^[A-Z2-7]{26,128}$/, 'must be a base32 secret of at least 26 characters')
+    .optional(),
+});
+
+export const SETTING_NAMES = Object.keys(settings.shape);
+
+/** Settings of which one is of no use without the others. */
+const TOGETHER = [
+  ['STAFF_EMAIL', 'STAFF_PASSWORD'],
+  ['LLM_URL', 'LLM_MODEL'],
+  ['TWILIO_ACCOUNT', 'TWILIO_TOKEN', 'TWILIO_FROM'],
+  ['PHOTO_S3_URL', 'PHOTO_S3_BUCKET', 'PHOTO_S3_KEY', 'PHOTO_S3_SECRET'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+] as const;
+
+/** What is wrong with settings that are right one by one. */
+export function faultsTogether(given: Readonly<Record<string, string | undefined>>): string[] {
+  const faults = TOGETHER.filter((names) => {
+    const set = names.filter((name) => given[name] !== undefined);
+    return set.length !== 0 && set.length !== names.length;
+  }).map((names) => `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} must be set together`);
+  if (/^0+$/.test(given['PORT'] ?? '') && given['BASE_URL'] === undefined)
+    faults.push('BASE_URL must be set when PORT is 0');
+  return faults;
+}
