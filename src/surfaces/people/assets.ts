@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, gzipSync } from 'node:zlib';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
-type Encoding = 'br' | 'gzip' | 'identity';
+type Compression = 'br' | 'gzip';
+type Encoding = Compression | 'identity';
+
+const COMPRESS = { br: promisify<Buffer, Buffer>(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) };
 
 interface Asset {
   url: string;
   hash: string;
   contentType: string;
-  /** A font and a picture have only their identity form: they are compressed already. */
-  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+  body: Buffer;
+  /** A font and a picture are compressed already. */
+  compressible: boolean;
+  /** The forms that were asked for, each made once: to make them all would take longer than the rest of the start. */
+  compressed: Map<Compression, Promise<Buffer>>;
 }
 
 const LEAFLET = 'leaflet/dist';
@@ -52,7 +59,8 @@ export function assetUrl(name: AssetName): string {
 
 /** What a browser transfers for an asset when it accepts gzip, in bytes. */
 export function assetWeight(name: AssetName): number {
-  return (assets[name].bodies.gzip ?? assets[name].bodies.identity).length;
+  const { body, compressible } = assets[name];
+  return (compressible ? gzipSync(body) : body).length;
 }
 
 /** Serves every asset from memory under `/assets/`. */
@@ -69,7 +77,7 @@ export const serveAssets: FastifyPluginCallback = (app, _options, done) => {
   done();
 };
 
-function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const encoding = chooseEncoding(asset, request.headers['accept-encoding'] ?? '');
   const etag = `"${asset.hash}-${encoding}"`;
   reply.header('cache-control', 'public, max-age=31536000, immutable');
@@ -77,7 +85,14 @@ function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): 
   reply.header('etag', etag);
   if ((request.headers['if-none-match'] ?? '').includes(etag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type(asset.contentType).send(asset.bodies[encoding]);
+  return reply.type(asset.contentType).send(await bodyIn(asset, encoding));
+}
+
+function bodyIn({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> | Buffer {
+  if (encoding === 'identity') return body;
+  let made = compressed.get(encoding);
+  if (made === undefined) compressed.set(encoding, (made = COMPRESS[encoding](body)));
+  return made;
 }
 
 function chooseEncoding(asset: Asset, accepted: string): Encoding {
@@ -87,7 +102,7 @@ function chooseEncoding(asset: Asset, accepted: string): Encoding {
       return [name.trim(), !parameters.some((parameter) => /^\s*q=0(?:\.0*)?\s*$/.test(parameter))];
     }),
   );
-  const best = (['br', 'gzip'] as const).find((encoding) => named.get(encoding) && asset.bodies[encoding]);
+  const best = (['br', 'gzip'] as const).find((encoding) => named.get(encoding) && asset.compressible);
   return best ?? 'identity';
 }
 
@@ -148,14 +163,17 @@ function loadLeaflet() {
   };
 }
 
-function makeAsset(name: string, identity: Buffer): Asset {
+function makeAsset(name: string, body: Buffer): Asset {
   const [stem, extension] = name.split('.') as [string, keyof typeof CONTENT_TYPES];
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 10);
-  const bodies =
-    extension === 'woff2' || extension === 'png'
-      ? { identity }
-      : { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) };
-  return { url: `/assets/${stem}.${hash}.${extension}`, hash, contentType: CONTENT_TYPES[extension], bodies };
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+  return {
+    url: `/assets/${stem}.${hash}.${extension}`,
+    hash,
+    contentType: CONTENT_TYPES[extension],
+    body,
+    compressible: extension !== 'woff2' && extension !== 'png',
+    compressed: new Map(),
+  };
 }
 
 function readOwn(name: string): Buffer {

@@ -103,6 +103,7 @@ function samplePlace(text: string): Place {
     position_known: true,
     origins: {},
     listing_photo: null,
+    member_photos: [],
     submitted_by: { agent_name: text, operator_name: text, submission_id: text },
     promotions: [
       {
