@@ -16,12 +16,15 @@ import { median, startServer, stopServer, writeResults } from './measure.ts';
 // at a time, where every buyer waits for the one before, and on as many photos as there are licences.
 const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
 const ROUNDS = 5;
-const LICENCES = Number(process.env['BENCH_LICENCES'] ?? '1200');
+const LICENCES = Number(process.env['BENCH_LICENCES'] ?? '400');
 const CONNECTIONS = 32;
 const POOL = 10;
 const DROP = 40;
 const PHOTOGRAPHERS = 200;
 const MODES = ['one photo', 'many photos'] as const;
+// Every run begins with another agent: one that always came last in a drop would soon have spent its day's money.
+const AGENTS_ON = 7;
+let firstAgent = 0;
 
 const newId = createNewId(systemClock);
 const folder = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
@@ -117,11 +120,12 @@ async function makeLicences(
       where id = any(${photos})`;
   });
   await db`vacuum analyze photo`;
+  const first = (firstAgent += AGENTS_ON);
   return Array.from({ length: LICENCES }, (_, n) => {
     const at = mode === 'one photo' ? Math.floor(n / DROP) : n;
     const ulid = newId('lic').slice(4);
     return {
-      agentId: agents[n % agents.length] ?? '',
+      agentId: agents[(first + n) % agents.length] ?? '',
       photoId: photos[at] ?? '',
       memberId: members[(at + 1) % members.length] ?? '',
       key: ulid,
