@@ -84,47 +84,15 @@ export class PartnerKeys {
   }
 }
 
-/** Keys go out and owners come back as one text each, which costs a fraction of a list and its rows. */
 async function findKeys(pool: Pool, hashes: readonly Buffer[]): Promise<(KnownKey | undefined)[]> {
   const names = hashes.map((hash) => hash.toString('hex'));
-  const [row] = await pool<{ owners: string | null }[]>`
-    select json_agg(json_build_array(encode(k.hash, 'hex'), p.id, p.status, p.plan, p.pay_per_call, p.spend_limit_cents,
-             p.bookings_enabled, p.bookings_from, k.revoked_at is not null, k.pending_until))::text as owners
-    from string_to_table(${names.join(',')}, ',') asked(hash)
+  const rows = await pool<(KnownKey & { hash: string })[]>`
+    select encode(k.hash, 'hex') as hash, p.id, p.status, p.plan, p.pay_per_call, p.spend_limit_cents,
+           p.bookings_enabled, p.bookings_from, k.revoked_at is not null as revoked, k.pending_until
+    from unnest(${names}::text[]) asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join partner p on p.id = k.partner_id`;
-  const owners = JSON.parse(row?.owners ?? '[]') as OwnerText[];
-  const found = new Map(owners.map((owner) => [owner[0], knownKey(owner)]));
+  const found = new Map(rows.map((row) => [row.hash, row]));
   return names.map((name) => found.get(name));
-}
-
-type OwnerText = [
-  hash: string,
-  id: string,
-  status: KnownKey['status'],
-  plan: PartnerPlanName,
-  pay_per_call: boolean,
-  spend_limit_cents: number,
-  bookings_enabled: boolean,
-  bookings_from: string | null,
-  revoked: boolean,
-  pending_until: string | null,
-];
-
-function knownKey(owner: OwnerText): KnownKey {
-  const [, id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, from, revoked, until] = owner;
-  const bookings_from = from === null ? null : new Date(from);
-  const pending_until = until === null ? null : new Date(until);
-  return {
-    id,
-    status,
-    plan,
-    pay_per_call,
-    spend_limit_cents,
-    bookings_enabled,
-    bookings_from,
-    revoked,
-    pending_until,
-  };
 }
 
 function notOurs(): AppError {
