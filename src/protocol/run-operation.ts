@@ -38,52 +38,38 @@ const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
   authorize(deps, operation, call.actor);
   const { input, warnings } = parseInput(operation.input, call.input, operation.missing);
-  const now = deps.clock.now();
-  if (operation.guard === undefined) return act(deps, operation, call, input, warnings, now);
-  return takeGuard(deps, operation, call.actor, now).then(() =>
-    act(deps, operation, call, input, warnings, now),
-  );
+  const accepted = { call, input, warnings, now: deps.clock.now() };
+  if (operation.guard === undefined) return act(deps, operation, accepted);
+  return takeGuard(deps, operation, call.actor, accepted.now).then(() => act(deps, operation, accepted));
 }
 
-function act(
-  deps: Deps,
-  operation: Operation,
-  call: Call,
-  input: Record<string, unknown>,
-  warnings: Warning[],
-  now: Date,
-): NowOrLater<Answer> {
+/** A call that may be made and whose input was read. */
+interface Accepted {
+  call: Call;
+  input: Record<string, unknown>;
+  warnings: Warning[];
+  now: Date;
+}
+
+function act(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
   if (operation.effect === 'read') {
     return operation.metered === true
-      ? readMetered(deps, operation, call, input, warnings, now)
-      : read(deps, operation, call, input, warnings, now);
+      ? readMetered(deps, operation, accepted)
+      : read(deps, operation, accepted);
   }
-  return vetAndWrite(deps, operation, call, input, warnings, now);
+  return vetAndWrite(deps, operation, accepted);
 }
 
-async function vetAndWrite(
-  deps: Deps,
-  operation: Operation,
-  call: Call,
-  input: Record<string, unknown>,
-  warnings: Warning[],
-  now: Date,
-): Promise<Answer> {
+async function vetAndWrite(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+  const { call, input, warnings, now } = accepted;
   await takeWrite(deps, call.actor, now);
   if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input, call.actor)));
-  const status = operation.rest?.status ?? 200;
-  return answeredInTime(write(deps, operation, call, input, warnings, now, status));
+  return answeredInTime(write(deps, operation, accepted));
 }
 
 /** An answer that lies ready is there at once. */
-function read(
-  deps: Deps,
-  operation: Operation,
-  call: Call,
-  input: Record<string, unknown>,
-  warnings: Warning[],
-  now: Date,
-): NowOrLater<Answer> {
+function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
+  const { call, input, warnings, now } = accepted;
   const ctx = context(deps, call, deps.pool, now);
   return andThen(operation.run(ctx, input), (result) => {
     const prepared = prepare(deps, operation, result, warnings);
@@ -92,14 +78,8 @@ function read(
 }
 
 /** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
-async function readMetered(
-  deps: Deps,
-  operation: Operation,
-  call: Call,
-  input: Record<string, unknown>,
-  warnings: Warning[],
-  now: Date,
-): Promise<Answer> {
+async function readMetered(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+  const { call, input, warnings, now } = accepted;
   try {
     const result = operation.run(context(deps, call, deps.pool, now), input);
     const prepared = prepare(
@@ -144,15 +124,8 @@ async function answeredInTime(work: Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function write(
-  deps: Deps,
-  operation: Operation,
-  call: Call,
-  input: Record<string, unknown>,
-  warnings: Warning[],
-  now: Date,
-  status: number,
-): Promise<Answer> {
+async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+  const { call, input, warnings, now } = accepted;
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   return deps.pool.begin(async (sql) => {
     const stored = repeat && (await findStoredAnswer(sql, repeat, now));
@@ -172,7 +145,7 @@ async function write(
     ctx.repeated = () => (found.repeated = true);
     const result = await operation.run(ctx, input);
     const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
-    const success = own ?? status;
+    const success = own ?? operation.rest?.status ?? 200;
     const prepared = prepare(deps, operation, result, warnings);
     await sql`
       insert into audit_log (at, actor, operation, request_id, subject, detail)

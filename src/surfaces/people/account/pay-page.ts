@@ -48,8 +48,8 @@ function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Check
   ]);
 }
 
-/** What is paid for, line by line. */
-export function factTable(rows: readonly (readonly [string, string])[]): Html {
+/** What is paid for or licensed, line by line. */
+export function factTable(rows: readonly (readonly [string, string | Html])[]): Html {
   return html`<div class="card">
     <table>
       <tbody>

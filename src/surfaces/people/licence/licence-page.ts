@@ -2,6 +2,7 @@ import { html, safeHref, type Html } from '../../../core/html.ts';
 import { matchesFile, type Certificate, type Standing } from '../../../licensing/certificate.ts';
 import { termsOf, type Use } from '../../../licensing/use.ts';
 import { textField } from '../form-field.ts';
+import { factTable } from '../account/pay-page.ts';
 import { page, type Site } from '../layout.ts';
 
 const USE_WORDS: Record<Use, string> = {
@@ -92,19 +93,7 @@ function facts(certificate: Certificate, city: string): Html {
     ],
     ['SHA-256', html`<code class="hash">${certificate.sha256}</code>`],
   ];
-  return html`<div class="card">
-    <table>
-      <tbody>
-        ${rows.map(
-          ([name, value]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td>${value}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return factTable(rows);
 }
 
 /** The file never leaves the visitor's machine: a script hashes it there, or the visitor pastes what a tool said. */
