@@ -99,8 +99,8 @@ export class AskingPartner {
 export function untilResting({ database }: TestService, bookingId: string): Promise<unknown> {
   return until(`${bookingId} rests`, async () => {
     const [job] = await database.pool<{ later: boolean }[]>`
-      select run_at > now() + interval '30 seconds' and locked_at is null as later
-      from graphile_worker._private_jobs where key = ${`booking/${bookingId}`}`;
+      select coalesce(bool_and(locked_at is null and run_at > now() + interval '30 seconds'), false) as later
+      from graphile_worker._private_jobs where payload->>'booking_id' = ${bookingId}`;
     return job?.later === true;
   });
 }
