@@ -8,6 +8,7 @@ import type { Deps } from './core/context.ts';
 import type { Pool } from './core/db.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
+import { Lease } from './core/lease.ts';
 import { Listener } from './core/listener.ts';
 import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
@@ -87,6 +88,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const { config, pool, clock, log } = options;
   const metrics = new Metrics();
   const secrets = await loadSecrets(pool);
+  const lease = new Lease(config.leaseMs);
   const deps: Deps = {
     config,
     pool,
@@ -96,17 +98,18 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     metrics,
     requestNotes: new RequestNotes({ log, metrics }),
     secrets,
+    lease,
     egress: { allow: config.egressAllow },
     outgoing: new Outgoing(log),
     photoStorage: openPhotoStorage(config),
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
     stripe: config.stripe && (await openStripe(config, clock)),
-    keyOwners: new KeyOwners(pool, clock, config.prefix),
-    partnerKeys: new PartnerKeys(pool, clock, config.prefix),
+    keyOwners: new KeyOwners(pool, clock, config.prefix, lease),
+    partnerKeys: new PartnerKeys(pool, clock, config.prefix, lease),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
-    reads: new ReadMeter(pool),
-    partnerCalls: new PartnerCalls(pool),
+    reads: new ReadMeter(pool, lease),
+    partnerCalls: new PartnerCalls(pool, lease),
     unkeyedCalls: new UnkeyedCalls(pool, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open(pool, listener, clock, log, config),
@@ -140,6 +143,8 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await deps.outgoing.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
+    await deps.reads.close();
+    await deps.partnerCalls.close();
     deps.unkeyedCalls.close();
     await deps.accessTokens.close();
     await listener.close();

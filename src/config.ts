@@ -47,6 +47,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
     jobsAtOnce: value.JOBS_AT_ONCE,
+    leaseMs: value.LEASE_MS,
     prefix: value.SERVICE_PREFIX,
     serviceName: value.SERVICE_NAME,
     providerName: value.PROVIDER_NAME,

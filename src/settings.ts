@@ -68,6 +68,7 @@ export const settings = z.object({
     .optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
   JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
+  LEASE_MS: wholeNumber(0, 900).default(900),
   SERVICE_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be 2 to 16 lower-case letters and digits, a letter first')

@@ -87,7 +87,7 @@ export async function moveAgent(
 ): Promise<boolean> {
   const now = deps.clock.now();
   const { from, to } = MOVES[move];
-  return deps.pool.begin(async (sql) => {
+  const moved = await deps.pool.begin(async (sql) => {
     const [agent] = await sql<{ agent_name: string; operator_email: string }[]>`
       update agent set status = ${to} where id = ${agentId} and status = any(${[...from]})
       returning agent_name, operator_email`;
@@ -116,6 +116,8 @@ export async function moveAgent(
     });
     return true;
   });
+  if (moved) await deps.lease.lapsed();
+  return moved;
 }
 
 function letter({ config }: Deps, agentName: string, text: string, reason: string): string {

@@ -1,11 +1,13 @@
 import type { Clock } from '../core/clock.ts';
-import { coalesce } from '../core/coalesce.ts';
 import type { Db, Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
+import type { Lease } from '../core/lease.ts';
+import { andThen, type NowOrLater } from '../core/now-or-later.ts';
 import { planAt, type PlanRow } from '../metering/paid-plan.ts';
 import type { AgentPlanName } from '../metering/plans.ts';
-import { createApiKey, displayPrefix, hashApiKey, isWellFormedKey } from './api-key.ts';
+import { createApiKey, displayPrefix, hashApiKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
+import { KnownKeys, type FoundKey } from './known-keys.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -21,56 +23,58 @@ export interface KeyOwner {
   keyHash: Buffer;
 }
 
-interface KnownKey extends Omit<KeyOwner, 'keyHash'> {
+interface KnownKey extends PlanRow {
+  id: string;
+  status: KeyOwner['status'];
   revoked: boolean;
 }
 
-const BATCH_MAX = 1_000;
-
-/** Finds the agents behind keys. Nothing is cached, so a revoked key fails at once on every node. */
+/** Finds the agents behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
 export class KeyOwners {
   readonly #clock: Clock;
-  readonly #prefix: string;
-  readonly #find: (hash: Buffer) => Promise<KnownKey | undefined>;
+  readonly #known: KnownKeys<KnownKey>;
   readonly #uses: KeyUses;
 
-  constructor(pool: Pool, clock: Clock, prefix: string) {
+  constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
     this.#clock = clock;
-    this.#prefix = prefix;
-    this.#find = coalesce((hashes) => findKeys(pool, hashes, clock.now()), BATCH_MAX);
+    this.#known = new KnownKeys(lease, prefix, 'live', (hashes) => findKeys(pool, hashes));
     this.#uses = new KeyUses(pool);
   }
 
   async close(): Promise<void> {
+    this.#known.close();
     await this.#uses.close();
   }
 
   /** The agent behind a key, or the error that says why there is none. */
-  async find(key: string): Promise<KeyOwner> {
-    const keyHash = hashApiKey(key);
-    const known = isWellFormedKey(this.#prefix, 'live', key) ? await this.#find(keyHash) : undefined;
-    if (known === undefined) {
+  find(key: string): NowOrLater<KeyOwner> {
+    return andThen(this.#known.find(key), (found) => this.#owner(found));
+  }
+
+  #owner(found: FoundKey<KnownKey> | undefined): KeyOwner {
+    if (found === undefined) {
       throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
         hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
       });
     }
-    if (known.revoked || known.status === 'revoked') {
+    const { owner, hash: keyHash, name } = found;
+    if (owner.revoked || owner.status === 'revoked') {
       throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
     }
-    this.#uses.note(keyHash.toString('hex'), this.#clock.now());
-    return { id: known.id, status: known.status, plan: known.plan, keyHash };
+    const now = this.#clock.now();
+    this.#uses.note(name, now);
+    return { id: owner.id, status: owner.status, plan: planAt(owner, now), keyHash };
   }
 }
 
-async function findKeys(pool: Pool, hashes: readonly Buffer[], now: Date): Promise<(KnownKey | undefined)[]> {
-  const names = hashes.map((hash) => hash.toString('hex'));
-  const rows = await pool<(KnownKey & PlanRow & { hash: string })[]>`
+async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
+  const rows = await pool<(KnownKey & { hash: string })[]>`
     select encode(k.hash, 'hex') as hash, a.id, a.status, a.plan, a.plan_until, a.prior_plan, a.prior_until,
            k.revoked_at is not null as revoked
-    from string_to_table(${names.join(',')}, ',') asked(hash)
+    from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join agent a on a.id = k.agent_id`;
-  const found = new Map(rows.map((row) => [row.hash, { ...row, plan: planAt(row, now) }]));
-  return names.map((name) => found.get(name));
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => found.get(hash));
 }
 
 /** Makes the one live key of an account. The caller shows it once; only its hash stays. */

@@ -1,10 +1,11 @@
 import type { Clock } from '../core/clock.ts';
-import { coalesce } from '../core/coalesce.ts';
 import type { Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
+import type { Lease } from '../core/lease.ts';
+import { andThen, type NowOrLater } from '../core/now-or-later.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../metering/plans.ts';
-import { hashApiKey, isWellFormedKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
+import { KnownKeys } from './known-keys.ts';
 import { takeOverKey } from './partner-key-change.ts';
 
 declare module '../core/context.ts' {
@@ -36,63 +37,72 @@ interface KnownKey {
   pending_until: Date | null;
 }
 
-const BATCH_MAX = 1_000;
-
-/** Finds the partners behind keys. Nothing is cached, so that a revoked key fails at once on every node. */
+/** Finds the partners behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
 export class PartnerKeys {
   readonly #pool: Pool;
   readonly #clock: Clock;
-  readonly #prefix: string;
-  readonly #find: (hash: Buffer) => Promise<KnownKey | undefined>;
+  readonly #lease: Lease;
+  readonly #known: KnownKeys<KnownKey>;
   readonly #uses: KeyUses;
 
-  constructor(pool: Pool, clock: Clock, prefix: string) {
+  constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
     this.#pool = pool;
     this.#clock = clock;
-    this.#prefix = prefix;
-    this.#find = coalesce((hashes) => findKeys(pool, hashes), BATCH_MAX);
+    this.#lease = lease;
+    this.#known = new KnownKeys(lease, prefix, 'partner', (hashes) => findKeys(pool, hashes));
     this.#uses = new KeyUses(pool);
   }
 
   async close(): Promise<void> {
+    this.#known.close();
     await this.#uses.close();
   }
 
   /** The partner behind a key, or the error that says why there is none. The first use of a mailed key ends the old one. */
-  async find(key: string, requestId: string): Promise<PartnerKeyOwner> {
-    const keyHash = hashApiKey(key);
-    const known = isWellFormedKey(this.#prefix, 'partner', key) ? await this.#find(keyHash) : undefined;
-    if (known === undefined) throw notOurs();
-    if (known.revoked || known.status === 'revoked') throw revoked();
-    const now = this.#clock.now();
-    if (known.pending_until !== null) {
+  find(key: string, requestId: string): NowOrLater<PartnerKeyOwner> {
+    return andThen(this.#known.find(key), (found) => {
+      if (found === undefined) throw notOurs();
+      const { owner: known, hash, name } = found;
+      if (known.revoked || known.status === 'revoked') throw revoked();
+      const now = this.#clock.now();
+      this.#uses.note(name, now);
+      const owner = ownerOf(known, hash);
+      if (known.pending_until === null) return owner;
       if (known.pending_until <= now) throw notOurs();
-      const live = await this.#pool.begin((sql) => takeOverKey(sql, keyHash, { now, requestId }));
-      if (!live) throw revoked();
-    }
-    this.#uses.note(keyHash.toString('hex'), now);
-    return {
-      id: known.id,
-      status: known.status,
-      plan: known.plan,
-      spendLimitCents:
-        known.pay_per_call || PARTNER_PLANS[known.plan].pay_per_call ? known.spend_limit_cents : null,
-      bookingsEnabled: known.bookings_enabled,
-      bookingsFrom: known.bookings_from,
-      keyHash,
-    };
+      return this.#takeOver(key, hash, { requestId, now }).then(() => owner);
+    });
+  }
+
+  /** From the first answer to the new key on, no other is good on any node. */
+  async #takeOver(key: string, hash: Buffer, by: { requestId: string; now: Date }): Promise<void> {
+    const live = await this.#pool.begin((sql) => takeOverKey(sql, hash, by));
+    this.#known.forget(key);
+    if (!live) throw revoked();
+    await this.#lease.lapsed();
   }
 }
 
-async function findKeys(pool: Pool, hashes: readonly Buffer[]): Promise<(KnownKey | undefined)[]> {
-  const names = hashes.map((hash) => hash.toString('hex'));
+function ownerOf(known: KnownKey, keyHash: Buffer): PartnerKeyOwner {
+  const { id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, bookings_from } = known;
+  return {
+    id,
+    status,
+    plan,
+    spendLimitCents: pay_per_call || PARTNER_PLANS[plan].pay_per_call ? spend_limit_cents : null,
+    bookingsEnabled: bookings_enabled,
+    bookingsFrom: bookings_from,
+    keyHash,
+  };
+}
+
+async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
   const rows = await pool<(KnownKey & { hash: string })[]>`
     select encode(k.hash, 'hex') as hash, p.id, p.status, p.plan, p.pay_per_call, p.spend_limit_cents,
            p.bookings_enabled, p.bookings_from, k.revoked_at is not null as revoked, k.pending_until
-    from unnest(${names}::text[]) asked(hash)
+    from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join partner p on p.id = k.partner_id`;
   const found = new Map(rows.map((row) => [row.hash, row]));
-  return names.map((name) => found.get(name));
+  return hashes.map((hash) => found.get(hash));
 }
 
 function notOurs(): AppError {

@@ -31,7 +31,7 @@ async function change(
   letter: Letter,
 ): Promise<boolean> {
   const now = deps.clock.now();
-  return deps.pool.begin(async (sql) => {
+  const changed = await deps.pool.begin(async (sql) => {
     const partner = await update(sql, now);
     if (partner === undefined) return false;
     const { config, newId } = deps;
@@ -39,6 +39,8 @@ async function change(
     await recordAudit(sql, { at: now, ...by, operation, subject: partner.id, detail });
     return true;
   });
+  if (changed) await deps.lease.lapsed();
+  return changed;
 }
 
 /** Switches table requests on or off for a partner, with the reason that it is told. */

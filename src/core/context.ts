@@ -57,6 +57,8 @@ export interface Ctx {
   idempotencyKey?: string | undefined;
   /** Says that a write found its work done by an earlier call: the answer is 200 and marked as a repetition. */
   repeated(): void;
+  /** Says that a write has changed what nodes know of a key: its answer waits until none goes by that any more. */
+  outdatesKeys(): void;
   /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
   audit(subject: string, detail?: Record<string, string | number | boolean | null>): void;
 }

@@ -1,8 +1,12 @@
 import { coalesce } from '../core/coalesce.ts';
 import type { Pool } from '../core/db.ts';
+import type { Lease } from '../core/lease.ts';
+import type { NowOrLater } from '../core/now-or-later.ts';
 import { FullWindows, minuteOf, minuteText, minuteWindow, monthText, type CallQuota } from './call-quota.ts';
+import { giveCallsBack } from './give-back.ts';
 import { monthOf, nextMonth } from './month.ts';
 import { CALL_PRICES, PARTNER_PLANS, type PartnerPlanName } from './plans.ts';
+import { mayTakeAhead, TakenAhead } from './taken-ahead.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -22,10 +26,17 @@ export interface PartnerTake {
   now: Date;
 }
 
+/** What waits for a statement: a call, or none but what is taken ahead. */
+interface Waiting extends PartnerTake {
+  calls: 0 | 1;
+}
+
 /** Calls of one partner to one tool in one minute, all of a batch together. */
-interface Group extends PartnerTake {
+interface Group {
+  take: PartnerTake;
   minuteMs: number;
   calls: number;
+  extra: number;
   share: Share;
 }
 
@@ -39,6 +50,16 @@ interface Share {
 
 const NOTHING: Share = { minuteUsed: 0, minuteLeft: 0, monthUsed: 0, granted: 0 };
 
+/** What the figures of a stock are counted from. */
+interface Terms {
+  take: PartnerTake;
+  minuteUsed: number;
+  monthUsed: number;
+}
+
+/** So near to what the month includes every call is counted by itself: past it they cost money. */
+const NEAR_ALLOWANCE = 1_000;
+
 /**
  * The calls of partners: by minute, by calendar month UTC, and past what the month includes by their price, exactly,
  * whatever node is asked. A call that the minute refuses is not taken from the month, and one that is refused costs
@@ -46,53 +67,120 @@ const NOTHING: Share = { minuteUsed: 0, minuteLeft: 0, monthUsed: 0, granted: 0 
  */
 export class PartnerCalls {
   readonly #pool: Pool;
+  readonly #lease: Lease;
   readonly #full = new FullWindows();
-  readonly #takeOne: (take: PartnerTake) => Promise<Share>;
+  readonly #takeOne: (waiting: Waiting) => Promise<Share>;
+  readonly #ahead: TakenAhead<Terms>;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, lease: Lease) {
     this.#pool = pool;
-    this.#takeOne = coalesce((takes) => this.#takeAll(takes), BATCH_MAX);
+    this.#lease = lease;
+    this.#takeOne = coalesce((waiting) => this.#takeAll(waiting), BATCH_MAX);
+    this.#ahead = new TakenAhead(
+      lease,
+      ({ terms: { take } }) => this.#takeOne({ ...take, calls: 0 }),
+      (stocks) =>
+        giveCallsBack(
+          pool,
+          stocks.map(({ left, minuteMs, terms: { take } }) => ({ ...take, minuteMs, calls: left })),
+        ),
+    );
   }
 
-  async take(take: PartnerTake): Promise<CallQuota> {
+  close(): Promise<void> {
+    return this.#ahead.close();
+  }
+
+  take(take: PartnerTake): NowOrLater<CallQuota> {
     const { per_minute } = PARTNER_PLANS[take.plan];
     const minuteMs = minuteOf(take.now);
     if (this.#full.has(take.partnerId, minuteMs, per_minute)) return quotaOf('minute', take, per_minute);
-    const share = await this.#takeOne(take);
-    // The first to ask in a batch gets the first of what was left, so that the figures count down one by one.
-    if (share.minuteLeft === 0) {
-      this.#full.add(take.partnerId, minuteMs, per_minute);
-      return quotaOf('minute', take, per_minute);
-    }
-    share.minuteLeft--;
-    const minuteUsed = share.minuteUsed - share.minuteLeft;
-    if (share.granted === 0)
-      return quotaOf(take.spendLimitCents === null ? 'month' : 'spend', take, minuteUsed, share.monthUsed);
-    share.granted--;
-    return quotaOf(undefined, take, minuteUsed, share.monthUsed - share.granted);
+    const stock = this.#ahead.use(stockName(take), minuteMs);
+    if (stock === undefined) return this.#takeFinally(take);
+    const { left, terms } = stock;
+    return quotaOf(undefined, take, terms.minuteUsed - left, terms.monthUsed - left);
   }
 
-  async #takeAll(takes: readonly PartnerTake[]): Promise<Share[]> {
+  /** Another node may hold some of what is missing, for the time of a lease; after that a refusal is final. */
+  async #takeFinally(take: PartnerTake): Promise<CallQuota> {
+    let quota = handOut(await this.#takeOne({ ...take, calls: 1 }), take);
+    if (quota.refusedBy !== 'minute') return quota;
+    if (isAhead(take)) {
+      await this.#lease.lapsed();
+      quota = handOut(await this.#takeOne({ ...take, calls: 1 }), take);
+    }
+    if (quota.refusedBy === 'minute')
+      this.#full.add(take.partnerId, minuteOf(take.now), PARTNER_PLANS[take.plan].per_minute);
+    return quota;
+  }
+
+  /** Makes what is counted of a partner what it called, as far as this node is concerned. */
+  settle(partnerId: string): Promise<void> {
+    return this.#ahead.settle((name) => name.startsWith(`${partnerId} `));
+  }
+
+  async #takeAll(waiting: readonly Waiting[]): Promise<Share[]> {
     const groups = new Map<string, Group>();
     const rounds: Group[][] = [];
     const roundOf = new Map<string, number>();
-    const shares = takes.map((take) => {
-      const key = `${take.partnerId} ${minuteOf(take.now)} ${take.tool}`;
+    const shares = waiting.map((take) => {
+      const minuteMs = minuteOf(take.now);
+      const key = `${stockName(take)} ${minuteMs}`;
       let group = groups.get(key);
       if (group === undefined) {
-        group = { ...take, minuteMs: minuteOf(take.now), calls: 0, share: { ...NOTHING } };
+        group = { take, minuteMs, calls: 0, extra: 0, share: { ...NOTHING } };
         groups.set(key, group);
         // A statement can change a row once: another tool or minute of the same partner waits for the next.
         const round = roundOf.get(take.partnerId) ?? 0;
         roundOf.set(take.partnerId, round + 1);
         (rounds[round] ??= []).push(group);
       }
-      group.calls++;
+      group.calls += take.calls;
       return group.share;
     });
-    for (const round of rounds) await takeGroups(this.#pool, round);
+    for (const round of rounds) {
+      for (const group of round)
+        if (isAhead(group.take))
+          group.extra = this.#ahead.more(stockName(group.take), group.minuteMs, group.calls);
+      const askedAt = performance.now();
+      await takeGroups(this.#pool, round);
+      for (const group of round) if (isAhead(group.take)) this.#keepExtra(group, askedAt);
+    }
     return shares;
   }
+
+  /** What was granted beyond the calls that waited becomes the stock of the next ones. */
+  #keepExtra({ take, minuteMs, calls, share }: Group, askedAt: number): void {
+    const { per_minute, included } = PARTNER_PLANS[take.plan];
+    const { minuteUsed, monthUsed } = share;
+    const extra = Math.max(0, Math.min(share.minuteLeft, share.granted) - calls);
+    share.minuteUsed -= extra;
+    share.minuteLeft -= extra;
+    share.monthUsed -= extra;
+    share.granted -= extra;
+    const room = Math.min(per_minute - minuteUsed, included - monthUsed - NEAR_ALLOWANCE);
+    const terms = { take, minuteUsed, monthUsed };
+    this.#ahead.keep({ name: stockName(take), minuteMs, calls, extra, room, terms }, askedAt);
+  }
+}
+
+function stockName({ partnerId, tool }: PartnerTake): string {
+  return `${partnerId} ${tool}`;
+}
+
+function isAhead({ plan }: PartnerTake): boolean {
+  return mayTakeAhead(PARTNER_PLANS[plan].per_minute, PARTNER_PLANS[plan].included);
+}
+
+/** The first to ask in a batch gets the first of what was left, so that the figures count down one by one. */
+function handOut(share: Share, take: PartnerTake): CallQuota {
+  if (share.minuteLeft === 0) return quotaOf('minute', take, PARTNER_PLANS[take.plan].per_minute);
+  share.minuteLeft--;
+  const minuteUsed = share.minuteUsed - share.minuteLeft;
+  if (share.granted === 0)
+    return quotaOf(take.spendLimitCents === null ? 'month' : 'spend', take, minuteUsed, share.monthUsed);
+  share.granted--;
+  return quotaOf(undefined, take, minuteUsed, share.monthUsed - share.granted);
 }
 
 /**
@@ -101,21 +189,21 @@ export class PartnerCalls {
  */
 async function takeGroups(pool: Pool, groups: readonly Group[]): Promise<void> {
   const column = (value: (group: Group) => string | number) => groups.map(value).join('\n');
-  const limit = ({ spendLimitCents }: Group) =>
+  const limit = ({ take: { spendLimitCents } }: Group) =>
     spendLimitCents === null ? '' : spendLimitCents * MILLICENTS_IN_A_CENT;
   const [row] = await pool<{ taken: string }[]>`
     with asked as (
       select t.partner_id, t.tool, t.minute_at, t.month, least(t.wanted, t.minute_limit) as wanted, t.price,
              t.minute_limit, t.allowance, t.spend_limit, t.item
       from unnest(
-        string_to_array(${column(({ partnerId }) => partnerId)}, E'\n'),
-        string_to_array(${column(({ tool }) => tool)}, E'\n'),
+        string_to_array(${column(({ take }) => take.partnerId)}, E'\n'),
+        string_to_array(${column(({ take }) => take.tool)}, E'\n'),
         string_to_array(${column(({ minuteMs }) => minuteText(minuteMs))}, E'\n')::timestamptz[],
         string_to_array(${column(({ minuteMs }) => monthText(minuteMs))}, E'\n')::date[],
-        string_to_array(${column(({ calls }) => calls)}, E'\n')::int[],
-        string_to_array(${column(({ tool }) => CALL_PRICES[tool] ?? 0)}, E'\n')::int[],
-        string_to_array(${column(({ plan }) => PARTNER_PLANS[plan].per_minute)}, E'\n')::int[],
-        string_to_array(${column(({ plan }) => PARTNER_PLANS[plan].included)}, E'\n')::bigint[],
+        string_to_array(${column(({ calls, extra }) => calls + extra)}, E'\n')::int[],
+        string_to_array(${column(({ take }) => CALL_PRICES[take.tool] ?? 0)}, E'\n')::int[],
+        string_to_array(${column(({ take }) => PARTNER_PLANS[take.plan].per_minute)}, E'\n')::int[],
+        string_to_array(${column(({ take }) => PARTNER_PLANS[take.plan].included)}, E'\n')::bigint[],
         string_to_array(${column(limit)}, E'\n', '')::bigint[]) with ordinality
         as t(partner_id, tool, minute_at, month, wanted, price, minute_limit, allowance, spend_limit, item)
     ), taken as (

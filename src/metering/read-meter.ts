@@ -1,6 +1,11 @@
 import { coalesce } from '../core/coalesce.ts';
 import type { Pool } from '../core/db.ts';
+import type { Lease } from '../core/lease.ts';
+import type { NowOrLater } from '../core/now-or-later.ts';
+import { FullWindows, minuteOf } from './call-quota.ts';
 import { AGENT_PLANS, type AgentPlanName } from './plans.ts';
+import { giveReadsBack } from './give-back.ts';
+import { mayTakeAhead, TakenAhead } from './taken-ahead.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -31,6 +36,11 @@ interface Take {
   now: Date;
 }
 
+/** What waits for a statement: a read, or none but what is taken ahead. */
+interface Waiting extends Take {
+  reads: 0 | 1;
+}
+
 interface Ask {
   name: string;
   startMs: number;
@@ -38,21 +48,76 @@ interface Ask {
   max: number;
 }
 
+/** The reads of one agent in one minute, all of a batch together. */
+interface Account {
+  take: Take;
+  minute: Ask;
+  day: Ask;
+  reads: number;
+  extra: number;
+}
+
+/** What the figures of a stock are counted from. */
+interface Terms {
+  take: Take;
+  minuteUsed: number;
+  dayUsed: number;
+}
+
 /**
  * The daily and per-minute reads of agents, exact across nodes and restarts. A read that the minute refuses is not
  * taken from the day.
  */
 export class ReadMeter {
-  readonly take: (take: Take) => Promise<ReadQuota>;
   readonly #pool: Pool;
+  readonly #lease: Lease;
+  readonly #takeOne: (waiting: Waiting) => Promise<ReadQuota>;
+  readonly #ahead: TakenAhead<Terms>;
+  readonly #refused = new FullWindows();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, lease: Lease) {
     this.#pool = pool;
-    this.take = coalesce((takes) => this.#takeAll(takes), BATCH_MAX);
+    this.#lease = lease;
+    this.#takeOne = coalesce((waiting) => this.#takeAll(waiting), BATCH_MAX);
+    this.#ahead = new TakenAhead(
+      lease,
+      ({ terms: { take } }) => this.#takeOne({ ...take, reads: 0 }),
+      (stocks) =>
+        giveReadsBack(
+          pool,
+          stocks.map(({ left, terms }) => [left, ...asksOf(terms.take)] as const),
+        ),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#ahead.close();
+  }
+
+  take(take: Take): NowOrLater<ReadQuota> {
+    const stock = this.#ahead.use(take.agentId, minuteOf(take.now));
+    if (stock === undefined) return this.#takeFinally(take);
+    const { left, terms } = stock;
+    const [minute, day] = asksOf(take);
+    return quotaOf(undefined, minute, terms.minuteUsed - left, day, terms.dayUsed - left, take.now);
+  }
+
+  /** Another node may hold some of what is missing, for the time of a lease; after that a refusal is final. */
+  async #takeFinally(take: Take): Promise<ReadQuota> {
+    const quota = await this.#takeOne({ ...take, reads: 1 });
+    const { refusedBy } = quota;
+    if (refusedBy === undefined || !isAhead(take.plan)) return quota;
+    const refused = asksOf(take)[refusedBy === 'minute' ? 0 : 1];
+    if (this.#refused.has(refused.name, refused.startMs, refused.max)) return quota;
+    await this.#lease.lapsed();
+    const last = await this.#takeOne({ ...take, reads: 1 });
+    if (last.refusedBy !== undefined) this.#refused.add(refused.name, refused.startMs, refused.max);
+    return last;
   }
 
   /** What is left, without taking any of it. */
   async peek({ agentId, plan, now }: Take): Promise<ReadQuota> {
+    await this.#ahead.settle((name) => name === agentId);
     const [minute, day] = asksOf({ agentId, plan, now });
     const rows = await this.#pool<{ name: string; used: number }[]>`
       select name, used::int as used from rate_window
@@ -62,34 +127,59 @@ export class ReadMeter {
   }
 
   /** Takes all in one statement, and tells each taker in turn whether there was one left. */
-  async #takeAll(takes: readonly Take[]): Promise<ReadQuota[]> {
-    const asks = takes.map(asksOf);
-    const accounts = new Map<string, { minute: Ask; day: Ask; wanted: number }>();
-    for (const [minute, day] of asks) {
-      const account = accounts.get(minute.name);
-      if (account === undefined) accounts.set(minute.name, { minute, day, wanted: 1 });
-      else account.wanted++;
+  async #takeAll(waiting: readonly Waiting[]): Promise<ReadQuota[]> {
+    const asks = waiting.map(asksOf);
+    const accounts = new Map<string, Account>();
+    for (const [i, take] of waiting.entries()) {
+      const [minute, day] = asks[i] as [Ask, Ask];
+      let account = accounts.get(minute.name);
+      if (account === undefined)
+        accounts.set(minute.name, (account = { take, minute, day, reads: 0, extra: 0 }));
+      account.reads += take.reads;
     }
+    for (const account of accounts.values()) account.extra = this.#extraFor(account);
+    const askedAt = performance.now();
     const taken = await this.#takeWindows([...accounts.values()]);
-    return takes.map(({ now }, i) => {
+    for (const account of accounts.values()) this.#keepExtra(account, taken, askedAt);
+    return waiting.map(({ now, reads }, i) => {
       const [minute, day] = asks[i] as [Ask, Ask];
       const row = taken.get(minute.name);
       if (row === undefined) throw new Error('A counter was not returned.');
       // The first to ask in a batch gets the first of what was left, so that the figures count down one by one.
       const inMinute = row.minute < row.minute_after;
       const inDay = inMinute && row.day < row.day_after;
-      if (inMinute) row.minute++;
-      if (inDay) row.day++;
+      if (inMinute) row.minute += reads;
+      if (inDay) row.day += reads;
       const refusedBy = !inMinute ? 'minute' : inDay ? undefined : 'day';
       return quotaOf(refusedBy, minute, row.minute, day, row.day, now);
     });
+  }
+
+  #extraFor({ take, minute, reads }: Account): number {
+    return isAhead(take.plan) ? this.#ahead.more(take.agentId, minute.startMs, reads) : 0;
+  }
+
+  /** What was granted beyond the reads that waited becomes the stock of the next ones. */
+  #keepExtra({ take, minute, day, reads }: Account, taken: Map<string, TakenRow>, askedAt: number): void {
+    const row = taken.get(minute.name);
+    if (row === undefined || !isAhead(take.plan)) return;
+    const { minute_after: minuteUsed, day_after: dayUsed } = row;
+    const extra = Math.max(0, Math.min(minuteUsed - row.minute, dayUsed - row.day) - reads);
+    row.minute_after -= extra;
+    row.day_after -= extra;
+    const room = Math.min(minute.max - minuteUsed, day.max - dayUsed);
+    const terms = { take, minuteUsed, dayUsed };
+    this.#ahead.keep(
+      { name: take.agentId, minuteMs: minute.startMs, calls: reads, extra, room, terms },
+      askedAt,
+    );
   }
 
   /**
    * Takes from the minute first, and from the day what the minute granted. Lists travel as text, which costs a tenth of
    * the arrays of the protocol.
    */
-  async #takeWindows(accounts: { minute: Ask; day: Ask; wanted: number }[]): Promise<Map<string, TakenRow>> {
+  async #takeWindows(accounts: Account[]): Promise<Map<string, TakenRow>> {
     // Rows are locked in one order everywhere, so that two nodes never wait for each other.
     const rows = accounts.sort((a, b) => (a.minute.name < b.minute.name ? -1 : 1));
     const column = (value: (row: (typeof rows)[number]) => string | number) => rows.map(value).join('\n');
@@ -102,7 +192,7 @@ export class ReadMeter {
           string_to_array(${column(({ day }) => momentText(day.startMs))}, E'\n')::timestamptz[],
           string_to_array(${column(({ minute }) => minute.max)}, E'\n')::bigint[],
           string_to_array(${column(({ day }) => day.max)}, E'\n')::bigint[],
-          string_to_array(${column(({ wanted }) => wanted)}, E'\n')::bigint[]) with ordinality
+          string_to_array(${column(({ reads, extra }) => reads + extra)}, E'\n')::bigint[]) with ordinality
           as t(minute_name, day_name, minute_at, day_at, minute_max, day_max, wanted, item)
       ), in_minute as (
         insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
@@ -144,6 +234,11 @@ interface TakenRow {
   minute_after: number;
   day: number;
   day_after: number;
+}
+
+function isAhead(plan: AgentPlanName): boolean {
+  const { reads_per_minute, reads_per_day } = AGENT_PLANS[plan];
+  return mayTakeAhead(reads_per_minute, reads_per_day);
 }
 
 function takenRow(text: string): TakenRow {

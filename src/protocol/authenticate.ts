@@ -1,5 +1,7 @@
 import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { andThen, orElse, type NowOrLater } from '../core/now-or-later.ts';
+import type { KeyOwner } from '../accounts/key-owner.ts';
 import type { Asked } from './exchange.ts';
 
 /**
@@ -12,7 +14,7 @@ export function authenticate(
   surface: Surface,
   { id, address, headers }: Pick<Asked, 'id' | 'address' | 'headers'>,
   resource = '',
-): Promise<Actor> | Actor {
+): NowOrLater<Actor> {
   if (surface === 'agent') {
     const { authorization } = headers;
     if (authorization === undefined) return { kind: 'anonymous', address };
@@ -23,58 +25,56 @@ export function authenticate(
   return authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', id, address);
 }
 
-async function authenticatePartner(
-  deps: Deps,
-  key: string,
-  requestId: string,
-  address: string,
-): Promise<Actor> {
-  const { status, ...owner } = await deps.partnerKeys.find(key, requestId);
-  if (status === 'suspended') {
-    throw new AppError(
-      'partner_suspended',
-      'This partner is suspended. Its key opens nothing until a person lifts that.',
-      { hint: `Write to ${deps.config.contactEmail}.` },
-    );
-  }
-  return { kind: 'partner', ...owner, address };
+function authenticatePartner(deps: Deps, key: string, requestId: string, address: string): NowOrLater<Actor> {
+  return andThen(deps.partnerKeys.find(key, requestId), ({ status, ...owner }): Actor => {
+    if (status === 'suspended') {
+      throw new AppError(
+        'partner_suspended',
+        'This partner is suspended. Its key opens nothing until a person lifts that.',
+        { hint: `Write to ${deps.config.contactEmail}.` },
+      );
+    }
+    return { kind: 'partner', ...owner, address };
+  });
 }
 
-async function authenticateAgent(
+function authenticateAgent(
   deps: Deps,
   authorization: string,
   address: string,
   resource: string,
-): Promise<Actor> {
-  const { config } = deps;
-  const headers = { 'www-authenticate': bearerChallenge(config, 'invalid_token') };
+): NowOrLater<Actor> {
+  const headers = () => ({ 'www-authenticate': bearerChallenge(deps.config, 'invalid_token') });
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) {
     throw new AppError(
       'invalid_key',
       'The Authorization header must be: Bearer, a space, and your API key or access token.',
-      { headers },
+      { headers: headers() },
     );
   }
-  const asked = deps.accessTokens.isToken(token)
-    ? deps.accessTokens.find(token, resource)
-    : deps.keyOwners.find(token);
-  const owner = await asked.catch((thrown: unknown) => {
-    if (thrown instanceof AppError) Object.assign(thrown.headers, headers);
+  const find = (): NowOrLater<KeyOwner | TokenOwner> =>
+    deps.accessTokens.isToken(token) ? deps.accessTokens.find(token, resource) : deps.keyOwners.find(token);
+  const owner = orElse(find, (thrown) => {
+    if (thrown instanceof AppError) Object.assign(thrown.headers, headers());
     throw thrown;
   });
+  return andThen(owner, (known) => agentOf(deps, known, address));
+}
+
+function agentOf({ config }: Deps, owner: KeyOwner | TokenOwner, address: string): Actor {
   if (owner.status === 'suspended') {
     throw new AppError(
       'agent_suspended',
       'This agent is suspended. Its key opens nothing until a person lifts that.',
-      {
-        hint: `Write to ${config.contactEmail}.`,
-      },
+      { hint: `Write to ${config.contactEmail}.` },
     );
   }
   const known = { kind: 'agent', id: owner.id, plan: owner.plan, address } as const;
   return 'keyHash' in owner ? { ...known, keyHash: owner.keyHash } : { ...known, scopes: owner.scopes };
 }
+
+type TokenOwner = Awaited<ReturnType<Deps['accessTokens']['find']>>;
 
 /** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */
 export function bearerChallenge(

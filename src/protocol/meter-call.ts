@@ -1,32 +1,35 @@
 import { isIP } from 'node:net';
 import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { andThen, type NowOrLater } from '../core/now-or-later.ts';
 import { remember } from '../core/remember.ts';
 import type { CallQuota } from '../metering/call-quota.ts';
 import { UNKEYED_CALLS } from '../metering/plans.ts';
 
 /** Takes one call of a tool of surface B and gives the headers that tell what is left; over a ceiling it is 429. */
-export async function takeCall(
+export function takeCall(
   deps: Deps,
   actor: Actor,
   session: string | undefined,
   tool: string,
   now: Date,
-): Promise<Record<string, string>> {
-  const quota =
+): NowOrLater<Record<string, string>> {
+  const taken: NowOrLater<CallQuota> =
     actor.kind === 'partner'
-      ? await deps.partnerCalls.take({
+      ? deps.partnerCalls.take({
           partnerId: actor.id,
           plan: actor.plan,
           spendLimitCents: actor.spendLimitCents,
           tool,
           now,
         })
-      : await deps.unkeyedCalls.take({ session, address: countedAddress(actor.address), now });
-  if (quota.refusedBy === undefined) return quotaHeaders(quota);
-  const error = refusal(deps, quota);
-  deps.metrics.toolCalls.labels({ surface: 'partner', tool, outcome: error.code }).inc();
-  throw error;
+      : deps.unkeyedCalls.take({ session, address: countedAddress(actor.address), now });
+  return andThen(taken, (quota) => {
+    if (quota.refusedBy === undefined) return quotaHeaders(quota);
+    const error = refusal(deps, quota);
+    deps.metrics.toolCalls.labels({ surface: 'partner', tool, outcome: error.code }).inc();
+    throw error;
+  });
 }
 
 /** Whoever has one address of IPv6 mostly has the whole /64 and could call from another each time. */

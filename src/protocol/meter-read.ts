@@ -1,13 +1,17 @@
 import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { andThen, type NowOrLater } from '../core/now-or-later.ts';
 import type { ReadQuota, Window } from '../metering/read-meter.ts';
 
 const REMAINING = 'x-ratelimit-remaining';
 
 /** Takes one read of the agent's quota and gives the headers that tell what is left; over a ceiling it is 429. */
-export async function takeRead(deps: Deps, actor: Actor, now: Date): Promise<Record<string, string>> {
+export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record<string, string>> {
   if (actor.kind !== 'agent') return {};
-  const quota = await deps.reads.take({ agentId: actor.id, plan: actor.plan, now });
+  return andThen(deps.reads.take({ agentId: actor.id, plan: actor.plan, now }), takenHeaders);
+}
+
+function takenHeaders(quota: ReadQuota): Record<string, string> {
   if (quota.refusedBy === undefined) return quotaHeaders(quota);
   const daily = quota.refusedBy === 'day';
   const { resetsInSeconds } = daily ? quota.day : quota.minute;

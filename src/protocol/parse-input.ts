@@ -2,12 +2,18 @@ import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../core/errors.ts';
 import type { Operation, Warning } from '../core/operation.ts';
 
+/** What a caller sent, as it was understood. */
+export interface CheckedInput<Input = Record<string, unknown>> {
+  input: Input;
+  warnings: Warning[];
+}
+
 /** Checks what a caller sent. Unknown members are no error, but they are named, so that nothing is lost in silence. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   given: unknown,
   missing: Operation['missing'] = {},
-): { input: z.output<Schema>; warnings: Warning[] } {
+): CheckedInput<z.output<Schema>> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return { input: parsed.data, warnings: unknownMembers(given, parsed.data, '') };
   const errors = parsed.error.issues.map((issue) => fieldError(issue, given));

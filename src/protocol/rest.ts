@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { andThen, orElse } from '../core/now-or-later.ts';
+import { remember } from '../core/remember.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
 import { accepts } from './accept.ts';
 import { authenticate } from './authenticate.ts';
@@ -10,9 +12,12 @@ import { toAppError } from './http-error.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
 import { failedReadHeaders } from './meter-read.ts';
+import { parseInput } from './parse-input.ts';
 import { problemSaid } from './problem.ts';
 import { surfaceOf } from './request-path.ts';
 import { runOperation, type Answer } from './run-operation.ts';
+
+const REMEMBERED = 2_000;
 
 /** Serves every operation that has a REST route; those that are only read, at one address, also on the fast lane. */
 export function addRestRoutes(
@@ -42,25 +47,45 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
   const bodyless = required.length === 0;
   const get = route.method === 'GET';
   const surface = surfaceOf(route.path);
-  return async (asked) => {
-    let actor: Actor | undefined;
-    try {
-      actor = await authenticate(deps, surface, asked);
-      requireJsonAccepted(asked.headers.accept);
-      const answer = await runOperation(deps, operation, {
-        actor,
-        requestId: asked.id,
-        input: get ? readQuery(asked, properties) : readBody(asked, bodyless),
-        idempotencyKey: get ? undefined : readIdempotencyKey(asked.headers['idempotency-key']),
-        ifNoneMatch: get ? asked.headers['if-none-match'] : undefined,
-      });
-      return answerSaid(operation, answer);
-    } catch (thrown) {
-      const said = problemOf(deps, thrown, asked.id);
-      if (operation.metered === true)
-        Object.assign(said.headers, await failedReadHeaders(deps, actor, thrown));
-      return said;
-    }
+  const fromQuery = (url: string) => readQuery(url, properties);
+  // Callers ask the same again and again, and what an address asks for does not change.
+  const checkQuery = remember(
+    (url) => parseInput(operation.input, fromQuery(url), operation.missing),
+    REMEMBERED,
+  );
+  const readGet = ({ url, params }: Asked) =>
+    route.path.includes('{')
+      ? { input: { ...fromQuery(url), ...params } }
+      : { input: undefined, checked: () => checkQuery(url) };
+  return (asked) => {
+    let caller: Actor | undefined;
+    return orElse(
+      () =>
+        andThen(authenticate(deps, surface, asked), (actor) => {
+          caller = actor;
+          requireJsonAccepted(asked.headers.accept);
+          const { id: requestId, headers } = asked;
+          const answer = runOperation(
+            deps,
+            operation,
+            get
+              ? { actor, requestId, ...readGet(asked), ifNoneMatch: headers['if-none-match'] }
+              : {
+                  actor,
+                  requestId,
+                  input: readBody(asked, bodyless),
+                  idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
+                },
+          );
+          return andThen(answer, (given) => answerSaid(operation, given));
+        }),
+      async (thrown) => {
+        const said = problemOf(deps, thrown, asked.id);
+        if (operation.metered === true)
+          Object.assign(said.headers, await failedReadHeaders(deps, caller, thrown));
+        return said;
+      },
+    );
   };
 }
 
@@ -96,10 +121,10 @@ function readBody(request: Asked, bodyless: boolean): Record<string, unknown> {
 }
 
 /** Query text becomes numbers and booleans here, once, by the schema; what does not fit stays text and is refused. */
-function readQuery(request: Asked, properties: Record<string, JsonSchema>): Record<string, unknown> {
+function readQuery(url: string, properties: Record<string, JsonSchema>): Record<string, unknown> {
   // Without a prototype even a parameter named __proto__ is a parameter like others.
   const input = Object.create(null) as Record<string, unknown>;
-  for (const [name, text] of parseQuery(request.url)) {
+  for (const [name, text] of parseQuery(url)) {
     if (Object.hasOwn(input, name)) {
       throw new AppError('bad_query', 'A query parameter stands more than once.', {
         hint: 'Send each parameter once.',
@@ -107,7 +132,7 @@ function readQuery(request: Asked, properties: Record<string, JsonSchema>): Reco
     }
     input[name] = fromText(text, properties[name]?.type);
   }
-  return { ...input, ...request.params };
+  return { ...input };
 }
 
 function parseQuery(url: string): [string, string][] {

@@ -1,20 +1,22 @@
 import { actorName, type Actor, type Ctx, type Deps } from '../core/context.ts';
 import { STATEMENT_TIMEOUT_MS } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
-import { andThen, type NowOrLater } from '../core/now-or-later.ts';
+import { andThen, orElse, type NowOrLater } from '../core/now-or-later.ts';
 import { PreparedAnswer, type Operation, type Warning } from '../core/operation.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { bearerChallenge } from './authenticate.ts';
 import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { takeWrite } from './guard-write.ts';
 import { readHeaders, takeRead } from './meter-read.ts';
-import { parseInput } from './parse-input.ts';
+import { parseInput, type CheckedInput } from './parse-input.ts';
 
 /** One request for one operation, from whichever surface it came. */
 export interface Call {
   actor: Actor;
   requestId: string;
+  /** What the caller sent, or a way to have it checked which remembers what it has checked before. */
   input: unknown;
+  checked?: () => CheckedInput;
   idempotencyKey?: string | undefined;
   /** The answer that the caller already has. */
   ifNoneMatch?: string | undefined;
@@ -37,7 +39,7 @@ const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
  */
 export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
   authorize(deps, operation, call.actor);
-  const { input, warnings } = parseInput(operation.input, call.input, operation.missing);
+  const { input, warnings } = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
   const accepted = { call, input, warnings, now: deps.clock.now() };
   if (operation.guard === undefined) return act(deps, operation, accepted);
   return takeGuard(deps, operation, call.actor, accepted.now).then(() => act(deps, operation, accepted));
@@ -78,27 +80,23 @@ function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<
 }
 
 /** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
-async function readMetered(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+function readMetered(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
   const { call, input, warnings, now } = accepted;
-  try {
-    const result = operation.run(context(deps, call, deps.pool, now), input);
-    const prepared = prepare(
-      deps,
-      operation,
-      result instanceof PreparedAnswer ? result : await result,
-      warnings,
-    );
-    if (isHeld(call, prepared)) {
-      const headers = await readHeaders(deps, call.actor, now);
-      return { status: 304, prepared, replayed: false, headers };
-    }
-    const headers = await takeRead(deps, call.actor, now);
-    return { status: 200, prepared, replayed: false, headers };
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.status === 404)
-      Object.assign(thrown.headers, await takeRead(deps, call.actor, now));
-    throw thrown;
-  }
+  const ctx = context(deps, call, deps.pool, now);
+  return orElse(
+    () =>
+      andThen(operation.run(ctx, input), (result) => {
+        const prepared = prepare(deps, operation, result, warnings);
+        const held = isHeld(call, prepared);
+        const told = held ? readHeaders(deps, call.actor, now) : takeRead(deps, call.actor, now);
+        return andThen(told, (headers) => ({ status: held ? 304 : 200, prepared, replayed: false, headers }));
+      }),
+    async (thrown) => {
+      if (thrown instanceof AppError && thrown.status === 404)
+        Object.assign(thrown.headers, await takeRead(deps, call.actor, now));
+      throw thrown;
+    },
+  );
 }
 
 /** Whether the caller says that it has this very answer. */
@@ -127,7 +125,8 @@ async function answeredInTime(work: Promise<Answer>): Promise<Answer> {
 async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
   const { call, input, warnings, now } = accepted;
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
-  return deps.pool.begin(async (sql) => {
+  const found = { repeated: false, outdated: false };
+  const answer = await deps.pool.begin(async (sql): Promise<Answer> => {
     const stored = repeat && (await findStoredAnswer(sql, repeat, now));
     if (stored !== undefined) {
       const output = JSON.parse(stored.json) as Record<string, unknown>;
@@ -140,9 +139,9 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
       detail: {},
     };
     const ctx = context(deps, call, sql, now);
-    const found = { repeated: false };
     ctx.audit = (subject, detail = {}) => Object.assign(about, { subject, detail });
     ctx.repeated = () => (found.repeated = true);
+    ctx.outdatesKeys = () => (found.outdated = true);
     const result = await operation.run(ctx, input);
     const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
     const success = own ?? operation.rest?.status ?? 200;
@@ -155,6 +154,8 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
     const { repeated: replayed } = found;
     return { status: replayed ? 200 : success, prepared, replayed, headers: ctx.headers };
   });
+  if (found.outdated) await deps.lease.lapsed();
+  return answer;
 }
 
 function idempotentCall(
@@ -224,7 +225,19 @@ function context(deps: Deps, call: Call, db: Ctx['db'], now: Date): Ctx {
   const { newId, log } = deps;
   const { actor, idempotencyKey } = call;
   const nothing = () => undefined;
-  return { deps, actor, db, now, newId, log, headers: {}, idempotencyKey, repeated: nothing, audit: nothing };
+  return {
+    deps,
+    actor,
+    db,
+    now,
+    newId,
+    log,
+    headers: {},
+    idempotencyKey,
+    repeated: nothing,
+    outdatesKeys: nothing,
+    audit: nothing,
+  };
 }
 
 /**

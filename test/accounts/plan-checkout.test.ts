@@ -22,7 +22,11 @@ async function ask(apiKey: string, plan: string): Promise<Record<string, unknown
 
 async function buy(apiKey: string, plan: string): Promise<boolean> {
   const { checkout_id } = await ask(apiKey, plan);
-  return pool.begin((sql) => completeCheckout(sql, String(checkout_id), 'test', service.clock.now()));
+  const paid = await pool.begin((sql) =>
+    completeCheckout(sql, String(checkout_id), 'test', service.clock.now()),
+  );
+  await service.app.deps.lease.lapsed();
+  return paid;
 }
 
 async function planOf(apiKey: string): Promise<[name: string, limit: number, paidUntil: string | null]> {

@@ -66,6 +66,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     BASE_URL,
     PARTNER_URL,
     SERVICE_PREFIX: 'svc',
+    // As long as it is, every test that revokes a key waits.
+    LEASE_MS: '100',
     // No test asks a stranger's website; those that are about asking bring their own.
     PROBE_WEBSITES: 'off',
     ...options.settings,

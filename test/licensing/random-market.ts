@@ -177,6 +177,7 @@ export class RandomMarket {
         actor: { kind: 'anonymous', address: '' },
         headers: {},
         repeated: nothing,
+        outdatesKeys: nothing,
         audit: nothing,
       }),
     );

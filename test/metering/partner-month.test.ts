@@ -178,6 +178,7 @@ test('a suspended partner is 403 on every node at once', async () => {
   const { headers, partnerId } = await addTestPartner(first);
   assert.equal((await call(0, headers)).status, 200);
   await pool`update partner set status = 'suspended' where id = ${partnerId}`;
+  await first.app.deps.lease.lapsed();
   for (const index of [0, 1]) {
     const { status, body } = await call(index, headers);
     assert.equal(status, 403);

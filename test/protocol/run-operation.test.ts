@@ -88,14 +88,17 @@ test('a key that is wrong, revoked or suspended opens nothing', async () => {
   assert.deepEqual([wrong.status, wrong.body['code']], [401, 'invalid_key']);
   assert.match(wrong.challenge ?? '', /^Bearer error="invalid_token", resource_metadata=/);
   await pool`update agent set status = 'suspended' where id = ${agent.agent_id}`;
+  await service.app.deps.lease.lapsed();
   const suspended = await get();
   assert.deepEqual([suspended.status, suspended.body['code']], [403, 'agent_suspended']);
   await pool`update agent set status = 'active' where id = ${agent.agent_id}`;
   await pool`update api_key set revoked_at = now() where agent_id = ${agent.agent_id}`;
+  await service.app.deps.lease.lapsed();
   const revoked = await get();
   assert.deepEqual([revoked.status, revoked.body['code']], [401, 'key_revoked']);
   assert.match(revoked.challenge ?? '', /^Bearer error="invalid_token"/);
   await pool`update api_key set revoked_at = null where agent_id = ${agent.agent_id}`;
+  await service.app.deps.lease.lapsed();
 });
 
 test('what the output schema does not name does not leave the house', async () => {

@@ -101,7 +101,7 @@ function answerCaller(deps: Deps, endpoint: Endpoint, heard: Heard, known: Known
     });
   const tool = endpoint.counted === true ? endpoint.offer.calledTool(message) : undefined;
   if (tool === undefined) return answer();
-  return takeCall(deps, actor, session, tool, now).then((limits) => {
+  return andThen(takeCall(deps, actor, session, tool, now), (limits) => {
     known.limits = limits;
     return answer();
   });

@@ -45,6 +45,7 @@ export const rotateKey = defineOperation({
       throw new AppError('key_required', 'Only the key itself can be rotated, with itself.');
     const { id, keyHash } = ctx.actor;
     const apiKey = await replaceKey(ctx.db, ctx.deps.config.prefix, id, ctx.now, keyHash);
+    ctx.outdatesKeys();
     const disconnected = revokeOauth === true ? await disconnectAll(ctx.db, id) : 0;
     ctx.audit(id, { disconnected });
     return {

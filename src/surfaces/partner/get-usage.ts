@@ -84,6 +84,7 @@ export const getUsage = defineOperation({
   async run({ db, deps, actor, now }) {
     if (actor.kind !== 'partner') throw new Error('The runner lets only partners in.');
     const { included, per_minute } = PARTNER_PLANS[actor.plan];
+    await deps.partnerCalls.settle(actor.id);
     const [tools, minuteUsed, share] = await Promise.all([
       monthUsage(db, actor.id, now),
       minuteUsage(db, actor.id, now),

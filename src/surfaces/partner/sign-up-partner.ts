@@ -121,6 +121,7 @@ async function signUpAgain(ctx: Ctx, email: string) {
   }
   if (ctx.actor.kind === 'partner' && ctx.actor.id === known.id) {
     const apiKey = await replacePartnerKey(ctx.db, config.prefix, known.id, ctx.now, ctx.actor.keyHash);
+    ctx.outdatesKeys();
     await mailKey(mailOf(ctx, known), apiKey, true);
     return { rotated: true as const, ...shown(known.id, email, known.plan, apiKey) };
   }
@@ -145,6 +146,7 @@ async function replaceUnproven(ctx: Ctx, known: Known) {
     update partner set bookings_enabled = false, bookings_reason = 'The key was replaced without the old one.',
       bookings_at = ${ctx.now}, bookings_by = null, bookings_from = ${ctx.now}
     where id = ${known.id}`;
+  ctx.outdatesKeys();
   await mailKey(mailOf(ctx, known), apiKey, true);
   return { rotated: true as const, ...shown(known.id, known.email, known.plan, apiKey) };
 }

@@ -104,7 +104,10 @@ test('when a key was last used is noted, at most once a minute', async () => {
 
 test('a suspended agent is refused with 403 and comes back as it was; a revoked one is refused with 401', async () => {
   const { agentId, apiKey } = await signUpAgent(service);
-  const status = (value: string) => pool`update agent set status = ${value} where id = ${agentId}`;
+  const status = async (value: string) => {
+    await pool`update agent set status = ${value} where id = ${agentId}`;
+    await service.app.deps.lease.lapsed();
+  };
   await status('suspended');
   for (const path of ['/api/agent/me', '/api/agent/search', '/api/agent/destinations']) {
     const refused = await service.request(path, { headers: bearer(apiKey) });

@@ -60,7 +60,9 @@ test('whoever got the key without proof sees only what came after', async () => 
   await pool`
     update partner set bookings_from = ${new Date(service.clock.now().getTime() + 1)}
     where id = ${partner.partner.partnerId}`;
+  await service.app.deps.lease.lapsed();
   assert.equal((await list()).count, 0);
   assert.equal(await refusedCode(partner, 'booking_status', { booking_id: made[0] }), 'booking_not_found');
   await pool`update partner set bookings_from = null where id = ${partner.partner.partnerId}`;
+  await service.app.deps.lease.lapsed();
 });

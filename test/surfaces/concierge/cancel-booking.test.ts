@@ -24,8 +24,10 @@ async function asked(name: string): Promise<string> {
 const cancel = (id: string, input: object = {}) =>
   partner.call<BookingTold>('cancel_booking', { booking_id: id, ...input });
 
-const switchBookings = (on: boolean) =>
-  pool`update partner set bookings_enabled = ${on} where id = ${partner.partner.partnerId}`;
+const switchBookings = async (on: boolean) => {
+  await pool`update partner set bookings_enabled = ${on} where id = ${partner.partner.partnerId}`;
+  await service.app.deps.lease.lapsed();
+};
 
 const purposes = async (id: string) =>
   (

@@ -50,6 +50,7 @@ async function recover(deps: Deps, request: RecoverRequest, reply: FastifyReply)
     return recovered;
   });
   if (used === undefined) throw linkNotGood();
+  await deps.lease.lapsed();
   reply.header('cache-control', 'no-store');
   return sendPage(reply, newKeyPage({ site: siteOf(deps), ...used }));
 }

@@ -86,6 +86,7 @@ async function payInTest(deps: Deps, request: PayRequest, due: Due): Promise<voi
       },
     });
   });
+  if (due.what === 'plan') await deps.lease.lapsed();
 }
 
 /** What can be paid, or was. */

@@ -40,6 +40,7 @@ export async function stopOldKey(around: Around, token: string): Promise<Fastify
     return takeOverKey(sql, link.key_hash, { now, requestId: request.id });
   });
   if (!done) throw linkNotGood();
+  await deps.lease.lapsed();
   return sendPartnerFrame(around, {
     title: 'The old key has stopped',
     lead: 'The key in the mail is now the only one of your account.',

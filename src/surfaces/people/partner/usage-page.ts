@@ -36,6 +36,7 @@ async function sendUsage(
 ): Promise<FastifyReply> {
   const { deps } = around;
   const now = deps.clock.now();
+  await deps.partnerCalls.settle(partner.id);
   const [tools, months] = await Promise.all([
     monthUsage(deps.pool, partner.id, now),
     usageByMonth(deps.pool, partner.id, now, MONTHS),

@@ -21,6 +21,7 @@ export async function sendPartnerPage(
   told: { notice?: Notice | undefined; faults?: FormFaults } = {},
 ): Promise<FastifyReply> {
   const { deps, now } = visit;
+  await deps.partnerCalls.settle(partner.id);
   const [tools, months, share] = await Promise.all([
     monthUsage(deps.pool, partner.id, now),
     usageByMonth(deps.pool, partner.id, now, MONTHS),
