@@ -87,7 +87,7 @@ export class TakenAhead<Terms> {
   /** Gives back what this node holds of a caller, so that what is counted was made: for whoever looks at the count. */
   async settle(isOf: (name: string) => boolean): Promise<void> {
     const own = () => [...this.#kept.values()].filter(({ name }) => isOf(name));
-    await Promise.all(own().map(({ filled }) => filled));
+    await Promise.all(own().flatMap(({ filled }) => filled ?? []));
     const stocks = own();
     for (const { name } of stocks) this.#kept.delete(name);
     if (stocks.some(({ left }) => left > 0)) await this.#giveBack(stocks);

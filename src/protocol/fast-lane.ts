@@ -34,7 +34,8 @@ export function fastLane(
   const proxied = deps.config.trustedProxies.length > 0;
   const addressOf = (request: IncomingMessage) =>
     proxied ? proxyAddr(request, trusts) : (request.socket.remoteAddress ?? '');
-  const headersAt = new Map<string, readonly string[]>();
+  const lanes = new Map<string, Lane>();
+  const leaving = new Leaving();
   return (request, response) => {
     const { method = '', url = '' } = request;
     const query = url.indexOf('?');
@@ -45,9 +46,12 @@ export function fastLane(
       router(request, response);
       return;
     }
-    let fixed = headersAt.get(path);
-    if (fixed === undefined) headersAt.set(path, (fixed = fixedHeaders(deps.config.baseUrl, path)));
-    const visit = new Visit(deps, route, path, fixed, response);
+    let lane = lanes.get(name);
+    if (lane === undefined) {
+      const fixed = fixedHeaders(deps.config.baseUrl, path);
+      lanes.set(name, (lane = { deps, route, path, fixed, leaving }));
+    }
+    const visit = new Visit(lane, response);
     const asked = {
       id: deps.newId('req'),
       method,
@@ -91,26 +95,23 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   });
 }
 
+/** What visits to one address have in common. */
+interface Lane {
+  deps: Deps;
+  route: LaneRoute;
+  path: string;
+  fixed: readonly string[];
+  leaving: Leaving;
+}
+
 /** One request on its way through the lane. */
 class Visit {
-  readonly #deps: Deps;
-  readonly #route: LaneRoute;
-  readonly #path: string;
-  readonly #fixed: readonly string[];
+  readonly #lane: Lane;
   readonly #response: ServerResponse;
   readonly #startedAt = performance.now();
 
-  constructor(
-    deps: Deps,
-    route: LaneRoute,
-    path: string,
-    fixed: readonly string[],
-    response: ServerResponse,
-  ) {
-    this.#deps = deps;
-    this.#route = route;
-    this.#path = path;
-    this.#fixed = fixed;
+  constructor(lane: Lane, response: ServerResponse) {
+    this.#lane = lane;
     this.#response = response;
   }
 
@@ -118,7 +119,7 @@ class Visit {
     try {
       asked.body = parseJson(body);
     } catch (thrown) {
-      this.#send(asked, this.#route.refuse(asked, thrown));
+      this.#send(asked, this.#lane.route.refuse(asked, thrown));
       return;
     }
     this.answer(asked);
@@ -126,8 +127,8 @@ class Visit {
 
   answer(asked: Asked): void {
     const said = orElse(
-      () => this.#route.exchange(asked),
-      (thrown) => this.#route.refuse(asked, thrown),
+      () => this.#lane.route.exchange(asked),
+      (thrown) => this.#lane.route.refuse(asked, thrown),
     );
     if (!(said instanceof Promise)) this.#send(asked, said);
     else
@@ -136,9 +137,15 @@ class Visit {
       });
   }
 
-  #send({ id, method }: Asked, { status, headers, body }: Said): void {
+  #send(asked: Asked, said: Said): void {
+    this.#lane.leaving.add(() => {
+      this.#write(asked, said);
+    });
+  }
+
+  #write({ id, method }: Asked, { status, headers, body }: Said): void {
     const response = this.#response;
-    const lines = [...this.#fixed, 'x-request-id', id];
+    const lines = [...this.#lane.fixed, 'x-request-id', id];
     for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? '');
     if (body === undefined) {
       if (status !== 304) lines.push('content-length', '0');
@@ -153,7 +160,8 @@ class Visit {
       response.end(ready);
     }
     const ms = performance.now() - this.#startedAt;
-    this.#deps.requestNotes.note({ id, method, route: this.#path, status, ms, at: Date.now() });
+    const { deps, path: route } = this.#lane;
+    deps.requestNotes.note({ id, method, route, status, ms, at: Date.now() });
   }
 }
 
@@ -161,4 +169,25 @@ class Visit {
 function fixedHeaders(baseUrl: string, path: string): readonly string[] {
   const { 'x-request-id': _id, ...fixed } = answerHeaders(baseUrl, path, '');
   return Object.entries(fixed).flat();
+}
+
+/**
+ * Answers that were found in one turn of the event loop leave together at its end. One by one each would wake its reader,
+ * whose next request would then come alone as well; that costs more than the answer.
+ */
+class Leaving {
+  #writes: (() => void)[] = [];
+
+  add(write: () => void): void {
+    if (this.#writes.push(write) === 1)
+      setImmediate(() => {
+        this.#flush();
+      });
+  }
+
+  #flush(): void {
+    const writes = this.#writes;
+    this.#writes = [];
+    for (const write of writes) write();
+  }
 }
