@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { FeedAhead } from './feed-ahead.ts';
+import type { PlaceRecord } from './place-record.ts';
 import {
   readWeek,
   recordOf,
@@ -16,7 +17,7 @@ declare module '../core/context.ts' {
 }
 
 /** A record as text, without the three members that depend on the moment. */
-interface KeptRecord {
+export interface KeptRecord {
   id: string;
   version: string;
   members: string;
@@ -33,6 +34,8 @@ export interface VersionedRow extends RecordRow {
 
 const RECORDS_MAX = 400_000;
 const WEEKS_MAX = 50_000;
+/** A statement for each row costs more than its row. */
+const ROWS_AT_ONCE = 20;
 
 /**
  * Records that were made for a feed, kept as text by the version of their place: partners read the same places again
@@ -42,11 +45,14 @@ export class FeedRecords {
   readonly ahead = new FeedAhead();
   readonly #db = new DatabaseSync('');
   readonly #read: StatementSync;
-  readonly #write: StatementSync;
+  readonly #insert: StatementSync;
+  readonly #insertMany: StatementSync;
   readonly #destinations = new Map<string, number>();
   #weeks: Week[] = [];
   readonly #weekNumbers = new Map<string, number>();
   #records = 0;
+  /** What was given out and still fits the numbers of the weeks. */
+  #valid = new WeakSet<readonly KeptRecord[]>();
 
   constructor() {
     this.#db.exec(`
@@ -56,7 +62,10 @@ export class FeedRecords {
     this.#read = this.#db.prepare(
       'select id, version, members, hours, week, until from record where destination = ? and id between ? and ?',
     );
-    this.#write = this.#db.prepare('insert or replace into record values (?, ?, ?, ?, ?, ?, ?)');
+    const row = '(?, ?, ?, ?, ?, ?, ?)';
+    this.#insert = this.#db.prepare(`insert or replace into record values ${row}`);
+    const rows = Array<string>(ROWS_AT_ONCE).fill(row).join(', ');
+    this.#insertMany = this.#db.prepare(`insert or replace into record values ${rows}`);
   }
 
   /** Whether records of this destination are kept at all. */
@@ -71,33 +80,43 @@ export class FeedRecords {
     moment: RecordMoment,
   ): Map<string, string> {
     const [first, last] = [keys[0], keys.at(-1)];
-    const texts = new Map<string, string>();
-    if (first === undefined || last === undefined) return texts;
+    if (first === undefined || last === undefined) return new Map();
     const number = this.#destinations.get(destinationId) ?? -1;
     const wanted = new Map(keys.map(({ id, version }) => [id, version]));
-    const write = this.#writer(moment);
-    for (const row of this.#read.all(number, first.id, last.id) as unknown as KeptRecord[])
-      if (wanted.get(row.id) === row.version) texts.set(row.id, write(row));
-    return texts;
+    const kept = this.#read.all(number, first.id, last.id) as unknown as KeptRecord[];
+    return this.#write(
+      kept.filter(({ id, version }) => wanted.get(id) === version),
+      moment,
+    );
+  }
+
+  /** Records that were made just now as text; undefined when so many came since that they are no longer known. */
+  textsOf(records: readonly KeptRecord[], moment: RecordMoment): Map<string, string> | undefined {
+    return this.#valid.has(records) ? this.#write(records, moment) : undefined;
   }
 
   /** Keeps what was read from the record, and gives it as text by id. */
   keep(destinationId: string, rows: readonly VersionedRow[], moment: RecordMoment): Map<string, string> {
+    return this.#write(this.add(destinationId, rows, moment), moment);
+  }
+
+  /** Keeps what was read from the record. */
+  add(destinationId: string, rows: readonly VersionedRow[], moment: RecordMoment): KeptRecord[] {
     if (this.#records + rows.length > RECORDS_MAX || this.#weeks.length > WEEKS_MAX) this.#forget();
     const number = this.#destinations.get(destinationId) ?? this.#destinations.size;
     this.#destinations.set(destinationId, number);
-    const write = this.#writer(moment);
-    const texts = new Map<string, string>();
+    const made = rows.map((row) => this.#prepare(row, moment));
+    const values = ({ id, version, members, hours, week, until }: KeptRecord) =>
+      [number, id, version, members, hours, week, until] as const;
     this.#db.exec('begin');
-    for (const row of rows) {
-      const kept = this.#prepare(row, moment);
-      const { id, version, members, hours, week, until } = kept;
-      this.#write.run(number, id, version, members, hours, week, until);
-      texts.set(row.id, write(kept));
-    }
+    const many = made.length - (made.length % ROWS_AT_ONCE);
+    for (let at = 0; at < many; at += ROWS_AT_ONCE)
+      this.#insertMany.run(...made.slice(at, at + ROWS_AT_ONCE).flatMap(values));
+    for (const one of made.slice(many)) this.#insert.run(...values(one));
     this.#db.exec('commit');
     this.#records += rows.length;
-    return texts;
+    this.#valid.add(made);
+    return made;
   }
 
   close(): void {
@@ -106,15 +125,22 @@ export class FeedRecords {
 
   #prepare(row: VersionedRow, moment: RecordMoment): KeptRecord {
     const { hours, open_now: _open, timezone: _zone, ...members } = recordOf(row, moment);
-    const { verified: _verified, ...said } = hours ?? { verified: false };
+    const week = row.compiled === null ? null : this.#weekNumber(row.compiled);
     return {
       id: row.id,
       version: row.version,
       members: JSON.stringify(members).slice(0, -1),
-      hours: hours === null ? null : JSON.stringify(said).slice(0, -1),
-      week: row.compiled === null ? null : this.#weekNumber(row.compiled),
+      hours: hours === null ? null : this.#hoursText(hours, week),
+      week,
       until: Math.max(0, Math.min(verifiedUntilOf(row), Number.MAX_SAFE_INTEGER)),
     };
+  }
+
+  /** Hours as text, without what depends on the moment. Most weeks were written before. */
+  #hoursText(hours: NonNullable<PlaceRecord['hours']>, week: number | null): string {
+    const { structured: _structured, verified: _verified, ...said } = hours;
+    const structured = week === null ? 'null' : (this.#weeks[week]?.structuredJson ?? 'null');
+    return `{"structured":${structured},${JSON.stringify(said).slice(1, -1)}`;
   }
 
   #weekNumber(compiled: string): number {
@@ -124,6 +150,11 @@ export class FeedRecords {
       this.#weekNumbers.set(compiled, number);
     }
     return number;
+  }
+
+  #write(kept: readonly KeptRecord[], moment: RecordMoment): Map<string, string> {
+    const write = this.#writer(moment);
+    return new Map(kept.map((one) => [one.id, write(one)]));
   }
 
   /** Puts in what depends on the moment. In one place and moment a week is open or not, whoever keeps it. */
@@ -147,6 +178,7 @@ export class FeedRecords {
     this.#destinations.clear();
     this.#weekNumbers.clear();
     this.#weeks = [];
+    this.#valid = new WeakSet();
     this.#records = 0;
   }
 }

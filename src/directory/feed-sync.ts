@@ -3,6 +3,7 @@ import type { Ctx } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import type { Destination } from './destinations.ts';
+import { isCurrent } from './feed-ahead.ts';
 import type { VersionedRow } from './feed-records.ts';
 import {
   listFeedKeys,
@@ -104,7 +105,8 @@ export async function readSyncPage(
   let after = sync.last;
   let places: string[] = [];
   if (sync.half === 'places') {
-    const page = await readPlaces(ctx, destination, { after, since: sync.since, limit });
+    const { since, snapshot } = sync;
+    const page = await readPlaces(ctx, destination, { after, since, limit, snapshot });
     places = page.places;
     if (page.last !== null) return { places, removed: [], next_cursor: cursor({ last: page.last }) };
     after = '';
@@ -126,13 +128,21 @@ export async function readSyncPage(
 async function readPlaces(
   { db, deps, now }: Ctx,
   { id: destinationId, timezone }: Destination,
-  { after, since, limit }: { after: string; since: Since; limit: number },
+  { after, since, limit, snapshot }: { after: string; since: Since; limit: number; snapshot: string },
 ): Promise<{ places: string[]; last: string | null }> {
   const { prefix, baseUrl, serviceName } = deps.config;
   const moment = { timezone, now, prefix, baseUrl, serviceName };
   // One more than fits tells whether there is another page.
   const stretch = { destinationId, after, since, limit: limit + 1 };
-  await deps.feedRecords.ahead.settled({ ...stretch, limit });
+  const ahead = since.kind === 'ever' ? await deps.feedRecords.ahead.take({ ...stretch, limit }) : undefined;
+  const readOn = (last: string) => {
+    deps.feedRecords.ahead.readOn(deps, { ...stretch, after: last, limit, snapshot }, moment);
+  };
+  if (ahead !== undefined && isCurrent(ahead, snapshot)) {
+    const texts = deps.feedRecords.textsOf(ahead.records, moment);
+    if (ahead.next !== null) readOn(ahead.next);
+    if (texts !== undefined) return { places: [...texts.values()], last: ahead.next };
+  }
   const known = deps.feedRecords.knows(destinationId);
   const found = known ? await listFeedKeys(db, stretch) : await listFeedPlaces(db, stretch);
   const page = found.slice(0, limit);
@@ -150,7 +160,7 @@ async function readPlaces(
   }
   const places = page.map(({ id }) => texts.get(id)).filter((text) => text !== undefined);
   const last = found.length > limit ? (page.at(-1)?.id ?? '') : null;
-  if (last !== null) deps.feedRecords.ahead.readOn(deps, { ...stretch, after: last, limit }, moment);
+  if (last !== null) readOn(last);
   return { places, last };
 }
 

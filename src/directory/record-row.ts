@@ -126,10 +126,17 @@ export function verifiedUntilOf({ hours_source: source, hours_observed_at, compi
 export class Week {
   readonly compiled: CompiledHours;
   readonly structured: StructuredWeek | null;
+  #structuredJson: string | undefined;
 
   constructor(text: string) {
     this.compiled = JSON.parse(text) as CompiledHours;
     this.structured = structuredWeek(this.compiled);
+  }
+
+  /** The week in an answer, as text. */
+  get structuredJson(): string {
+    this.#structuredJson ??= JSON.stringify(this.structured);
+    return this.#structuredJson;
   }
 
   isOpenAt(timezone: string, now: Date): boolean | null {

@@ -1,3 +1,5 @@
+import { remember } from '../../core/remember.ts';
+
 /** What a traveller asks a table for, as far as a booking page can be told. */
 export type Fact = 'party_size' | 'date' | 'time';
 
@@ -213,8 +215,17 @@ export function recognizePlatform(address: string): Platform | null {
 
 export function platformOf(url: URL): Platform | null {
   if (url.username !== '' || url.password !== '' || url.port !== '') return null;
-  return PLATFORMS.find((platform) => isPageOf(url, platform)) ?? null;
+  return platformsAt(url.hostname).find((platform) => isPageOf(url, platform)) ?? null;
 }
+
+const HOSTS_REMEMBERED = 1_000;
+
+/** The platforms that have pages under a host, in the order of the list. */
+const platformsAt = remember(
+  (hostname) =>
+    PLATFORMS.filter(({ hosts }) => hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))),
+  HOSTS_REMEMBERED,
+);
 
 /** The parsed address if a browser may be sent there, which leaves out every scheme but http and https. */
 export function webUrl(address: string): URL | null {
@@ -224,9 +235,7 @@ export function webUrl(address: string): URL | null {
 
 function isPageOf(url: URL, platform: Platform): boolean {
   return (
-    platform.hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`)) &&
-    platform.path.test(url.pathname) &&
-    (platform.needs ?? []).every((name) => url.searchParams.has(name))
+    platform.path.test(url.pathname) && (platform.needs ?? []).every((name) => url.searchParams.has(name))
   );
 }
 
