@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PARTNER_PLANS } from '../../src/metering/plans.ts';
+import { until } from '../harness/jobs.ts';
+import { addTestPartner } from '../harness/partner.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const first = await startTestService();
+const second = await startTestService({ database: first.database });
+const { pool } = first.database;
+const nodes = [first, second];
+
+async function readsCounted(agentId: string): Promise<number[]> {
+  const rows = await pool<{ used: number }[]>`
+    select used::int as used from rate_window
+    where name in (${`reads-minute/${agentId}`}, ${`reads-day/${agentId}`}) order by name`;
+  return rows.map(({ used }) => used);
+}
+
+async function callsCounted(partnerId: string): Promise<{ calls: number; minute: number; tool: number }> {
+  const [row] = await pool<{ calls: number; minute: number; tool: number }[]>`
+    select calls::int as calls, minute_used as minute, (by_tool->'search_places'->>0)::int as tool
+    from partner_month where partner_id = ${partnerId}`;
+  return row ?? { calls: 0, minute: 0, tool: 0 };
+}
+
+function read({ app, clock }: TestService, agentId: string) {
+  return app.deps.reads.take({ agentId, plan: 'growth', now: clock.now() });
+}
+
+function call({ app, clock }: TestService, partnerId: string) {
+  const { partnerCalls } = app.deps;
+  const now = clock.now();
+  return partnerCalls.take({
+    partnerId,
+    plan: 'platform',
+    spendLimitCents: null,
+    tool: 'search_places',
+    now,
+  });
+}
+
+/** What lapsed and is on its way back still counts as used for a moment. */
+function assertNear(remaining: number | undefined, expected: number): void {
+  assert.ok(
+    remaining !== undefined && remaining <= expected && remaining >= expected - 64,
+    `${remaining} of ${expected}`,
+  );
+}
+
+test('a busy agent is counted ahead, never told more than is left, and in the end what it read is counted', async () => {
+  let ahead = 0;
+  for (let made = 1; made <= 200; made++) {
+    const { refusedBy, minute, day } = await read(first, 'busy');
+    assert.equal(refusedBy, undefined);
+    assertNear(minute.remaining, 600 - made);
+    assertNear(day.remaining, 20_000 - made);
+    if (made % 10 === 0) ahead = Math.max(ahead, ((await readsCounted('busy'))[0] ?? 0) - made);
+  }
+  assert.ok(ahead > 0, 'nothing was counted ahead');
+  await until('the rest is given back', async () => (await readsCounted('busy')).join() === '200,200');
+});
+
+test('who looks at the count sees what was read, even in the middle of it', async () => {
+  for (let made = 1; made <= 60; made++) {
+    await read(first, 'looking');
+    if (made % 20 !== 0) continue;
+    const now = first.clock.now();
+    const { day } = await first.app.deps.reads.peek({ agentId: 'looking', plan: 'growth', now });
+    assert.equal(day.remaining, 20_000 - made);
+  }
+});
+
+test('whatever two nodes hold of it, a minute of 600 serves 600 and refuses the 601st', async () => {
+  const outcomes: boolean[] = [];
+  const worker = async (node: TestService) => {
+    for (let i = 0; i < 90; i++) outcomes.push((await read(node, 'both')).refusedBy === undefined);
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, i) => worker(nodes[i % 2] as TestService)));
+  assert.equal(outcomes.filter(Boolean).length, 600);
+  assert.deepEqual(await readsCounted('both'), [600, 600]);
+});
+
+test('a node that is stopped gives back what it holds', async () => {
+  const third = await startTestService({ database: first.database });
+  for (let i = 0; i < 50; i++) await read(third, 'stopped');
+  await third.close();
+  assert.deepEqual(await readsCounted('stopped'), [50, 50]);
+});
+
+test('calls of a busy partner are counted ahead by tool, and given back when it rests', async () => {
+  const { partnerId } = await addTestPartner(first, { plan: 'platform' });
+  let ahead = 0;
+  for (let made = 1; made <= 200; made++) {
+    const { refusedBy, windows } = await call(first, partnerId);
+    assert.equal(refusedBy, undefined);
+    assertNear(windows[0]?.remaining, 600 - made);
+    assertNear(windows[1]?.remaining, 1_000_000 - made);
+    if (made % 10 === 0) ahead = Math.max(ahead, (await callsCounted(partnerId)).calls - made);
+  }
+  assert.ok(ahead > 0, 'nothing was counted ahead');
+  await until('the rest is given back', async () => {
+    const { calls, minute, tool } = await callsCounted(partnerId);
+    return calls === 200 && minute === 200 && tool === 200;
+  });
+});
+
+test('a partner on two nodes gets its 600 calls of a minute, and not one more', async () => {
+  const { partnerId } = await addTestPartner(first, { plan: 'platform' });
+  const outcomes: boolean[] = [];
+  const worker = async (node: TestService) => {
+    for (let i = 0; i < 90; i++) outcomes.push((await call(node, partnerId)).refusedBy === undefined);
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, i) => worker(nodes[i % 2] as TestService)));
+  assert.equal(outcomes.filter(Boolean).length, 600);
+  assert.deepEqual(await callsCounted(partnerId), { calls: 600, minute: 600, tool: 600 });
+});
+
+test('near the end of what a month includes nothing is counted ahead, because what follows costs money', async () => {
+  const { partnerId } = await addTestPartner(first, { plan: 'platform' });
+  await call(first, partnerId);
+  const near = PARTNER_PLANS.platform.included - 900;
+  await pool`
+    update partner_month set calls = ${near}, by_tool = jsonb_set(by_tool, '{search_places,0}', to_jsonb(${near}::int))
+    where partner_id = ${partnerId}`;
+  await first.app.deps.lease.lapsed();
+  for (let made = 1; made <= 50; made++) {
+    await call(first, partnerId);
+    assert.equal((await callsCounted(partnerId)).calls, near + made);
+  }
+});
