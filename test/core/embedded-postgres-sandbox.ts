@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
@@ -33,8 +33,11 @@ export interface Sandbox {
 }
 
 /** A data directory of its own; whatever a test opened in it, also one that failed, is gone afterwards. */
-export async function sandbox(t: TestContext): Promise<Sandbox> {
+export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'cluster'): Promise<Sandbox> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-embedded-'));
+  // Copied as it is, with owners and modes, so that it differs from one made here only in its age.
+  if (from === 'cluster')
+    execFileSync('cp', ['-a', path.join(await madeCluster(), 'postgres'), path.join(dataDir, 'postgres')]);
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
   const opened: EmbeddedPostgres[] = [];
   const clients: Sql[] = [];
@@ -69,6 +72,22 @@ export async function sandbox(t: TestContext): Promise<Sandbox> {
       return writer;
     },
   };
+}
+
+let made: Promise<string> | undefined;
+after(async () => {
+  if (made !== undefined) await rm(await made, { recursive: true, force: true });
+});
+
+/** The data directory of a cluster that was made by a first start and stopped; making one takes seconds. */
+function madeCluster(): Promise<string> {
+  made ??= (async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-embedded-'));
+    const embedded = await openEmbeddedPostgres({ dataDir, role: 'tool', note: () => undefined });
+    await embedded.release();
+    return dataDir;
+  })();
+  return made;
 }
 
 function startWriter(dataDir: string, role: Role, rows = Infinity): Writer {

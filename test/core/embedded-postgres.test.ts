@@ -16,7 +16,7 @@ test(
   'the first start makes a durable UTF-8 cluster and the next start finds what was written',
   { timeout },
   async (t) => {
-    const { open, connect } = await sandbox(t);
+    const { open, connect } = await sandbox(t, 'nothing');
     const first = await open('service');
     assert.equal(first.adopted, false);
     const sql = connect(first);
@@ -36,7 +36,7 @@ test(
 );
 
 test('only the owner can read the cluster, its password and its log', { timeout }, async (t) => {
-  const { dataDir, open } = await sandbox(t);
+  const { dataDir, open } = await sandbox(t, 'nothing');
   await open('service');
   for (const name of ['postgres', 'postgres/waypost.json', 'postgres.log']) {
     assert.equal((await stat(path.join(dataDir, name))).mode & 0o077, 0, name);
@@ -187,7 +187,7 @@ test(
   'processes that start at the same instant on an empty directory share one cluster',
   { timeout },
   async (t) => {
-    const { dataDir, open, connect, startWriter } = await sandbox(t);
+    const { dataDir, open, connect, startWriter } = await sandbox(t, 'nothing');
     const writers = Array.from({ length: 4 }, () => startWriter('tool', 200));
     await Promise.all(writers.map(({ ended }) => ended));
     const ids = writers.flatMap(acknowledged);
@@ -203,7 +203,7 @@ for (const survivor of ['nothing', 'initdb']) {
     `a first start that was killed half way, with ${survivor} surviving, is done again`,
     { timeout },
     async (t) => {
-      const { dataDir, open, connect, startWriter } = await sandbox(t);
+      const { dataDir, open, connect, startWriter } = await sandbox(t, 'nothing');
       const staged = async (): Promise<string[]> =>
         (await readdir(dataDir)).filter((name) => name.startsWith('postgres.init-'));
       const { child, ended } = startWriter('service');
@@ -272,7 +272,7 @@ test('a port that a stranger has taken meanwhile is exchanged for a free one', {
 });
 
 test('what is not a cluster of this version is refused and left as it is', { timeout }, async (t) => {
-  const { dataDir, open } = await sandbox(t);
+  const { dataDir, open } = await sandbox(t, 'nothing');
   const directory = path.join(dataDir, 'postgres');
   await mkdir(directory);
   await writeFile(path.join(directory, 'diary.txt'), 'mine');
