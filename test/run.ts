@@ -6,6 +6,9 @@ import { openEmbeddedPostgres } from '../src/core/embedded-postgres.ts';
 import { ensureChromium } from './harness/chromium.ts';
 import { TEMPLATE_DATABASE, createTemplate } from './harness/database.ts';
 
+// Each test file is a process of its own that loads the whole service; what one has compiled, the next one finds.
+const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compiled');
+
 // Brings up what the tests need (a real PostgreSQL with a migrated template, a real Chromium), runs them, and
 // takes it down again. Arguments name test files; --update-snapshots writes the committed descriptions anew.
 const args = process.argv.slice(2);
@@ -19,6 +22,7 @@ try {
   await createTemplate(server.url);
   const env = {
     ...process.env,
+    NODE_COMPILE_CACHE: COMPILED,
     TEST_POSTGRES_URL: server.url,
     TEST_TEMPLATE: TEMPLATE_DATABASE,
     TEST_CHROMIUM: chromium ?? '',
