@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const FLAGS = [
   '--headless',
@@ -34,26 +32,33 @@ export interface Visit {
   context: BrowserContext;
 }
 
-/** Opens a fresh browser with an empty profile, as a first-time visitor has it. */
+/** How long a page may take on a machine that has much else to do; what hangs for longer hangs. */
+const HANG_MS = 120_000;
+
+// One program for a test file. Each visit has cookies, storage and a cache of its own, which go with it.
+let program: Promise<Browser> | undefined;
+after(async () => {
+  await (await program)?.close();
+});
+
+/** Opens a browser with an empty profile, as a first-time visitor has it. */
 export async function openBrowser(
   origin: string,
   view: View,
   options: { script?: boolean } = {},
 ): Promise<Visit> {
-  const profile = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env['TEST_CHROMIUM'] ?? '',
-    args: FLAGS,
+  program ??= chromium.launch({ executablePath: process.env['TEST_CHROMIUM'] ?? '', args: FLAGS });
+  const context = await (
+    await program
+  ).newContext({
     viewport: { width: view.width, height: view.height },
     colorScheme: view.scheme,
     hasTouch: view.touch,
     javaScriptEnabled: options.script ?? true,
   });
-  after(async () => {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
-  });
-  const page = context.pages()[0] ?? (await context.newPage());
+  context.setDefaultTimeout(HANG_MS);
+  after(() => context.close());
+  const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
