@@ -31,6 +31,8 @@ try {
   const tests = files.length > 0 ? files : ['test/**/*.test.ts'];
   const flags = ['--test', '--test-concurrency=2', '--test-timeout=300000'];
   const child = spawn(process.execPath, [...flags, ...tests], { env, stdio: 'inherit' });
+  // Whoever ends the tests early ends the runner; the server is taken down below in any case.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise<number>((resolve) =>
     child.on('exit', (code) => {
       resolve(code ?? 1);
