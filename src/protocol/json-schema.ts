@@ -25,22 +25,34 @@ const warningsSchema = z.object({
 
 /** The schema that a caller's input must satisfy. Members that it does not name are allowed and get a warning. */
 export function inputJsonSchema(input: z.ZodObject): JsonSchema {
-  return plain(z.toJSONSchema(input, { io: 'input' }));
+  return describedOnce(input, () => input);
 }
 
 /** The schema of a success: what the operation gives, and what the runner adds to every answer. */
 export function answerJsonSchema(operation: Operation): JsonSchema {
-  const whole = operation.output.extend(warningsSchema.shape).extend(attributionSchema.shape);
-  return plain(z.toJSONSchema(whole, { io: 'input' }));
+  return describedOnce(operation, () =>
+    operation.output.extend(warningsSchema.shape).extend(attributionSchema.shape),
+  );
+}
+
+const described = new WeakMap<object, string>();
+
+/** Each surface and each document asks for the same schemas. What is kept is text, so that everyone gets their own. */
+function describedOnce(owner: object, schema: () => z.ZodObject): JsonSchema {
+  let text = described.get(owner);
+  if (text === undefined) {
+    text = plain(z.toJSONSchema(schema(), { io: 'input' }));
+    described.set(owner, text);
+  }
+  return JSON.parse(text) as JsonSchema;
 }
 
 /** Without what zod adds for itself, and in the spelling that the most clients understand. */
-function plain(schema: z.core.JSONSchema.JSONSchema): JsonSchema {
+function plain(schema: z.core.JSONSchema.JSONSchema): string {
   const { $schema: _dialect, ...rest } = schema;
-  const text = JSON.stringify(rest, (key, value: unknown) =>
+  return JSON.stringify(rest, (key, value: unknown) =>
     isIntegerBound(key, value) ? undefined : oneTypeEach(value),
   );
-  return JSON.parse(text) as JsonSchema;
 }
 
 /** A list of types becomes alternatives with one type each: not every client knows the list. */
