@@ -9,7 +9,6 @@ export const TEMPLATE_DATABASE = 'waypost_template';
 /** The migrated database, with the catalogue, that every test clones. */
 export async function createTemplate(serverUrl: string): Promise<void> {
   const admin = connect(serverUrl, { max: 1, statementTimeoutMs: 0 });
-  await neverWaitForTheDisk(admin);
   await admin.unsafe(`create database ${TEMPLATE_DATABASE}`);
   await admin.end();
   const pool = connect(databaseUrl(serverUrl, TEMPLATE_DATABASE), { max: 1, statementTimeoutMs: 0 });
@@ -19,11 +18,16 @@ export async function createTemplate(serverUrl: string): Promise<void> {
   await migrateJobs(databaseUrl(serverUrl, TEMPLATE_DATABASE));
 }
 
-/** This server ends with the tests. Those about what survives a crash start servers of their own, which stay durable. */
-async function neverWaitForTheDisk(admin: Pool): Promise<void> {
+/**
+ * Sets the server up for tests, from its next start on: it serves several files at once, some with two nodes, and ends
+ * with them, so that nothing waits for the disk. Tests about crashes start servers of their own, which stay durable.
+ */
+export async function prepareTestServer(serverUrl: string): Promise<void> {
+  const admin = connect(serverUrl, { max: 1, statementTimeoutMs: 0 });
   await admin`alter system set fsync = off`;
   await admin`alter system set full_page_writes = off`;
-  await admin`select pg_reload_conf()`;
+  await admin`alter system set max_connections = 300`;
+  await admin.end();
 }
 
 export interface TestDatabase {
