@@ -56,10 +56,15 @@ test('Every error code stands in the table with its status', () => {
   }
 });
 
-test('The guides explain the first call, the User-Agent, errors, limits, repeats, sessions and attribution', () => {
+test('The guides explain the first call, credentials, every surface, errors, limits, repeats, sessions, attribution', () => {
   for (const id of [
     'quick-start',
     'user-agent',
+    'credentials',
+    'submissions',
+    'partner-calls',
+    'tables',
+    'photo-licences',
     'errors',
     'rate-limits',
     'idempotency',

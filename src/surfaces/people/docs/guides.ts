@@ -2,6 +2,7 @@ import { html, type Html } from '../../../core/html.ts';
 import type { Site } from '../layout.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
 import { curl, EXAMPLE_USER_AGENT } from './examples.ts';
+import { surfaceGuides } from './surface-guides.ts';
 
 export interface Guide {
   id: string;
@@ -15,6 +16,7 @@ export function guides(site: Site): Guide[] {
   return [
     quickStart(site),
     userAgent(),
+    ...surfaceGuides(site),
     errors(site),
     rateLimits(),
     idempotency(site),

@@ -1,0 +1,151 @@
+import { html } from '../../../core/html.ts';
+import type { Site } from '../layout.ts';
+import { codeBlock, jsonBlock } from './code-block.ts';
+import { curl } from './examples.ts';
+import type { Guide } from './guides.ts';
+
+/** What each surface is for, and how its parts play together. */
+export function surfaceGuides(site: Site): Guide[] {
+  return [credentials(site), submissions(), partnerCalls(site), tables(), photoLicences(site)];
+}
+
+function credentials(site: Site): Guide {
+  return {
+    id: 'credentials',
+    title: 'Keys and connections',
+    words: html`<p>
+        An agent signs itself up at <code>POST /api/agent/signup</code> and gets a key, shown once. It goes
+        into <code>Authorization: Bearer</code>. A lost key is replaced by mail with
+        <code>POST /api/agent/recover</code>; <code>POST /api/agent/rotate</code> replaces one that works.
+        That takes about a second, and when the answer is there the old key opens nothing anywhere.
+      </p>
+      <p>
+        An MCP client needs no key: given the address of <code>/mcp</code>, it finds the sign-in by itself
+        (OAuth 2.1), a person approves it with a code from the mailbox, and ends it at
+        <a href="/oauth/connections">connections</a>. What spends money needs the key itself.
+      </p>
+      <p>
+        Partners send their key as <code>X-Partner-Key</code>. A key that is sent must be right: a wrong one
+        is 401, never a call without a key.
+      </p>`,
+    examples: [
+      codeBlock(
+        'A key for an agent',
+        curl({
+          url: `${site.baseUrl}/api/agent/signup`,
+          body: {
+            agent_name: 'Trip Planner',
+            operator_name: 'Example Travel Ltd',
+            operator_email: 'ops@example.com',
+            purpose: 'Plans trips for our customers.',
+          },
+        }),
+      ),
+    ],
+  };
+}
+
+function submissions(): Guide {
+  return {
+    id: 'submissions',
+    title: 'Submissions and callbacks',
+    words: html`<p>
+        What an agent submits, a person reviews; nothing is live before. Say honestly how you stand to the
+        business: what happens after approval depends on it.
+      </p>
+      <p>
+        With a <code>callback_url</code> the decision is posted to you, signed with Ed25519; your account
+        names the address of the public keys. A receiver that fails is tried again for a day. Without one, ask
+        for the list of your submissions.
+      </p>`,
+    examples: [],
+  };
+}
+
+function partnerCalls(site: Site): Guide {
+  return {
+    id: 'partner-calls',
+    title: 'Asking as a partner',
+    words: html`<p>
+        The partner surface only reads. Try it without a key, 12 calls a minute; with one, calls count by
+        minute and by month, and <code>GET /api/partner/usage</code> says how many. Past what the month
+        includes calls are refused, or paid for where a person switched that on, up to a limit.
+      </p>
+      <p>
+        To keep a copy, walk through <code>directory_feed</code> page by page. Keep the
+        <code>snapshot</code> of the sync and send it as <code>updated_since</code> the next time: you get
+        what changed, and in <code>removed</code> what left.
+      </p>`,
+    examples: [
+      codeBlock(
+        'What is open now',
+        curl({
+          url: `${site.partnerUrl}/api/partner/mcp`,
+          body: {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'open_places', arguments: { destination: 'bali' } },
+          },
+        }),
+      ),
+    ],
+  };
+}
+
+function tables(): Guide {
+  return {
+    id: 'tables',
+    title: 'Tables and webhooks',
+    words: html`<p>
+        <code>request_table</code> asks; the venue decides. A booking is <code>sent</code>,
+        <code>asking</code>, <code>offered</code>, and ends as <code>confirmed</code>, <code>declined</code>,
+        <code>no_answer</code> or <code>cancelled</code>. <code>booked</code> is true in
+        <code>confirmed</code> and nowhere else, so tell nobody that a table is theirs before. A person must
+        have switched requests on for your key.
+      </p>
+      <p>
+        <code>set_webhook</code> has every move posted to you, in the order of <code>sequence</code> and
+        signed: verify with the library of Standard Webhooks. The key is what you get by decoding from base64
+        what follows <code>whsec_</code>.
+      </p>`,
+    examples: [
+      jsonBlock('A move, as it is posted', {
+        id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
+        type: 'booking.confirmed',
+        event: 'confirmed',
+        timestamp: '2026-11-14T12:00:00.000Z',
+        sequence: 4,
+        data: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', status: 'confirmed', booked: true },
+      }),
+    ],
+  };
+}
+
+function photoLicences(site: Site): Guide {
+  return {
+    id: 'photo-licences',
+    title: 'Licensing photos',
+    words: html`<p>
+        Travellers' photos are licensed one use at a time, from a wallet that a person fills. Search, ask for
+        a quote, and license with <code>max_price_cents</code>: above it nothing is charged. An
+        <code>idempotency_key</code> makes sure that a repetition buys nothing twice.
+      </p>
+      <p>The answer has a link to the file, good for 15 minutes; ask for a new one whenever you need it.</p>`,
+    examples: [
+      codeBlock(
+        'One use of one photo',
+        curl({
+          url: `${site.baseUrl}/api/agent/photos/license`,
+          headers: ['Authorization: Bearer svc_live_…'],
+          body: {
+            photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
+            use: 'web',
+            max_price_cents: 500,
+            idempotency_key: 'order-7f3c9a',
+          },
+        }),
+      ),
+    ],
+  };
+}
