@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashPassword, verifyPassword } from '../../src/accounts/password.ts';
+
+test('a password is stored under a salt of its own, with much work, and only it opens', async () => {
+  const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+  assert.match(one, /^scrypt\$131072\$8\$1\$/);
+  assert.notEqual(one, other);
+  assert.equal(await verifyPassword('correct horse', one), true);
+  assert.equal(await verifyPassword('correct horsе', one), false);
+});
+
+test('a password that was stored with less work still opens', async () => {
+  const older = 'scrypt$1024$8$1$YSkLBOq_wMIL74vMdbOOdQ$d1-Yd6xVLAWbUJH1jY9sJVC9athASLfy2KKLcKJY8Hc';
+  assert.equal(await verifyPassword('correct horse battery', older), true);
+  assert.equal(await verifyPassword('correct horse', older), false);
+});
+
+test('what is no hash opens nothing', async () => {
+  for (const stored of ['', 'none', 'scrypt$1024$8$1$', 'scrypt$1024$8$1$YSkLBOq_wMIL74vMdbOOdQ$'])
+    assert.equal(await verifyPassword('', stored), false, stored);
+});
