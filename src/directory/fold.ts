@@ -6,10 +6,12 @@ const ASCII_ONLY = /^[\u0020-\u007e]*$/;
 /** The searchable form of a name: lower case, without accents, with single spaces. Scripts stay as they are. */
 export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return foldAscii(text);
-  return text
+  const plain = text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+    .toLowerCase();
+  if (ASCII_ONLY.test(plain)) return foldAscii(plain);
+  return plain
     .replace(/[’'ʼ`´]/g, '')
     .replace(/ß/g, 'ss')
     .replace(/ø/g, 'o')
@@ -22,9 +24,12 @@ export function fold(text: string): string {
     .trim();
 }
 
+const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
+
 function foldAscii(text: string): string {
-  return text
-    .toLowerCase()
+  const lower = text.toLowerCase();
+  if (FOLDED.test(lower)) return lower;
+  return lower
     .replace(/['`]/g, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
@@ -57,7 +62,7 @@ function pairs(word: string): string[] {
 
 /** The name in Latin letters, or undefined where it is written in them already. */
 export function latinForm(text: string): string | undefined {
-  if (LATIN_ONLY.test(text)) return undefined;
+  if (ASCII_ONLY.test(text) || LATIN_ONLY.test(text)) return undefined;
   const latin = transliterate(text).trim();
   return latin === '' ? undefined : latin;
 }

@@ -48,7 +48,7 @@ export class RowMaker {
     this.#serial = firstSerial;
   }
 
-  make(place: PlaceRow, destination: IndexedDestination): { row: IndexRow; words: string[] } {
+  make(place: PlaceRow, destination: IndexedDestination): { row: IndexRow; words: Iterable<string> } {
     const hours = place.hours_compiled === null ? undefined : this.#know(place.hours_compiled);
     const { tokens, words, card, method, hoursUntil } = documentOf(place, destination, this.#now, hours);
     const row = {

@@ -1,15 +1,16 @@
 import { remember } from '../../core/remember.ts';
-import { fold, latinForm, wordsIn, wordsOf } from '../fold.ts';
-import { cellsOf } from './geo-cells.ts';
-import { categoryKey } from './synonyms.ts';
+import { fold, latinForm, wordsIn } from '../fold.ts';
+import { cellsAt } from './geo-cells.ts';
+import { placeSetting } from './place-setting.ts';
 
 /** What the index knows a place by. */
 export interface PlaceWords {
   destination: number;
   country: string;
   name: string;
-  otherNames: readonly string[];
-  categories: readonly string[];
+  otherNames: Iterable<string>;
+  /** Its vertical, categories and cuisines as they are stored. */
+  kinds: readonly string[];
   area: string | null;
   city: string | null;
   lat: number;
@@ -27,41 +28,35 @@ export interface PlaceWords {
  *   5a_canggu       an area                          5a_canggu_k_bar  a category in an area
  *   5w_canggu       a word of an area or city        c_id, g13x…      country, square of the map
  *   5u              hours that nobody has verified
+ *
+ * The text may name a token twice; the index takes it once.
  */
-export function placeTokens(place: PlaceWords): { tokens: string[]; words: string[] } {
-  const scope = String(place.destination);
-  const words = new Set<string>();
-  const tokens = new Set<string>([scope, `c_${place.country.toLowerCase()}`]);
-  if (place.unverified) tokens.add(`${scope}u`);
-  for (const name of [place.name, ...place.otherNames]) {
-    addName(tokens, words, name);
-    const latin = latinForm(name);
-    if (latin !== undefined) addName(tokens, words, latin);
-  }
-  for (const word of words) tokens.add(word).add(`${scope}_${word}`);
-  const areas = place.area === null ? [] : [areaKey(place.area)];
-  for (const area of areas) tokens.add(`${scope}a_${area}`);
-  for (const category of place.categories) {
-    tokens.add(`k_${category}`).add(`${scope}k_${category}`);
-    for (const area of areas) tokens.add(`${scope}a_${area}_k_${category}`);
-  }
-  for (const text of [place.area, place.city]) {
-    for (const word of text === null ? [] : areaWords(text)) tokens.add(`w_${word}`).add(`${scope}w_${word}`);
-  }
-  for (const cell of cellsOf(place.lat, place.lng)) tokens.add(cell);
-  return { tokens: [...tokens], words: [...words] };
+export function placeTokens(place: PlaceWords): { tokens: string; words: string[] } {
+  const scope = place.destination;
+  const { tokens: shared, kinds } = placeSetting(scope, place.area, place.city);
+  let tokens = `${shared} ${countryToken(place.country)} ${cellsAt(place.lat, place.lng)}`;
+  if (place.unverified) tokens += ` ${scope}u`;
+  // A vertical is often the category too.
+  for (const [i, kind] of place.kinds.entries()) if (place.kinds.indexOf(kind) === i) tokens += kinds(kind);
+  const words: string[] = [];
+  tokens += nameTokens(place.name, words);
+  for (const name of place.otherNames) tokens += nameTokens(name, words);
+  for (const word of words) tokens += ` ${word} ${scope}_${word}`;
+  return { tokens, words };
 }
 
-function addName(tokens: Set<string>, words: Set<string>, name: string): void {
-  const folded = fold(name);
-  tokens.add(wholeOf(folded));
-  for (const word of wordsIn(folded)) words.add(word);
+function nameTokens(name: string, words: string[]): string {
+  const latin = latinForm(name);
+  return foldedTokens(fold(name), words) + (latin === undefined ? '' : foldedTokens(fold(latin), words));
 }
 
-/** Areas and cities stand on many places. */
-const REMEMBERED = 50_000;
-const areaKey = remember(categoryKey, REMEMBERED);
-const areaWords = remember(wordsOf, REMEMBERED);
+function foldedTokens(folded: string, words: string[]): string {
+  // A name has few words: to look through them is quicker than a set.
+  for (const word of wordsIn(folded)) if (!words.includes(word)) words.push(word);
+  return ` ${wholeOf(folded)}`;
+}
+
+const countryToken = remember((country) => `c_${country.toLowerCase()}`, 1_000);
 
 /** Without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */
 export function wholeName(name: string): string {
