@@ -149,7 +149,7 @@ export class PlaceIndex {
 
 function openGeneration(options: IndexOptions, file: string): { generation: Generation; follower: Follower } {
   const built = new Part(Segment.openReadOnly(file));
-  const fresh = new Part(Segment.create(':memory:'));
+  const fresh = new Part(Segment.inMemory());
   const generation = { built, fresh, replaced: new Set<number>(), changes: 0, file };
   return { generation, follower: followChanges(options.pool, generation, options.clock, VERIFIED_MS) };
 }

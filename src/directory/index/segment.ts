@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 // The pages that are read most stay in memory. Mapping the file would cost as much memory for whatever pages come first.
 const CACHE_KIB = 192 * 1024;
@@ -44,10 +44,23 @@ const SCHEMA = `
   create table hours (id integer primary key, compiled text not null);
   create table open_hours (destination integer not null, hour integer not null, bits blob not null, primary key (destination, hour)) without rowid;
   create table ranked (destination integer primary key, rowids blob not null);
-  create virtual table token using fts5(tokens, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'");
   create table word (id integer primary key, word text not null unique, places integer not null);
   create virtual table word_gram using fts5(grams, content='', detail=none, tokenize="ascii");
 `;
+
+/** Rows that can be taken out again cost a note on each. */
+const CHANGING_TOKENS = tokenTable('contentless_delete=1');
+
+/**
+ * A file that is written once merges its parts once, at the end, instead of again and again on the way; and fewer,
+ * because so many bytes are gathered before a part is written.
+ */
+const WRITTEN_ONCE_TOKENS = `${tokenTable('columnsize=0')}
+  insert into token (token, rank) values ('automerge', 0), ('crisismerge', 1999), ('hashsize', 16000000);`;
+
+function tokenTable(option: string): string {
+  return `create virtual table token using fts5(tokens, content='', ${option}, detail=none, tokenize="ascii tokenchars '_'");`;
+}
 
 /** One SQLite file, or one in memory, with the statements that searches need. */
 export class Segment {
@@ -64,9 +77,16 @@ export class Segment {
     // What SQLite guards against here is a program that may not lose its file; a build that fails begins again.
     db.enableDefensive(false);
     db.exec(
-      `pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -262144`,
+      `pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -65536`,
     );
-    db.exec(SCHEMA);
+    db.exec(SCHEMA + WRITTEN_ONCE_TOKENS);
+    return new Segment(db);
+  }
+
+  /** An empty one in memory, whose rows come and go. */
+  static inMemory(): Segment {
+    const db = new DatabaseSync(':memory:');
+    db.exec(`${SCHEMA + CHANGING_TOKENS} create index doc_place on doc (place_id);`);
     return new Segment(db);
   }
 
