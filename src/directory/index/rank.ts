@@ -12,7 +12,7 @@ export const FRESH_SERIAL = 2 ** (SERIAL_BITS - 1);
 const PRIOR_REVIEWS = 10;
 const PRIOR_RATING = 3.8;
 
-/** Verified places first, then by rating with a Bayesian mean. The same formula as SQL, for the order of the build. */
+/** Verified places first, then by rating with a Bayesian mean. The same arithmetic as SQL, for the order of the build. */
 export function scoreOf(verified: boolean, rating: number | null, reviews: number): number {
   const mean =
     rating === null
@@ -22,9 +22,10 @@ export function scoreOf(verified: boolean, rating: number | null, reviews: numbe
   return (verified ? 2048 : 0) + quantised;
 }
 
-export const SCORE_SQL = `(case when verified_at > $1 then 2048 else 0 end) + greatest(0, least(2047, round((
-  case when rating is null then ${PRIOR_RATING}
-       else (rating * review_count + ${PRIOR_RATING * PRIOR_REVIEWS}) / (review_count + ${PRIOR_REVIEWS}) end) / 5 * 2047)))::int`;
+export const SCORE_SQL = `(case when verified_at > $1 then 2048 else 0 end) + greatest(0, least(2047, floor((
+  case when rating is null then ${PRIOR_RATING}::float8
+       else (rating::float8 * review_count + ${PRIOR_RATING * PRIOR_REVIEWS}::float8) / (review_count + ${PRIOR_REVIEWS}) end)
+  / 5 * 2047 + 0.5)))::int`;
 
 export function rowidOf(score: number, serial: number): number {
   return (SCORE_MAX - score) * SERIALS + serial;

@@ -1,7 +1,8 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { connect, type Db } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
-import { RowMaker, type IndexedDestination } from './index-row.ts';
+import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
+import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
 import { SCORE_SQL } from './rank.ts';
 import { packRows, type RowBatch } from './row-batch.ts';
 
@@ -32,13 +33,13 @@ const ROWS_AT_ONCE = 4_000;
 
 /** Reads one snapshot of the record, best places first, as rows of the index. */
 export async function readDirectory(task: BuildTask, sink: RowSink): Promise<void> {
-  const pool = connect(task.databaseUrl, { max: 1, statementTimeoutMs: 0 });
+  const pool = connect(task.databaseUrl, { max: 2, statementTimeoutMs: 0 });
   try {
     await pool.begin('isolation level repeatable read read only', async (sql) => {
       const snapshot = await takeSnapshot(sql);
       await sink.begin(snapshot);
       await sql`set local work_mem = '256MB'`;
-      await readPlaces(sql, task, snapshot, sink);
+      await readPlaces({ pool, sql }, task, snapshot, sink);
     });
   } finally {
     await pool.end();
@@ -57,7 +58,7 @@ async function takeSnapshot(sql: Db): Promise<Snapshot> {
 }
 
 async function readPlaces(
-  sql: Db,
+  { pool, sql }: { pool: Db; sql: Db },
   task: BuildTask,
   { destinations }: Snapshot,
   sink: RowSink,
@@ -65,34 +66,57 @@ async function readPlaces(
   const byId = new Map(destinations.map((destination) => [destination.id, destination]));
   const maker = new RowMaker(new Date(task.nowMs), 1);
   const words = new Map<string, number>();
-  const rows = orderedPlaces(sql, new Date(task.verifiedSinceMs))[Symbol.asyncIterator]();
+  const verifiedSince = new Date(task.verifiedSinceMs);
+  const texts = orderedTexts(sql, verifiedSince)[Symbol.asyncIterator]();
   // The next rows are asked for before these are worked on, so that the database does not wait for us.
-  for (let coming = rows.next(); ;) {
+  for (let coming = texts.next(); ;) {
     const read = await coming;
     if (read.done === true) break;
-    coming = rows.next();
-    const made = read.value.flatMap((place) => {
+    coming = texts.next();
+    const made: IndexRow[] = [];
+    for (const place of await placesOf(pool, read.value, verifiedSince)) {
       const destination = byId.get(place.destination_id);
-      if (destination === undefined) return [];
+      if (destination === undefined) continue;
       const { row, words: own } = maker.make(place, destination);
       for (const word of own) words.set(word, (words.get(word) ?? 0) + 1);
-      return [row];
-    });
+      made.push(row);
+    }
     await sink.write(packRows(made, maker.takeNewHours()));
   }
   await sink.finish(words);
 }
 
 /** The order is found over the ids alone: to sort whole places would write gigabytes to the disk. */
-function orderedPlaces(sql: Db, verifiedSince: Date): AsyncIterable<PlaceRow[]> {
+function orderedTexts(sql: Db, verifiedSince: Date): AsyncIterable<[string][]> {
   return sql
-    .unsafe<PlaceRow[]>(
-      `select ${PLACE_ROW_SQL}
-       from (select id as ranked_id from place where closed_at is null order by ${SCORE_SQL} desc, id offset 0) ranked
-       cross join lateral (select * from place where id = ranked_id) one`,
+    .unsafe(
+      `select ${PLACE_TEXT_SQL}
+       from (select ctid as stands_at from place where closed_at is null order by ${SCORE_SQL} desc, id offset 0) ranked
+       cross join lateral (select * from place where ctid = stands_at) one`,
       [verifiedSince],
     )
-    .cursor(ROWS_AT_ONCE);
+    .values()
+    .cursor(ROWS_AT_ONCE) as unknown as AsyncIterable<[string][]>;
+}
+
+/**
+ * In the same order. The few whose text does not tell are asked for by their columns, over another connection: this one
+ * is in the middle of an answer. What changed since the snapshot is taken in again by whoever follows the changes.
+ */
+async function placesOf(
+  pool: Db,
+  texts: readonly [string][],
+  verifiedSince: Date,
+): Promise<readonly PlaceRow[]> {
+  const places = texts.map(([text]) => placeOf(text));
+  const untold = places.filter((place) => typeof place === 'string');
+  if (untold.length === 0) return places as PlaceRow[];
+  const rows = await pool.unsafe<PlaceRow[]>(`select ${PLACE_ROW_SQL} from place where id = any($2)`, [
+    verifiedSince,
+    untold,
+  ]);
+  const told = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap((place) => (typeof place === 'string' ? (told.get(place) ?? []) : place));
 }
 
 const BATCHES_AHEAD = 4;
