@@ -1,11 +1,14 @@
 import { renameSync, rmSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { SharedHours } from './index-row.ts';
+import { PostingFile } from './posting-file.ts';
 import { readDirectory, type BuildTask, type RowSink, type Snapshot } from './read-places.ts';
 import { unpackRows, type RowBatch } from './row-batch.ts';
 import { INDEX_VERSION, Segment } from './segment.ts';
 import { DestinationBits, SegmentWriter } from './segment-writer.ts';
 import { writeSpelling } from './spelling.ts';
+import type { SortedTerms } from './terms.ts';
+import { TokenPages } from './token-pages.ts';
 
 export interface BuildReport {
   places: number;
@@ -23,6 +26,8 @@ class IndexFile implements RowSink {
   readonly #writer: SegmentWriter;
   readonly #progress: (done: number, total: number) => void;
   readonly #bits = new Map<number, DestinationBits>();
+  readonly #postings: PostingFile;
+  readonly #rowids: number[] = [];
   readonly #openIn = new Map<number, SharedHours['open']>();
   #snapshot: Snapshot | undefined;
   #places = 0;
@@ -33,6 +38,7 @@ class IndexFile implements RowSink {
     rmSync(this.#draft, { force: true });
     this.#segment = Segment.create(this.#draft);
     this.#writer = new SegmentWriter(this.#segment);
+    this.#postings = new PostingFile(`${file}.terms.part`);
     this.#progress = progress;
   }
 
@@ -45,7 +51,10 @@ class IndexFile implements RowSink {
   write(batch: RowBatch): void {
     this.#writer.addHours(batch.newHours);
     for (const { id, open } of batch.newHours) this.#openIn.set(id, open);
+    this.#postings.add(batch.terms);
     for (const row of unpackRows(batch)) {
+      if (row.rowid <= (this.#rowids.at(-1) ?? -1)) throw new Error('The places do not come by rank.');
+      this.#rowids.push(row.rowid);
       let own = this.#bits.get(row.destination);
       if (own === undefined) this.#bits.set(row.destination, (own = new DestinationBits()));
       this.#writer.add(row, own.add(row.rowid, row.hoursUntil === 0 ? null : row.hours));
@@ -54,24 +63,38 @@ class IndexFile implements RowSink {
     this.#progress(this.#places, this.#snapshot?.total ?? 0);
   }
 
-  finish(words: Map<string, number>): void {
+  end(): void {
     const segment = this.#segment;
     const { position, system } = this.#known();
     for (const [number, own] of this.#bits) own.write(segment, number, this.#openIn);
-    writeSpelling(segment, words);
     const meta = { version: String(INDEX_VERSION), position, system, places: String(this.#places) };
     for (const [name, value] of Object.entries(meta))
       segment.statement('insert into meta values (?, ?)').run(name, value);
-    segment.db.exec(
-      "insert into token (token) values ('optimize'); create index doc_place on doc (place_id)",
-    );
-    segment.db.exec('commit');
+    segment.db.exec('create index doc_place on doc (place_id)');
+  }
+
+  finish(terms: SortedTerms, words: Map<string, number>): void {
+    writeSpelling(this.#segment, words);
+    this.#writeTokens(terms);
+    this.#segment.db.exec('commit');
+  }
+
+  #writeTokens({ bytes, ends, order, uses }: SortedTerms): void {
+    const pages = new TokenPages(this.#segment);
+    const rowids = new Float64Array(this.#rowids);
+    let next = 0;
+    for (const rows of this.#postings.lists(order, uses)) {
+      const term = order[next++] ?? 0;
+      pages.add(bytes.subarray(term === 0 ? 0 : ends[term - 1], ends[term]), rows, rowids);
+    }
+    pages.finish(this.#places);
   }
 
   /** Closes the file and puts it in its place. */
   close(): BuildReport {
     const { position, total } = this.#known();
     this.#segment.close();
+    this.#postings.close();
     renameSync(this.#draft, this.#file);
     return { places: this.#places, position, total };
   }
@@ -92,7 +115,11 @@ export async function buildIndex(
   return file.close();
 }
 
-type FromReader = { snapshot: Snapshot } | { batch: RowBatch } | { words: Map<string, number> };
+type FromReader =
+  | { snapshot: Snapshot }
+  | { batch: RowBatch }
+  | { ended: true }
+  | { terms: SortedTerms; words: Map<string, number> };
 
 /** The same with a thread of its own for reading: to make the rows takes as long as to write them. */
 async function buildWithReader(
@@ -107,9 +134,10 @@ async function buildWithReader(
     reader.on('message', (message: FromReader) => {
       if ('snapshot' in message) file.begin(message.snapshot);
       else if ('batch' in message) file.write(message.batch);
-      else file.finish(message.words);
+      else if ('ended' in message) file.end();
+      else file.finish(message.terms, message.words);
       reader.postMessage('written');
-      if ('words' in message) resolve();
+      if ('terms' in message) resolve();
     });
     reader.once('error', reject);
     reader.once('exit', () => {

@@ -6,7 +6,7 @@ import {
   type HoursSource,
 } from '../hours/verified-hours.ts';
 import type { CompiledHours } from '../hours/compiled-hours.ts';
-import { placeTokens } from './tokens.ts';
+import type { PlaceTerms } from './tokens.ts';
 
 /** A place as the index reads it from the record. */
 export interface PlaceRow {
@@ -61,8 +61,8 @@ export const PLACE_ROW_SQL = `
   coalesce(verified_at > $1, false) as verified`;
 
 export interface Document {
-  tokens: string;
-  words: Iterable<string>;
+  /** The numbers of its tokens. */
+  terms: number[];
   card: string;
   method: number;
   hoursUntil: number;
@@ -77,9 +77,10 @@ export function documentOf(
   destination: { number: number; slug: string },
   now: Date,
   hours: { doubtful: boolean } | undefined,
+  placeTerms: PlaceTerms,
 ): Document {
   const hoursUntil = hours === undefined ? 0 : verifiedUntilDay(place, hours.doubtful, now);
-  const { tokens, words } = placeTokens({
+  const terms = placeTerms.of({
     destination: destination.number,
     country: place.country,
     name: place.name,
@@ -92,8 +93,7 @@ export function documentOf(
     unverified: hoursUntil === 0,
   });
   return {
-    tokens,
-    words,
+    terms,
     card: cardMembers(place, destination.slug),
     method: INDEXED_ROUTES.indexOf(
       place.booking_method === 'phone' && !place.has_phone ? 'unknown_phone' : place.booking_method,

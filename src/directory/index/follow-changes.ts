@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import type { Generation } from './generation.ts';
-import { RowMaker, type IndexedDestination } from './index-row.ts';
+import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
 import { FRESH_SERIAL } from './rank.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
@@ -36,6 +36,11 @@ export function followChanges(
     destinations.set(destination.id, destination);
     writer.addDestination(destination);
   }
+
+  const add = (row: IndexRow) => {
+    writer.add(row, 0);
+    writer.addTokens(row.rowid, row.terms.map((term) => maker.terms.textOf(term)).join(' '));
+  };
 
   const forget = (placeId: string) => {
     const old = built.segment.rowidOfPlace(placeId);
@@ -79,7 +84,7 @@ export function followChanges(
       for (const place of changes.places) {
         forget(place.id);
         const destination = destinations.get(place.destination_id);
-        if (!place.closed && destination !== undefined) writer.add(maker.make(place, destination).row, 0);
+        if (!place.closed && destination !== undefined) add(maker.make(place, destination));
         writer.addHours(maker.takeNewHours());
       }
       if (changes.places.length > 0 || changes.removed.length > 0) generation.changes++;

@@ -30,23 +30,16 @@ function token(level: number, x: number, y: number): string {
   return `g${level}x${x.toString(36)}y${y.toString(36)}`;
 }
 
-const FINEST = Math.max(...LEVELS);
-/** Squares whose tokens are kept: most places have neighbours. */
-const REMEMBERED = 100_000;
-const cellTokens = new Map<number, string>();
+/** The squares that a place lies in, from coarse to fine. */
+export function cellsOf(lat: number, lng: number): string[] {
+  return LEVELS.map((level) => token(level, column(lng, level), row(lat, level)));
+}
 
-/** The squares that a place lies in, from coarse to fine, as tokens with a space between them. */
-export function cellsAt(lat: number, lng: number): string {
-  const [x, y] = [column(lng, FINEST), row(lat, FINEST)];
-  const cell = x * 2 ** FINEST + y;
-  let tokens = cellTokens.get(cell);
-  if (tokens === undefined) {
-    // A coarser square is found by halving, because each holds four of the next.
-    tokens = LEVELS.map((level) => token(level, x >> (FINEST - level), y >> (FINEST - level))).join(' ');
-    if (cellTokens.size >= REMEMBERED) cellTokens.clear();
-    cellTokens.set(cell, tokens);
-  }
-  return tokens;
+const FINEST = Math.max(...LEVELS);
+
+/** A number for the finest square that a place lies in: whoever shares it shares the coarser ones too. */
+export function finestCell(lat: number, lng: number): number {
+  return (column(lng, FINEST) << FINEST) | row(lat, FINEST);
 }
 
 /** Squares that cover a box, of the finest level at which a dozen suffice; undefined when the box is too large. */

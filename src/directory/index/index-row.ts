@@ -2,6 +2,8 @@ import type { CompiledHours } from '../hours/compiled-hours.ts';
 import { openWeekHours } from '../hours/weekly-hours.ts';
 import { documentOf, type PlaceRow } from './document.ts';
 import { rowidOf, scoreOf } from './rank.ts';
+import { Terms } from './terms.ts';
+import { PlaceTerms } from './tokens.ts';
 
 export interface IndexedDestination {
   number: number;
@@ -14,7 +16,8 @@ export interface IndexedDestination {
 export interface IndexRow {
   rowid: number;
   placeId: string;
-  tokens: string;
+  /** The numbers of its tokens; one may come twice. */
+  terms: readonly number[];
   card: string;
   method: number;
   /** The number of its hours; null when none are known. */
@@ -38,6 +41,8 @@ interface KnownHours extends SharedHours {
 
 /** Makes rows from places, and numbers them and their hours. */
 export class RowMaker {
+  readonly terms = new Terms();
+  readonly #placeTerms = new PlaceTerms(this.terms);
   readonly #now: Date;
   readonly #hours = new Map<string, KnownHours>();
   #newHours: SharedHours[] = [];
@@ -48,13 +53,14 @@ export class RowMaker {
     this.#serial = firstSerial;
   }
 
-  make(place: PlaceRow, destination: IndexedDestination): { row: IndexRow; words: Iterable<string> } {
+  make(place: PlaceRow, destination: IndexedDestination): IndexRow {
     const hours = place.hours_compiled === null ? undefined : this.#know(place.hours_compiled);
-    const { tokens, words, card, method, hoursUntil } = documentOf(place, destination, this.#now, hours);
-    const row = {
+    const document = documentOf(place, destination, this.#now, hours, this.#placeTerms);
+    const { terms, card, method, hoursUntil } = document;
+    return {
       rowid: rowidOf(scoreOf(place.verified, place.rating, place.review_count), this.#serial++),
       placeId: place.id,
-      tokens,
+      terms,
       card,
       method,
       hours: hours?.id ?? null,
@@ -63,7 +69,6 @@ export class RowMaker {
       lat: place.lat,
       lng: place.lng,
     };
-    return { row, words };
   }
 
   /** The hours that were met since the last look. They must be stored before the rows that name them are read. */

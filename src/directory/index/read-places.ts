@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { connect, type Db } from '../../core/db.ts';
+import { connect, type Db, type Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
 import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
 import { SCORE_SQL } from './rank.ts';
 import { packRows, type RowBatch } from './row-batch.ts';
+import type { SortedTerms } from './terms.ts';
 
 export interface BuildTask {
   databaseUrl: string;
@@ -25,11 +27,12 @@ export interface Snapshot {
 export interface RowSink {
   begin(snapshot: Snapshot): Promise<void> | void;
   write(batch: RowBatch): Promise<void> | void;
-  /** How often each word stands in a name. */
-  finish(words: Map<string, number>): Promise<void> | void;
+  /** All rows were written; their terms are being put in order meanwhile. */
+  end(): Promise<void> | void;
+  finish(terms: SortedTerms, words: Map<string, number>): Promise<void> | void;
 }
 
-const ROWS_AT_ONCE = 4_000;
+const ROWS_AT_ONCE = 1_000;
 
 /** Reads one snapshot of the record, best places first, as rows of the index. */
 export async function readDirectory(task: BuildTask, sink: RowSink): Promise<void> {
@@ -39,7 +42,8 @@ export async function readDirectory(task: BuildTask, sink: RowSink): Promise<voi
       const snapshot = await takeSnapshot(sql);
       await sink.begin(snapshot);
       await sql`set local work_mem = '256MB'`;
-      await readPlaces({ pool, sql }, task, snapshot, sink);
+      const [shared] = await sql<{ id: string }[]>`select pg_export_snapshot() as id`;
+      await readPlaces({ pool, sql, snapshot: shared?.id ?? '' }, task, snapshot, sink);
     });
   } finally {
     await pool.end();
@@ -57,42 +61,55 @@ async function takeSnapshot(sql: Db): Promise<Snapshot> {
   return { ...snapshot, destinations: rows.map((row, i) => ({ ...row, number: i + 1 })) };
 }
 
+/** A transaction, the name of its snapshot, and where others can be had that share it. */
+interface Reading {
+  pool: Pool;
+  sql: Db;
+  snapshot: string;
+}
+
 async function readPlaces(
-  { pool, sql }: { pool: Db; sql: Db },
+  reading: Reading,
   task: BuildTask,
   { destinations }: Snapshot,
   sink: RowSink,
 ): Promise<void> {
   const byId = new Map(destinations.map((destination) => [destination.id, destination]));
   const maker = new RowMaker(new Date(task.nowMs), 1);
-  const words = new Map<string, number>();
   const verifiedSince = new Date(task.verifiedSinceMs);
-  const texts = orderedTexts(sql, verifiedSince)[Symbol.asyncIterator]();
+  const texts = orderedTexts(reading.sql, verifiedSince)[Symbol.asyncIterator]();
   // The next rows are asked for before these are worked on, so that the database does not wait for us.
   for (let coming = texts.next(); ;) {
     const read = await coming;
     if (read.done === true) break;
     coming = texts.next();
+    // The client notes what it was asked for in one turn and sends it in the next.
+    await setImmediate();
+    await setImmediate();
     const made: IndexRow[] = [];
-    for (const place of await placesOf(pool, read.value, verifiedSince)) {
+    for (const place of await placesOf(reading, read.value, verifiedSince)) {
       const destination = byId.get(place.destination_id);
       if (destination === undefined) continue;
-      const { row, words: own } = maker.make(place, destination);
-      for (const word of own) words.set(word, (words.get(word) ?? 0) + 1);
+      const row = maker.make(place, destination);
+      for (const term of row.terms) maker.terms.use(term);
       made.push(row);
     }
     await sink.write(packRows(made, maker.takeNewHours()));
   }
-  await sink.finish(words);
+  await sink.end();
+  await sink.finish(maker.terms.sorted(), maker.terms.words());
 }
 
-/** The order is found over the ids alone: to sort whole places would write gigabytes to the disk. */
+/**
+ * The order is found over positions alone: to sort whole places would write gigabytes to the disk. Each place is then
+ * looked up by its position: without the inner "offset 0" the planner may join by a hash and lose the order.
+ */
 function orderedTexts(sql: Db, verifiedSince: Date): AsyncIterable<[string][]> {
   return sql
     .unsafe(
       `select ${PLACE_TEXT_SQL}
        from (select ctid as stands_at from place where closed_at is null order by ${SCORE_SQL} desc, id offset 0) ranked
-       cross join lateral (select * from place where ctid = stands_at) one`,
+       cross join lateral (select * from place where ctid = stands_at offset 0) one`,
       [verifiedSince],
     )
     .values()
@@ -100,26 +117,29 @@ function orderedTexts(sql: Db, verifiedSince: Date): AsyncIterable<[string][]> {
 }
 
 /**
- * In the same order. The few whose text does not tell are asked for by their columns, over another connection: this one
- * is in the middle of an answer. What changed since the snapshot is taken in again by whoever follows the changes.
+ * In the same order. The few whose text does not tell are asked for by their columns, over another connection with the
+ * same snapshot: this one is in the middle of an answer.
  */
 async function placesOf(
-  pool: Db,
+  { pool, snapshot }: Reading,
   texts: readonly [string][],
   verifiedSince: Date,
 ): Promise<readonly PlaceRow[]> {
   const places = texts.map(([text]) => placeOf(text));
   const untold = places.filter((place) => typeof place === 'string');
   if (untold.length === 0) return places as PlaceRow[];
-  const rows = await pool.unsafe<PlaceRow[]>(`select ${PLACE_ROW_SQL} from place where id = any($2)`, [
-    verifiedSince,
-    untold,
-  ]);
+  const rows = await pool.begin('isolation level repeatable read read only', async (sql) => {
+    await sql.unsafe(`set transaction snapshot '${snapshot}'`);
+    return sql.unsafe<PlaceRow[]>(`select ${PLACE_ROW_SQL} from place where id = any($2)`, [
+      verifiedSince,
+      untold,
+    ]);
+  });
   const told = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap((place) => (typeof place === 'string' ? (told.get(place) ?? []) : place));
 }
 
-const BATCHES_AHEAD = 4;
+const BATCHES_AHEAD = 8;
 
 /** As a thread it sends the rows to the one that writes them, and stays only a few batches ahead. */
 if (!isMainThread && parentPort !== null && (workerData as { role?: string }).role === 'reader') {
@@ -137,8 +157,10 @@ if (!isMainThread && parentPort !== null && (workerData as { role?: string }).ro
   };
   await readDirectory((workerData as { task: BuildTask }).task, {
     begin: (snapshot) => send({ snapshot }),
-    write: (batch) => send({ batch }, [batch.numbers.buffer as ArrayBuffer]),
-    finish: (words) => send({ words }),
+    write: (batch) => send({ batch }, [batch.numbers.buffer, batch.terms.buffer]),
+    end: () => send({ ended: true }),
+    finish: (terms, words) =>
+      send({ terms, words }, [terms.bytes.buffer, terms.ends.buffer, terms.order.buffer, terms.uses.buffer]),
   });
   port.close();
 }

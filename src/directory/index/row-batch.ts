@@ -1,13 +1,16 @@
 import type { IndexRow, SharedHours } from './index-row.ts';
+import { packTerms } from './posting-file.ts';
 
 /** Rows on their way from the thread that makes them to the one that writes them: columns are copied quicker than rows. */
 export interface RowBatch {
   placeIds: string[];
-  tokens: string[];
   cards: string[];
-  numbers: Float64Array;
+  numbers: Float64Array<ArrayBuffer>;
+  terms: Uint32Array<ArrayBuffer>;
   newHours: SharedHours[];
 }
+
+export type StoredRow = Omit<IndexRow, 'terms'>;
 
 const NUMBERS = 7;
 const NO_HOURS = -1;
@@ -19,21 +22,21 @@ export function packRows(rows: readonly IndexRow[], newHours: SharedHours[]): Ro
   }
   return {
     placeIds: rows.map(({ placeId }) => placeId),
-    tokens: rows.map(({ tokens }) => tokens),
     cards: rows.map(({ card }) => card),
     numbers,
+    terms: packTerms(rows.map(({ terms }) => terms)),
     newHours,
   };
 }
 
-export function unpackRows({ placeIds, tokens, cards, numbers }: RowBatch): IndexRow[] {
+/** The rows without their terms, which are stored another way. */
+export function unpackRows({ placeIds, cards, numbers }: RowBatch): StoredRow[] {
   return placeIds.map((placeId, i) => {
     const [rowid = 0, method = 0, hours = NO_HOURS, hoursUntil = 0, destination = 0, lat = 0, lng = 0] =
       numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);
     return {
       rowid,
       placeId,
-      tokens: tokens[i] ?? '',
       card: cards[i] ?? '',
       method,
       hours: hours === NO_HOURS ? null : hours,

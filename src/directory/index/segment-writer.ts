@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
-import type { IndexedDestination, IndexRow, SharedHours } from './index-row.ts';
+import type { IndexedDestination, SharedHours } from './index-row.ts';
+import type { StoredRow } from './row-batch.ts';
 import type { Segment } from './segment.ts';
 
 const WEEK_HOURS = 168;
@@ -24,12 +25,16 @@ export class SegmentWriter {
   }
 
   /** Adds a place, which is the so-manieth of its destination. */
-  add(row: IndexRow, ordinal: number): void {
-    const { rowid, placeId, tokens, card, method, hours, hoursUntil, destination, lat, lng } = row;
-    this.#change('insert into token (rowid, tokens) values (?, ?)').run(rowid, tokens);
+  add(row: StoredRow, ordinal: number): void {
+    const { rowid, placeId, card, method, hours, hoursUntil, destination, lat, lng } = row;
     this.#segment
       .statement('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       .run(rowid, placeId, card, method, hours, hoursUntil, destination, ordinal, lat, lng);
+  }
+
+  /** Makes a place findable. A whole new file gets the tokens of all places at once instead. */
+  addTokens(rowid: number, tokens: string): void {
+    this.#change('insert into token (rowid, tokens) values (?, ?)').run(rowid, tokens);
   }
 
   remove(rowid: number): void {

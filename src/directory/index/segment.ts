@@ -48,15 +48,10 @@ const SCHEMA = `
   create virtual table word_gram using fts5(grams, content='', detail=none, tokenize="ascii");
 `;
 
-/** Rows that can be taken out again cost a note on each. */
+/** The tokens of a file that is written once. Its pages are written whole, see TokenPages. */
+const WRITTEN_TOKENS = tokenTable('columnsize=0');
+/** Rows that can be taken out again need a note on each. */
 const CHANGING_TOKENS = tokenTable('contentless_delete=1');
-
-/**
- * A file that is written once merges its parts once, at the end, instead of again and again on the way; and fewer,
- * because so many bytes are gathered before a part is written.
- */
-const WRITTEN_ONCE_TOKENS = `${tokenTable('columnsize=0')}
-  insert into token (token, rank) values ('automerge', 0), ('crisismerge', 1999), ('hashsize', 16000000);`;
 
 function tokenTable(option: string): string {
   return `create virtual table token using fts5(tokens, content='', ${option}, detail=none, tokenize="ascii tokenchars '_'");`;
@@ -79,7 +74,7 @@ export class Segment {
     db.exec(
       `pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -65536`,
     );
-    db.exec(SCHEMA + WRITTEN_ONCE_TOKENS);
+    db.exec(SCHEMA + WRITTEN_TOKENS);
     return new Segment(db);
   }
 
