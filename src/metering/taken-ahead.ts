@@ -81,6 +81,8 @@ export class TakenAhead<Terms> {
     if (stock.until <= performance.now()) return undefined;
     stock.left--;
     stock.used++;
+    // Whoever calls faster than the stocks are looked through would find the next one empty.
+    if (stock.left < stock.used / 2) this.#fill(stock);
     return stock;
   }
 
@@ -133,10 +135,8 @@ export class TakenAhead<Terms> {
 
   async close(): Promise<void> {
     clearInterval(this.#looking);
-    const stocks = [...this.#kept.values()];
-    this.#kept.clear();
     // Whoever ends the service does not wait for a database that is gone.
-    if (stocks.some(({ left }) => left > 0)) await this.#giveBack(stocks).catch(() => undefined);
+    await this.settle(() => true).catch(() => undefined);
   }
 
   #look(): void {
@@ -146,9 +146,8 @@ export class TakenAhead<Terms> {
       if (stock.until <= now) {
         this.#kept.delete(stock.name);
         over.push(stock);
-      } else if (stock.filled === undefined && this.#isToRenew(stock, now)) {
-        // What cannot be taken now is asked for by the next call, which hears why.
-        stock.filled = this.#refill(stock).catch(() => undefined);
+      } else if (stock.used > 0 && now - stock.takenAt > RENEWED_AFTER * this.#lease.ms) {
+        this.#renew(stock);
       }
     }
     this.#return(over);
@@ -157,11 +156,14 @@ export class TakenAhead<Terms> {
     this.#looking = undefined;
   }
 
-  /** Whether a stock that is in use nears its end, by its time or because most of it is used. */
-  #isToRenew({ name, minuteMs, left, used, takenAt }: Kept<Terms>, now: number): boolean {
-    if (left === 0 || used === 0) return false;
-    if (now - takenAt > RENEWED_AFTER * this.#lease.ms) return true;
-    return left < used / 2 && this.more(name, minuteMs, 0) > 0;
+  /** Takes more for a stock of which most is used. */
+  #fill(stock: Kept<Terms>): void {
+    if (stock.filled === undefined && this.more(stock.name, stock.minuteMs, 0) > 0) this.#renew(stock);
+  }
+
+  #renew(stock: Kept<Terms>): void {
+    // What cannot be taken now is asked for by the next call, which hears why.
+    stock.filled ??= this.#refill(stock).catch(() => undefined);
   }
 
   #return(over: readonly Stock<Terms>[]): void {
