@@ -62,6 +62,8 @@ export class TakenAhead<Terms> {
   readonly #refill: (stock: Stock<Terms>) => Promise<unknown>;
   readonly #giveBack: (stocks: readonly Stock<Terms>[]) => Promise<unknown>;
   readonly #kept = new Map<string, Kept<Terms>>();
+  /** What is on its way back. */
+  readonly #returning = new Set<Promise<unknown>>();
   #looking: NodeJS.Timeout | undefined;
 
   constructor(
@@ -89,7 +91,7 @@ export class TakenAhead<Terms> {
   /** Gives back what this node holds of a caller, so that what is counted was made: for whoever looks at the count. */
   async settle(isOf: (name: string) => boolean): Promise<void> {
     const own = () => [...this.#kept.values()].filter(({ name }) => isOf(name));
-    await Promise.all(own().flatMap(({ filled }) => filled ?? []));
+    await Promise.all([...this.#returning, ...own().flatMap(({ filled }) => filled ?? [])]);
     const stocks = own();
     for (const { name } of stocks) this.#kept.delete(name);
     if (stocks.some(({ left }) => left > 0)) await this.#giveBack(stocks);
@@ -168,7 +170,11 @@ export class TakenAhead<Terms> {
 
   #return(over: readonly Stock<Terms>[]): void {
     const stocks = over.filter(({ left }) => left > 0);
+    if (stocks.length === 0) return;
     // What cannot be given back stays counted: rather that than a call which is counted nowhere.
-    if (stocks.length > 0) this.#giveBack(stocks).catch(() => undefined);
+    const returning = this.#giveBack(stocks)
+      .catch(() => undefined)
+      .finally(() => this.#returning.delete(returning));
+    this.#returning.add(returning);
   }
 }
