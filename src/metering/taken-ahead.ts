@@ -143,12 +143,13 @@ export class TakenAhead<Terms> {
 
   #look(): void {
     const now = performance.now();
+    const renewedAfterMs = RENEWED_AFTER * this.#lease.ms;
     const over: Kept<Terms>[] = [];
     for (const stock of this.#kept.values()) {
       if (stock.until <= now) {
         this.#kept.delete(stock.name);
         over.push(stock);
-      } else if (stock.used > 0 && now - stock.takenAt > RENEWED_AFTER * this.#lease.ms) {
+      } else if (stock.left > 0 && stock.used > 0 && now - stock.takenAt > renewedAfterMs) {
         this.#renew(stock);
       }
     }
