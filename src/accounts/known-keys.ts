@@ -5,7 +5,7 @@ import { hashApiKey, isWellFormedKey, type KeyKind } from './api-key.ts';
 
 const BATCH_MAX = 1_000;
 /** Keys in use are asked about again so many times within a lease. */
-const RENEWALS = 3;
+const RENEWALS = 2;
 
 /** A key that was found, with what is known of its owner. */
 export interface FoundKey<Owner> {

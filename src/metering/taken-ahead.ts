@@ -8,7 +8,7 @@ const SHARE = 16;
 /** As much as a caller is about to use in so many leases. */
 const FORESIGHT = 1.5;
 /** A stock in use is renewed when this part of its lease has passed. */
-const RENEWED_AFTER = 0.5;
+const RENEWED_AFTER = 0.75;
 /** How often in the time of a lease the stocks are looked through. */
 const LOOKS = 16;
 const LOOK_MIN_MS = 5;
