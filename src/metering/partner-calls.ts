@@ -67,14 +67,12 @@ const NEAR_ALLOWANCE = 1_000;
  */
 export class PartnerCalls {
   readonly #pool: Pool;
-  readonly #lease: Lease;
   readonly #full = new FullWindows();
   readonly #takeOne: (waiting: Waiting) => Promise<Share>;
   readonly #ahead: TakenAhead<Terms>;
 
   constructor(pool: Pool, lease: Lease) {
     this.#pool = pool;
-    this.#lease = lease;
     this.#takeOne = coalesce((waiting) => this.#takeAll(waiting), BATCH_MAX);
     this.#ahead = new TakenAhead(
       lease,
@@ -101,12 +99,12 @@ export class PartnerCalls {
     return quotaOf(undefined, take, terms.minuteUsed - left, terms.monthUsed - left);
   }
 
-  /** Another node may hold some of what is missing, for the time of a lease; after that a refusal is final. */
+  /** Another node may hold some of what is missing, for two leases at most; after that a refusal is final. */
   async #takeFinally(take: PartnerTake): Promise<CallQuota> {
     let quota = handOut(await this.#takeOne({ ...take, calls: 1 }), take);
     if (quota.refusedBy !== 'minute') return quota;
     if (isAhead(take)) {
-      await this.#lease.lapsed();
+      await this.#ahead.lapsed();
       quota = handOut(await this.#takeOne({ ...take, calls: 1 }), take);
     }
     if (quota.refusedBy === 'minute')

@@ -70,14 +70,12 @@ interface Terms {
  */
 export class ReadMeter {
   readonly #pool: Pool;
-  readonly #lease: Lease;
   readonly #takeOne: (waiting: Waiting) => Promise<ReadQuota>;
   readonly #ahead: TakenAhead<Terms>;
   readonly #refused = new FullWindows();
 
   constructor(pool: Pool, lease: Lease) {
     this.#pool = pool;
-    this.#lease = lease;
     this.#takeOne = coalesce((waiting) => this.#takeAll(waiting), BATCH_MAX);
     this.#ahead = new TakenAhead(
       lease,
@@ -102,14 +100,14 @@ export class ReadMeter {
     return quotaOf(undefined, minute, terms.minuteUsed - left, day, terms.dayUsed - left, take.now);
   }
 
-  /** Another node may hold some of what is missing, for the time of a lease; after that a refusal is final. */
+  /** Another node may hold some of what is missing, for two leases at most; after that a refusal is final. */
   async #takeFinally(take: Take): Promise<ReadQuota> {
     const quota = await this.#takeOne({ ...take, reads: 1 });
     const { refusedBy } = quota;
     if (refusedBy === undefined || !isAhead(take.plan)) return quota;
     const refused = asksOf(take)[refusedBy === 'minute' ? 0 : 1];
     if (this.#refused.has(refused.name, refused.startMs, refused.max)) return quota;
-    await this.#lease.lapsed();
+    await this.#ahead.lapsed();
     const last = await this.#takeOne({ ...take, reads: 1 });
     if (last.refusedBy !== undefined) this.#refused.add(refused.name, refused.startMs, refused.max);
     return last;

@@ -5,9 +5,10 @@ const AHEAD_MAX = 64;
 const AHEAD_MIN = 2;
 /** Of what is left below a ceiling, one part in so many. */
 const SHARE = 16;
-/** As much as a caller is about to use in so many leases. */
-const FORESIGHT = 1.5;
-/** A stock in use is renewed when this part of its lease has passed. */
+/** A stock lives for so many leases, and holds as much as its caller is about to use in somewhat more. */
+const LIFE_LEASES = 2;
+const FORESIGHT = 2.5;
+/** A stock in use is renewed when this part of its life has passed. */
 const RENEWED_AFTER = 0.75;
 /** How often in the time of a lease the stocks are looked through. */
 const LOOKS = 16;
@@ -54,11 +55,12 @@ export interface Taken<Terms> {
 
 /**
  * Calls of busy callers that a node has counted before they come, so that most need not wait for the database. They are
- * taken in proportion to what the caller used just now, far from any ceiling only, and what is not used within a lease
+ * taken in proportion to what the caller used just now, far from any ceiling only, and what is not used within two leases
  * is given back: no call is ever made that was not counted, and none stays counted that was not made.
  */
 export class TakenAhead<Terms> {
   readonly #lease: Lease;
+  readonly #lifeMs: number;
   readonly #refill: (stock: Stock<Terms>) => Promise<unknown>;
   readonly #giveBack: (stocks: readonly Stock<Terms>[]) => Promise<unknown>;
   readonly #kept = new Map<string, Kept<Terms>>();
@@ -72,6 +74,7 @@ export class TakenAhead<Terms> {
     giveBack: (stocks: readonly Stock<Terms>[]) => Promise<unknown>,
   ) {
     this.#lease = lease;
+    this.#lifeMs = LIFE_LEASES * lease.ms;
     this.#refill = refill;
     this.#giveBack = giveBack;
   }
@@ -102,13 +105,13 @@ export class TakenAhead<Terms> {
     const stock = this.#kept.get(name);
     if (stock?.minuteMs !== minuteMs) return 0;
     const passed = performance.now() - stock.takenAt;
-    if (passed >= this.#lease.ms) return 0;
+    if (passed >= this.#lifeMs) return 0;
     const soon = (FORESIGHT * this.#lease.ms * (stock.used + calls)) / Math.max(passed, 1);
     const more = Math.floor(Math.min(AHEAD_MAX, stock.room / SHARE, soon)) - stock.left;
     return more < AHEAD_MIN ? 0 : more;
   }
 
-  /** Keeps what was taken, for the time of a lease from the question on. Near a ceiling nothing is kept. */
+  /** Keeps what was taken, for its life from the question on. Near a ceiling nothing is kept. */
   keep({ name, minuteMs, calls, extra, room, terms }: Taken<Terms>, askedAt: number): void {
     if (this.#lease.ms === 0) return;
     const before = this.#kept.get(name);
@@ -119,7 +122,7 @@ export class TakenAhead<Terms> {
       minuteMs,
       left: (same?.left ?? 0) + extra,
       terms,
-      until: askedAt + this.#lease.ms,
+      until: askedAt + this.#lifeMs,
       takenAt: askedAt,
       used: calls,
       room,
@@ -135,6 +138,11 @@ export class TakenAhead<Terms> {
     }, everyMs).unref();
   }
 
+  /** Waits until no node holds anything that it took before now and did not use. */
+  async lapsed(): Promise<void> {
+    for (let lease = 0; lease < LIFE_LEASES; lease++) await this.#lease.lapsed();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#looking);
     // Whoever ends the service does not wait for a database that is gone.
@@ -143,7 +151,7 @@ export class TakenAhead<Terms> {
 
   #look(): void {
     const now = performance.now();
-    const renewedAfterMs = RENEWED_AFTER * this.#lease.ms;
+    const renewedAfterMs = RENEWED_AFTER * this.#lifeMs;
     const over: Kept<Terms>[] = [];
     for (const stock of this.#kept.values()) {
       if (stock.until <= now) {

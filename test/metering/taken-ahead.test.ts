@@ -123,7 +123,7 @@ test('near the end of what a month includes nothing is counted ahead, because wh
   await pool`
     update partner_month set calls = ${near}, by_tool = jsonb_set(by_tool, '{search_places,0}', to_jsonb(${near}::int))
     where partner_id = ${partnerId}`;
-  await first.app.deps.lease.lapsed();
+  for (let lease = 0; lease < 2; lease++) await first.app.deps.lease.lapsed();
   for (let made = 1; made <= 50; made++) {
     await call(first, partnerId);
     assert.equal((await callsCounted(partnerId)).calls, near + made);
