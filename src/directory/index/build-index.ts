@@ -73,17 +73,17 @@ class IndexFile implements RowSink {
     segment.db.exec('create index doc_place on doc (place_id)');
   }
 
-  finish(terms: SortedTerms, words: Map<string, number>): void {
-    writeSpelling(this.#segment, words);
+  finish(terms: SortedTerms): void {
+    writeSpelling(this.#segment, wordsOf(terms, this.#postings.uses));
     this.#writeTokens(terms);
     this.#segment.db.exec('commit');
   }
 
-  #writeTokens({ bytes, ends, order, uses }: SortedTerms): void {
+  #writeTokens({ bytes, ends, order }: SortedTerms): void {
     const pages = new TokenPages(this.#segment);
     const rowids = new Float64Array(this.#rowids);
     let next = 0;
-    for (const rows of this.#postings.lists(order, uses)) {
+    for (const rows of this.#postings.lists(order)) {
       const term = order[next++] ?? 0;
       pages.add(bytes.subarray(term === 0 ? 0 : ends[term - 1], ends[term]), rows, rowids);
     }
@@ -105,6 +105,19 @@ class IndexFile implements RowSink {
   }
 }
 
+const NO_WORD = /[_\d]/;
+
+/** The terms that are words of names and nothing else, with the number of their places, in the order they were met. */
+function wordsOf({ bytes, ends }: SortedTerms, uses: Uint32Array): Map<string, number> {
+  const words = new Map<string, number>();
+  const text = Buffer.from(bytes.buffer);
+  for (const [number, end] of ends.entries()) {
+    const term = text.toString('utf8', number === 0 ? 0 : ends[number - 1], end);
+    if (!NO_WORD.test(term)) words.set(term, uses[number] ?? 0);
+  }
+  return words;
+}
+
 /** Writes a new index file from one snapshot of the record, best places first. */
 export async function buildIndex(
   task: BuildTask,
@@ -115,11 +128,7 @@ export async function buildIndex(
   return file.close();
 }
 
-type FromReader =
-  | { snapshot: Snapshot }
-  | { batch: RowBatch }
-  | { ended: true }
-  | { terms: SortedTerms; words: Map<string, number> };
+type FromReader = { snapshot: Snapshot } | { batch: RowBatch } | { ended: true } | { terms: SortedTerms };
 
 /** The same with a thread of its own for reading: to make the rows takes as long as to write them. */
 async function buildWithReader(
@@ -135,7 +144,7 @@ async function buildWithReader(
       if ('snapshot' in message) file.begin(message.snapshot);
       else if ('batch' in message) file.write(message.batch);
       else if ('ended' in message) file.end();
-      else file.finish(message.terms, message.words);
+      else file.finish(message.terms);
       reader.postMessage('written');
       if ('terms' in message) resolve();
     });

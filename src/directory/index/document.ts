@@ -6,7 +6,6 @@ import {
   type HoursSource,
 } from '../hours/verified-hours.ts';
 import type { CompiledHours } from '../hours/compiled-hours.ts';
-import type { PlaceTerms } from './tokens.ts';
 
 /** A place as the index reads it from the record. */
 export interface PlaceRow {
@@ -60,49 +59,16 @@ export const PLACE_ROW_SQL = `
   hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;
 
-export interface Document {
-  /** The numbers of its tokens. */
-  terms: number[];
-  card: string;
-  method: number;
-  hoursUntil: number;
-}
-
 const DAY_MS = 86_400_000;
 /** Hours of an owner do not grow old. */
 const FOR_EVER_DAY = 2_000_000;
-/** Everything that is stored about a place in the index. */
-export function documentOf(
-  place: PlaceRow,
-  destination: { number: number; slug: string },
-  now: Date,
-  hours: { doubtful: boolean } | undefined,
-  placeTerms: PlaceTerms,
-): Document {
-  const hoursUntil = hours === undefined ? 0 : verifiedUntilDay(place, hours.doubtful, now);
-  const terms = placeTerms.of({
-    destination: destination.number,
-    country: place.country,
-    name: place.name,
-    otherNames: otherNames(place),
-    kinds: [place.vertical, place.category, ...place.categories, ...place.cuisine],
-    area: place.area,
-    city: place.city,
-    lat: place.lat,
-    lng: place.lng,
-    unverified: hoursUntil === 0,
-  });
-  return {
-    terms,
-    card: cardMembers(place, destination.slug),
-    method: INDEXED_ROUTES.indexOf(
-      place.booking_method === 'phone' && !place.has_phone ? 'unknown_phone' : place.booking_method,
-    ),
-    hoursUntil,
-  };
+/** The number under which a row of the index says how the place is booked. */
+export function methodOf({ booking_method, has_phone }: PlaceRow): number {
+  return INDEXED_ROUTES.indexOf(booking_method === 'phone' && !has_phone ? 'unknown_phone' : booking_method);
 }
 
-function otherNames({ name, names, latin_name }: PlaceRow): Iterable<string> {
+/** Every name but the first. */
+export function otherNames({ name, names, latin_name }: PlaceRow): Iterable<string> {
   if (names === null && latin_name === null) return [];
   const others = new Set(Object.values(names ?? {}));
   if (latin_name !== null) others.add(latin_name);
@@ -118,7 +84,7 @@ const optional = (text: string | null) => (text === null ? 'null' : textOf(text)
  * The part of a card that changes only with the place; what depends on the moment is added when it is served. Written
  * member by member, because to make JSON of an object takes three times as long.
  */
-function cardMembers(place: PlaceRow, destination: string): string {
+export function cardMembers(place: PlaceRow, destination: string): string {
   const { address, cuisine } = place;
   return `"name":${JSON.stringify(place.name)},"vertical":${textOf(place.vertical)},"category":${textOf(
     place.category,
@@ -132,7 +98,7 @@ function cardMembers(place: PlaceRow, destination: string): string {
 }
 
 /** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */
-function verifiedUntilDay(
+export function verifiedUntilDay(
   { hours_source: source, hours_observed_at }: PlaceRow,
   doubtful: boolean,
   now: Date,

@@ -5,6 +5,7 @@ import type { Generation } from './generation.ts';
 import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
 import { FRESH_SERIAL } from './rank.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { TERM_NUMBER } from './term-list.ts';
 
 export interface Follower {
   /** Applies what changed; true when so much did that a new build is better. */
@@ -39,7 +40,8 @@ export function followChanges(
 
   const add = (row: IndexRow) => {
     writer.add(row, 0);
-    writer.addTokens(row.rowid, row.terms.map((term) => maker.terms.textOf(term)).join(' '));
+    const tokens = Array.from(maker.takeTerms(), (term) => maker.terms.textOf(term & TERM_NUMBER));
+    writer.addTokens(row.rowid, tokens.join(' '));
   };
 
   const forget = (placeId: string) => {

@@ -1,7 +1,8 @@
 import type { CompiledHours } from '../hours/compiled-hours.ts';
 import { openWeekHours } from '../hours/weekly-hours.ts';
-import { documentOf, type PlaceRow } from './document.ts';
+import { cardMembers, methodOf, verifiedUntilDay, type PlaceRow } from './document.ts';
 import { rowidOf, scoreOf } from './rank.ts';
+import { TermList } from './term-list.ts';
 import { Terms } from './terms.ts';
 import { PlaceTerms } from './tokens.ts';
 
@@ -16,8 +17,6 @@ export interface IndexedDestination {
 export interface IndexRow {
   rowid: number;
   placeId: string;
-  /** The numbers of its tokens; one may come twice. */
-  terms: readonly number[];
   card: string;
   method: number;
   /** The number of its hours; null when none are known. */
@@ -42,7 +41,8 @@ interface KnownHours extends SharedHours {
 /** Makes rows from places, and numbers them and their hours. */
 export class RowMaker {
   readonly terms = new Terms();
-  readonly #placeTerms = new PlaceTerms(this.terms);
+  readonly #termList = new TermList();
+  readonly #placeTerms = new PlaceTerms(this.terms, this.#termList);
   readonly #now: Date;
   readonly #hours = new Map<string, KnownHours>();
   #newHours: SharedHours[] = [];
@@ -55,14 +55,13 @@ export class RowMaker {
 
   make(place: PlaceRow, destination: IndexedDestination): IndexRow {
     const hours = place.hours_compiled === null ? undefined : this.#know(place.hours_compiled);
-    const document = documentOf(place, destination, this.#now, hours, this.#placeTerms);
-    const { terms, card, method, hoursUntil } = document;
+    const hoursUntil = hours === undefined ? 0 : verifiedUntilDay(place, hours.doubtful, this.#now);
+    this.#placeTerms.add(place, destination.number, hoursUntil === 0);
     return {
       rowid: rowidOf(scoreOf(place.verified, place.rating, place.review_count), this.#serial++),
       placeId: place.id,
-      terms,
-      card,
-      method,
+      card: cardMembers(place, destination.slug),
+      method: methodOf(place),
       hours: hours?.id ?? null,
       hoursUntil,
       destination: destination.number,
@@ -76,6 +75,11 @@ export class RowMaker {
     const met = this.#newHours;
     this.#newHours = [];
     return met;
+  }
+
+  /** The terms of the rows that were made since the last look, see TermList. */
+  takeTerms(): Uint32Array<ArrayBuffer> {
+    return this.#termList.take();
   }
 
   /** Many places keep the same hours: they are read and stored once. */

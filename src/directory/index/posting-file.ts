@@ -1,22 +1,11 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { LAST_OF_ROW, TERM_NUMBER } from './term-list.ts';
+import { larger } from './terms.ts';
 
-const LAST_OF_ROW = 0x8000_0000;
-const NUMBER = 0x7fff_ffff;
 const NOT_NOW = 0xffff_ffff;
 const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Postings that are put in order at once: more of them take more memory, fewer take more passes over the file. */
 const POSTINGS_AT_ONCE = 40_000_000;
-
-/** The numbers of the terms of each row, one after the other; the last of a row is marked. */
-export function packTerms(rows: readonly (readonly number[])[]): Uint32Array<ArrayBuffer> {
-  const packed = new Uint32Array(rows.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const terms of rows) {
-    for (const term of terms) packed[at++] = term;
-    packed[at - 1] = ((packed[at - 1] ?? 0) | LAST_OF_ROW) >>> 0;
-  }
-  return packed;
-}
 
 /**
  * Which row has which terms, turned into which term stands on which rows. Kept in a file on the way, because in memory
@@ -26,13 +15,20 @@ export class PostingFile {
   readonly #path: string;
   readonly #fd: number;
   #bytes = 0;
+  #uses = new Uint32Array(1 << 10);
 
   constructor(path: string) {
     this.#path = path;
     this.#fd = openSync(path, 'w+');
   }
 
+  /** Takes the terms of rows, as a TermList gives them. */
   add(packed: Uint32Array): void {
+    for (const value of packed) {
+      const term = value & TERM_NUMBER;
+      if (term >= this.#uses.length) this.#uses = larger(this.#uses, term + 1);
+      this.#uses[term] = (this.#uses[term] ?? 0) + 1;
+    }
     for (let at = 0; at < packed.byteLength;) {
       const part = new Uint8Array(packed.buffer, packed.byteOffset + at, packed.byteLength - at);
       at += writeSync(this.#fd, part, 0, part.length, this.#bytes + at);
@@ -40,8 +36,14 @@ export class PostingFile {
     this.#bytes += packed.byteLength;
   }
 
+  /** How often each term was used, by its number. */
+  get uses(): Uint32Array {
+    return this.#uses;
+  }
+
   /** For each term of the order, the rows that have it, counted from 0; a row may come twice. */
-  *lists(order: Uint32Array, uses: Uint32Array): Generator<Uint32Array> {
+  *lists(order: Uint32Array): Generator<Uint32Array> {
+    const uses = this.#uses;
     const at = new Uint32Array(uses.length).fill(NOT_NOW);
     for (let first = 0; first < order.length;) {
       let end = first;
@@ -75,7 +77,7 @@ export class PostingFile {
       const whole = Math.floor(length / 4);
       for (let i = 0; i < whole; i++) {
         const value = block[i] ?? 0;
-        const term = value & NUMBER;
+        const term = value & TERM_NUMBER;
         const place = at[term] ?? NOT_NOW;
         if (place !== NOT_NOW) {
           rows[place] = row;

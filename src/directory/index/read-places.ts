@@ -29,7 +29,7 @@ export interface RowSink {
   write(batch: RowBatch): Promise<void> | void;
   /** All rows were written; their terms are being put in order meanwhile. */
   end(): Promise<void> | void;
-  finish(terms: SortedTerms, words: Map<string, number>): Promise<void> | void;
+  finish(terms: SortedTerms): Promise<void> | void;
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -89,15 +89,12 @@ async function readPlaces(
     const made: IndexRow[] = [];
     for (const place of await placesOf(reading, read.value, verifiedSince)) {
       const destination = byId.get(place.destination_id);
-      if (destination === undefined) continue;
-      const row = maker.make(place, destination);
-      for (const term of row.terms) maker.terms.use(term);
-      made.push(row);
+      if (destination !== undefined) made.push(maker.make(place, destination));
     }
-    await sink.write(packRows(made, maker.takeNewHours()));
+    await sink.write(packRows(made, maker.takeTerms(), maker.takeNewHours()));
   }
   await sink.end();
-  await sink.finish(maker.terms.sorted(), maker.terms.words());
+  await sink.finish(maker.terms.sorted());
 }
 
 /**
@@ -159,8 +156,7 @@ if (!isMainThread && parentPort !== null && (workerData as { role?: string }).ro
     begin: (snapshot) => send({ snapshot }),
     write: (batch) => send({ batch }, [batch.numbers.buffer, batch.terms.buffer]),
     end: () => send({ ended: true }),
-    finish: (terms, words) =>
-      send({ terms, words }, [terms.bytes.buffer, terms.ends.buffer, terms.order.buffer, terms.uses.buffer]),
+    finish: (terms) => send({ terms }, [terms.bytes.buffer, terms.ends.buffer, terms.order.buffer]),
   });
   port.close();
 }

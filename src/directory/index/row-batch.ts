@@ -1,21 +1,23 @@
 import type { IndexRow, SharedHours } from './index-row.ts';
-import { packTerms } from './posting-file.ts';
 
 /** Rows on their way from the thread that makes them to the one that writes them: columns are copied quicker than rows. */
 export interface RowBatch {
   placeIds: string[];
   cards: string[];
   numbers: Float64Array<ArrayBuffer>;
+  /** The terms of the rows, see TermList. */
   terms: Uint32Array<ArrayBuffer>;
   newHours: SharedHours[];
 }
 
-export type StoredRow = Omit<IndexRow, 'terms'>;
-
 const NUMBERS = 7;
 const NO_HOURS = -1;
 
-export function packRows(rows: readonly IndexRow[], newHours: SharedHours[]): RowBatch {
+export function packRows(
+  rows: readonly IndexRow[],
+  terms: Uint32Array<ArrayBuffer>,
+  newHours: SharedHours[],
+): RowBatch {
   const numbers = new Float64Array(rows.length * NUMBERS);
   for (const [i, { rowid, method, hours, hoursUntil, destination, lat, lng }] of rows.entries()) {
     numbers.set([rowid, method, hours ?? NO_HOURS, hoursUntil, destination, lat, lng], i * NUMBERS);
@@ -24,13 +26,12 @@ export function packRows(rows: readonly IndexRow[], newHours: SharedHours[]): Ro
     placeIds: rows.map(({ placeId }) => placeId),
     cards: rows.map(({ card }) => card),
     numbers,
-    terms: packTerms(rows.map(({ terms }) => terms)),
+    terms,
     newHours,
   };
 }
 
-/** The rows without their terms, which are stored another way. */
-export function unpackRows({ placeIds, cards, numbers }: RowBatch): StoredRow[] {
+export function unpackRows({ placeIds, cards, numbers }: RowBatch): IndexRow[] {
   return placeIds.map((placeId, i) => {
     const [rowid = 0, method = 0, hours = NO_HOURS, hoursUntil = 0, destination = 0, lat = 0, lng = 0] =
       numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);

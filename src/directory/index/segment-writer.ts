@@ -1,6 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
-import type { IndexedDestination, SharedHours } from './index-row.ts';
-import type { StoredRow } from './row-batch.ts';
+import type { IndexedDestination, IndexRow, SharedHours } from './index-row.ts';
 import type { Segment } from './segment.ts';
 
 const WEEK_HOURS = 168;
@@ -25,7 +24,7 @@ export class SegmentWriter {
   }
 
   /** Adds a place, which is the so-manieth of its destination. */
-  add(row: StoredRow, ordinal: number): void {
+  add(row: IndexRow, ordinal: number): void {
     const { rowid, placeId, card, method, hours, hoursUntil, destination, lat, lng } = row;
     this.#segment
       .statement('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -68,19 +67,17 @@ export class DestinationBits {
     const rowids = new Float64Array(this.#rowids);
     segment.statement('insert into ranked values (?, ?)').run(destination, new Uint8Array(rowids.buffer));
     const bytes = Math.ceil(rowids.length / 8);
-    const open = new Map<number, Uint8Array>();
+    const open = Array.from({ length: WEEK_HOURS }, () => new Uint8Array(bytes));
     for (const [ordinal, hours] of this.#hours.entries()) {
       if (hours === null) continue;
+      const bit = 1 << (ordinal & 7);
       for (const hour of openIn.get(hours) ?? []) {
-        let bits = open.get(hour);
-        if (bits === undefined) open.set(hour, (bits = new Uint8Array(bytes)));
-        bits[ordinal >> 3] = (bits[ordinal >> 3] ?? 0) | (1 << (ordinal & 7));
+        const bits = open[hour] as Uint8Array;
+        bits[ordinal >> 3] = (bits[ordinal >> 3] ?? 0) | bit;
       }
     }
-    for (let hour = 0; hour < WEEK_HOURS; hour++) {
-      const bits = open.get(hour);
-      if (bits !== undefined)
-        segment.statement('insert into open_hours values (?, ?, ?)').run(destination, hour, bits);
-    }
+    const statement = segment.statement('insert into open_hours values (?, ?, ?)');
+    for (const [hour, bits] of open.entries())
+      if (bits.some((byte) => byte !== 0)) statement.run(destination, hour, bits);
   }
 }

@@ -1,10 +1,9 @@
 import { inByteOrder } from './byte-order.ts';
 
-/** Terms as bytes one after the other: where each ends, how often each is used, and their numbers in byte order. */
+/** Terms as bytes one after the other: where each ends, and their numbers in byte order. */
 export interface SortedTerms {
   bytes: Uint8Array<ArrayBuffer>;
   ends: Uint32Array<ArrayBuffer>;
-  uses: Uint32Array<ArrayBuffer>;
   order: Uint32Array<ArrayBuffer>;
 }
 
@@ -18,7 +17,6 @@ const TERM_CHARS_MAX = 8_000;
 export class Terms {
   #bytes = new Uint8Array(1 << 12);
   #ends = new Uint32Array(1 << 8);
-  #uses = new Uint32Array(1 << 8);
   #slots = new Uint32Array(1 << 9).fill(FREE);
   #count = 0;
   readonly #asked = new Uint8Array(TERM_CHARS_MAX * 3);
@@ -40,24 +38,12 @@ export class Terms {
     return Buffer.from(this.#bytesOf(number)).toString();
   }
 
-  use(number: number): void {
-    this.#uses[number] = (this.#uses[number] ?? 0) + 1;
-  }
-
-  /** Those that are words and nothing else, with the number of their uses, in the order in which they were met. */
-  words(): Map<string, number> {
-    const words = new Map<string, number>();
-    for (let number = 0; number < this.#count; number++)
-      if (!this.#bytesOf(number).some(isNoLetter)) words.set(this.textOf(number), this.#uses[number] ?? 0);
-    return words;
-  }
-
   sorted(): SortedTerms {
     const [bytes, ends] = [
       this.#bytes.slice(0, this.#startOf(this.#count)),
       this.#ends.slice(0, this.#count),
     ];
-    return { bytes, ends, uses: this.#uses.slice(0, this.#count), order: inByteOrder(bytes, ends) };
+    return { bytes, ends, order: inByteOrder(bytes, ends) };
   }
 
   /** Nearly all terms are ASCII, which is quicker to copy than to hand over. */
@@ -82,10 +68,7 @@ export class Terms {
     const number = this.#count++;
     const start = this.#startOf(number);
     if (start + length > this.#bytes.length) this.#bytes = larger(this.#bytes, start + length);
-    if (number >= this.#ends.length) {
-      this.#ends = larger(this.#ends, this.#count);
-      this.#uses = larger(this.#uses, this.#count);
-    }
+    if (number >= this.#ends.length) this.#ends = larger(this.#ends, this.#count);
     this.#bytes.set(this.#asked.subarray(0, length), start);
     this.#ends[number] = start + length;
     if (this.#count * 2 > this.#slots.length) this.#spread();
@@ -115,7 +98,7 @@ export class Terms {
 const encoder = new TextEncoder();
 
 /** The same numbers in a list of at least this length, and of twice its own. */
-function larger<List extends Uint8Array | Uint32Array>(list: List, length: number): List {
+export function larger<List extends Uint8Array | Uint32Array>(list: List, length: number): List {
   const grown = new (list.constructor as new (length: number) => List)(Math.max(list.length * 2, length));
   grown.set(list);
   return grown;
@@ -126,10 +109,4 @@ function hashOf(bytes: Uint8Array, length: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
-}
-
-const UNDERSCORE = 0x5f;
-
-function isNoLetter(byte: number): boolean {
-  return byte === UNDERSCORE || (byte >= 0x30 && byte <= 0x39);
 }

@@ -1,23 +1,10 @@
 import { fold, latinForm, wordsIn, wordsOf } from '../fold.ts';
+import { otherNames, type PlaceRow } from './document.ts';
 import { cellsOf, finestCell } from './geo-cells.ts';
 import { categoryKey } from './synonyms.ts';
+import type { TermList } from './term-list.ts';
 import { TermPairs } from './term-pairs.ts';
 import type { Terms } from './terms.ts';
-
-/** What the index knows a place by. */
-export interface PlaceWords {
-  destination: number;
-  country: string;
-  name: string;
-  otherNames: Iterable<string>;
-  /** Its vertical, categories and cuisines as they are stored. */
-  kinds: readonly string[];
-  area: string | null;
-  city: string | null;
-  lat: number;
-  lng: number;
-  unverified: boolean;
-}
 
 /**
  * Every filter is a token, and filters that are asked for together are one token together: `5_pizza` stands beside
@@ -32,6 +19,7 @@ export interface PlaceWords {
  */
 export class PlaceTerms {
   readonly #terms: Terms;
+  readonly #list: TermList;
   readonly #areas: Map<string | null, Map<string | null, Setting>>[] = [];
   readonly #cells = new Map<number, readonly number[]>();
   readonly #words = new Map<string, number>();
@@ -39,41 +27,42 @@ export class PlaceTerms {
   readonly #inDestination = new TermPairs();
   readonly #inArea = new TermPairs();
 
-  constructor(terms: Terms) {
+  constructor(terms: Terms, list: TermList) {
     this.#terms = terms;
+    this.#list = list;
   }
 
-  /** The numbers of its terms; one may come twice. What places share is looked up once and kept. */
-  of(place: PlaceWords): number[] {
-    const { destination, kinds } = place;
-    const setting = this.#settingOf(place);
-    const found = setting.terms.slice();
-    for (const cell of this.#cellsAt(place.lat, place.lng)) found.push(cell);
-    if (place.unverified) found.push(setting.unverified);
-    for (let i = 0; i < kinds.length; i++) {
-      const kind = kinds[i] ?? '';
-      // A vertical is often the category too.
-      if (kinds.indexOf(kind) === i) this.#addKind(found, setting, kind);
-    }
+  /** Adds the terms of a place to the list; one may come twice. What places share is looked up once and kept. */
+  add(place: PlaceRow, destination: number, unverified: boolean): void {
+    const setting = this.#settingOf(place, destination);
+    for (const term of setting.terms) this.#list.push(term);
+    if (unverified) this.#list.push(setting.unverified);
+    this.#addKind(setting, place.vertical);
+    if (place.category !== place.vertical) this.#addKind(setting, place.category);
+    for (const kind of place.categories) this.#addKind(setting, kind);
+    for (const kind of place.cuisine) this.#addKind(setting, kind);
     const words: string[] = [];
-    this.#addName(found, words, place.name);
-    for (const name of place.otherNames) this.#addName(found, words, name);
-    for (const word of words) {
-      const term = this.#words.get(word) ?? keep(this.#words, word, this.#terms.numberOf(word));
-      found.push(
-        term,
-        this.#inDestination.get(term, destination) ??
-          this.#inDestination.set(term, destination, this.#terms.numberOf(`${destination}_${word}`)),
-      );
-    }
-    return found;
+    this.#addName(words, place.name);
+    for (const name of otherNames(place)) this.#addName(words, name);
+    for (const word of words) this.#addWord(destination, word);
+    for (const cell of this.#cellsAt(place.lat, place.lng)) this.#list.push(cell);
+    this.#list.endRow();
   }
 
-  #addKind(found: number[], { destination, area }: Setting, kind: string): void {
+  #addWord(destination: number, word: string): void {
+    const term = this.#words.get(word) ?? keep(this.#words, word, this.#terms.numberOf(word));
+    this.#list.push(term);
+    this.#list.push(
+      this.#inDestination.get(term, destination) ??
+        this.#inDestination.set(term, destination, this.#terms.numberOf(`${destination}_${word}`)),
+    );
+  }
+
+  #addKind({ destination, area }: Setting, kind: string): void {
     const term =
       this.#kinds.get(kind) ?? keep(this.#kinds, kind, this.#terms.numberOf(`k_${categoryKey(kind)}`));
-    found.push(
-      term,
+    this.#list.push(term);
+    this.#list.push(
       this.#inDestination.get(term, destination) ??
         this.#inDestination.set(
           term,
@@ -82,24 +71,18 @@ export class PlaceTerms {
         ),
     );
     if (area === undefined) return;
-    found.push(
-      this.#inArea.get(term, area) ??
-        this.#inArea.set(
-          term,
-          area,
-          this.#terms.numberOf(`${this.#terms.textOf(area)}_k_${categoryKey(kind)}`),
-        ),
-    );
+    const here = () => this.#terms.numberOf(`${this.#terms.textOf(area)}_k_${categoryKey(kind)}`);
+    this.#list.push(this.#inArea.get(term, area) ?? this.#inArea.set(term, area, here()));
   }
 
-  #addName(found: number[], words: string[], name: string): void {
-    this.#addFolded(found, words, fold(name));
+  #addName(words: string[], name: string): void {
+    this.#addFolded(words, fold(name));
     const latin = latinForm(name);
-    if (latin !== undefined) this.#addFolded(found, words, fold(latin));
+    if (latin !== undefined) this.#addFolded(words, fold(latin));
   }
 
-  #addFolded(found: number[], words: string[], folded: string): void {
-    found.push(this.#terms.numberOf(wholeOf(folded)));
+  #addFolded(words: string[], folded: string): void {
+    this.#list.push(this.#terms.numberOf(wholeOf(folded)));
     // A name has few words: to look through them is quicker than a set.
     for (const word of wordsIn(folded)) if (!words.includes(word)) words.push(word);
   }
@@ -116,14 +99,16 @@ export class PlaceTerms {
     );
   }
 
-  #settingOf(place: PlaceWords): Setting {
-    const areas = (this.#areas[place.destination] ??= new Map<string | null, Map<string | null, Setting>>());
+  #settingOf(place: PlaceRow, destination: number): Setting {
+    const areas = (this.#areas[destination] ??= new Map<string | null, Map<string | null, Setting>>());
     const cities = areas.get(place.area) ?? keep(areas, place.area, new Map<string | null, Setting>());
     const known = cities.get(place.city);
-    return known?.country === place.country ? known : keep(cities, place.city, this.#newSetting(place));
+    return known?.country === place.country
+      ? known
+      : keep(cities, place.city, this.#newSetting(place, destination));
   }
 
-  #newSetting({ destination, country, area, city }: PlaceWords): Setting {
+  #newSetting({ country, area, city }: PlaceRow, destination: number): Setting {
     const tokens = new Set([String(destination), `c_${country.toLowerCase()}`]);
     const areaToken = area === null ? undefined : `${destination}a_${categoryKey(area)}`;
     if (areaToken !== undefined) tokens.add(areaToken);

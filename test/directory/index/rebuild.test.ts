@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { searchPlaces } from '../../../src/directory/search-places.ts';
+import { startTestService } from '../../harness/service.ts';
+import { addMadeUpPlace } from '../made-up-place.ts';
+
+const service = await startTestService();
+const { pool } = service.database;
+const { places } = service.app.deps;
+
+function search(text: string) {
+  const { hits } = searchPlaces(service.app.deps, { text, limit: 50 });
+  return hits.map(({ row }) => ({ id: row.place_id, card: row.card, rowid: row.rowid }));
+}
+
+test('a new file answers as the changes did that it takes in', async () => {
+  // A name with a character that separates fields, and kinds that a list must quote.
+  const odd = await addMadeUpPlace(pool, service.clock, { name: 'Warung \u001fTerpisah\u001e Dua' });
+  await pool`update place set cuisine = ${['soto, ayam', 'say "hi"']}, names = ${pool.json({ ja: '寿司処' })},
+    latin_name = 'Sushidokoro', address = '', rating = 4.5, review_count = 12 where id = ${odd}`;
+  const plain = await addMadeUpPlace(pool, service.clock, { name: 'Warung Terpisah Satu' });
+  await places.follow();
+  const questions = ['warung terpisah', 'warung terpisah dua', 'sushidokoro', '寿司処'];
+  const followed = questions.map((question) => search(question).map(({ id, card }) => ({ id, card })));
+  await places.rebuild();
+  assert.deepEqual(
+    questions.map((question) => search(question).map(({ id, card }) => ({ id, card }))),
+    followed,
+  );
+  // A kind, and how a begun word may end, are known once a file was built that has them.
+  for (const question of ['soto ayam', 'terpisa'])
+    assert.ok(
+      search(question).some(({ id }) => id === odd),
+      question,
+    );
+  assert.deepEqual(new Set(followed[0]?.map(({ id }) => id)), new Set([odd, plain]));
+  assert.deepEqual(
+    followed.slice(1, 4).map((found) => found[0]?.id),
+    [odd, odd, odd],
+  );
+});
+
+test('a directory that is built by threads lists its places by rank', async () => {
+  await pool`
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, rating, review_count, source,
+      source_ref)
+    select 'plc_' || lpad(i::text, 26, '0'), d.id, 'Threaded House ' || i, 'cafe', 'cafe', d.country,
+      d.lat, d.lng, (i * 7 % 50) / 10.0, i, 'test', 'threaded/' || i
+    from destination d, generate_series(1, 2500) i where d.slug = 'lisbon'`;
+  await places.rebuild();
+  const found = search('threaded house');
+  assert.equal(found.length, 50);
+  assert.deepEqual(
+    found,
+    [...found].sort((a, b) => a.rowid - b.rowid),
+  );
+  const ratings = found.map(({ card }) => Number(/"rating":([\d.]+)/.exec(card)?.[1]));
+  assert.ok((ratings[0] ?? 0) >= 4.8 && (ratings.at(-1) ?? 0) <= (ratings[0] ?? 0));
+});
