@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ISql, Sql } from 'postgres';
 import { postgres } from './postgres-client.ts';
 
@@ -44,4 +45,10 @@ const UNAVAILABLE = new Set([
 /** Whether something failed because the database could not be reached, so that trying again later may help. */
 export function isUnavailable(thrown: unknown): boolean {
   return UNAVAILABLE.has((thrown as { code?: string } | undefined)?.code ?? '');
+}
+
+/** Until what was asked for is on its way: the client notes it in one turn of the event loop and sends it in the next. */
+export async function queriesSent(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }

@@ -1,11 +1,14 @@
 import type { Deps } from '../core/context.ts';
+import { queriesSent } from '../core/db.ts';
 import type { FeedStretch } from './feed.ts';
 import { listFeedPlaces } from './feed.ts';
-import type { KeptRecord } from './feed-records.ts';
+import type { KeptRecord, VersionedRow } from './feed-records.ts';
 import type { RecordMoment } from './record-row.ts';
 
 /** So many pages of a first sync are made before they are asked for. */
-const PAGES_AHEAD = 3;
+const PAGES_AHEAD = 8;
+/** And so many of them are asked for at once: the database is not kept waiting for where each one ends. */
+const PAGES_AT_ONCE = 4;
 const STRETCHES_MAX = 64;
 /** What was read longer ago is held against the record before it is sent. */
 const CURRENT_MS = 2_000;
@@ -25,20 +28,27 @@ export interface SyncStretch extends FeedStretch {
   snapshot: string;
 }
 
+/** A page on its way: where the next one begins is known before its own records are made. */
+interface Coming {
+  page: Promise<PageAhead>;
+  next: Promise<string | null>;
+}
+
 /**
  * Reads on while a partner still takes in its last page. A first sync of a destination makes every record, which costs
  * more than all else; done ahead, database, service and partner work side by side.
  */
 export class FeedAhead {
   /** The stretches that are being read or were, by where they begin. */
-  readonly #pages = new Map<string, Promise<PageAhead>>();
+  readonly #pages = new Map<string, Coming>();
   /** Destinations that were read to their end. What changes there later is little, and read when it is asked for. */
   readonly #whole = new Set<string>();
 
   /** What was read of a stretch; one that is being read just now is waited for, so that it is not read twice. */
   async take(stretch: FeedStretch): Promise<PageAhead | undefined> {
     const name = nameOf(stretch);
-    const page = await this.#pages.get(name);
+    // What could not be read was told to the log, and is read once more.
+    const page = await this.#pages.get(name)?.page.catch(() => undefined);
     this.#pages.delete(name);
     return page;
   }
@@ -47,7 +57,7 @@ export class FeedAhead {
   readOn(deps: Deps, stretch: SyncStretch, moment: RecordMoment): void {
     if (stretch.since.kind !== 'ever' || this.#whole.has(stretch.destinationId)) return;
     if (this.#pages.size >= STRETCHES_MAX) this.#pages.clear();
-    this.#walk(deps, stretch, moment, PAGES_AHEAD).catch((thrown: unknown) => {
+    this.#walk(deps, stretch, moment).catch((thrown: unknown) => {
       deps.log.warn(
         { err: thrown },
         'a feed could not be read ahead; its pages are read when they are asked for',
@@ -60,45 +70,57 @@ export class FeedAhead {
     this.#whole.clear();
   }
 
-  async #walk(deps: Deps, first: SyncStretch, moment: RecordMoment, pages: number): Promise<void> {
+  async #walk(deps: Deps, first: SyncStretch, moment: RecordMoment): Promise<void> {
+    const begun: Promise<PageAhead>[] = [];
     let after: string | null = first.after;
-    for (let page = 0; page < pages && after !== null; page++) {
-      const stretch: SyncStretch = { ...first, after };
-      const name = nameOf(stretch);
-      const known = this.#pages.get(name);
-      if (known === undefined) {
-        await this.#read(deps, stretch, moment, pages - page);
-        return;
+    try {
+      for (let ahead = 0; ahead < PAGES_AHEAD && after !== null; ahead++) {
+        const stretch: SyncStretch = { ...first, after };
+        let coming = this.#pages.get(nameOf(stretch));
+        if (coming === undefined) {
+          coming = this.#read(deps, stretch, moment);
+          this.#pages.set(nameOf(stretch), coming);
+        }
+        begun.push(coming.page);
+        after = await coming.next;
       }
-      after = (await known).next;
+    } finally {
+      await Promise.all(begun);
     }
   }
 
-  /** Reads a stretch. The database goes on with the next one while this one is written. */
-  async #read(deps: Deps, stretch: SyncStretch, moment: RecordMoment, pages: number): Promise<void> {
+  /** Reads a stretch and those after it, which take their places once it is known where they begin. */
+  #read(deps: Deps, stretch: SyncStretch, moment: RecordMoment): Coming {
     const { destinationId, limit, snapshot } = stretch;
     const readAt = performance.now();
-    const reading = listFeedPlaces(deps.pool, stretch);
-    const following = reading.then((rows) => {
-      const next = rows.length === limit ? (rows.at(-1)?.id ?? null) : null;
+    const asked = limit * PAGES_AT_ONCE;
+    const reading = listFeedPlaces(deps.pool, { ...stretch, limit: asked });
+    const nextOf = (rows: readonly VersionedRow[], end: number) =>
+      end < rows.length || rows.length === asked ? (rows[end - 1]?.id ?? null) : null;
+    const make = async (from: number, before: Promise<unknown>): Promise<PageAhead> => {
+      const rows = await reading;
+      const next = nextOf(rows, from + limit);
       if (next === null) this.#whole.add(destinationId);
-      const more =
-        next === null || pages <= 1
-          ? undefined
-          : this.#walk(deps, { ...stretch, after: next }, moment, pages - 1);
-      return { rows, next, more };
+      await before;
+      // The database goes on with what follows while these records are made.
+      await queriesSent();
+      const records = deps.feedRecords.add(destinationId, rows.slice(from, from + limit), moment);
+      return { records, next, snapshot, readAt };
+    };
+    const page = make(0, reading);
+    const next = reading.then((rows) => {
+      let before = page;
+      for (let from = limit; from < rows.length; from += limit) {
+        const after = rows[from - 1]?.id ?? '';
+        before = make(from, before);
+        this.#pages.set(nameOf({ ...stretch, after }), {
+          page: before,
+          next: Promise.resolve(nextOf(rows, from + limit)),
+        });
+      }
+      return nextOf(rows, limit);
     });
-    const page = following.then(({ rows, next }) => ({
-      records: deps.feedRecords.add(destinationId, rows, moment),
-      next,
-      snapshot,
-      readAt,
-    }));
-    this.#pages.set(nameOf(stretch), page);
-    await page;
-    await (
-      await following
-    ).more;
+    return { page, next };
   }
 }
 

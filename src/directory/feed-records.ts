@@ -1,13 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { FeedAhead } from './feed-ahead.ts';
-import type { PlaceRecord } from './place-record.ts';
 import {
-  readWeek,
-  recordOf,
+  hoursSaid,
+  standingRecord,
   verifiedUntilOf,
+  Week,
   type RecordMoment,
   type RecordRow,
-  type Week,
 } from './record-row.ts';
 
 declare module '../core/context.ts' {
@@ -56,7 +55,7 @@ export class FeedRecords {
 
   constructor() {
     this.#db.exec(`
-      pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8192;
+      pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8192;
       create table record (destination integer not null, id text not null, version text not null, members text not null,
         hours text, week integer, until real not null, primary key (destination, id))`);
     this.#read = this.#db.prepare(
@@ -124,29 +123,27 @@ export class FeedRecords {
   }
 
   #prepare(row: VersionedRow, moment: RecordMoment): KeptRecord {
-    const { hours, open_now: _open, timezone: _zone, ...members } = recordOf(row, moment);
     const week = row.compiled === null ? null : this.#weekNumber(row.compiled);
+    const known = week === null ? undefined : this.#weeks[week];
+    const said = hoursSaid(row);
     return {
       id: row.id,
       version: row.version,
-      members: JSON.stringify(members).slice(0, -1),
-      hours: hours === null ? null : this.#hoursText(hours, week),
+      members: JSON.stringify(standingRecord(row, moment)).slice(0, -1),
+      hours:
+        said === null
+          ? null
+          : `{"structured":${known?.structuredJson ?? 'null'},${JSON.stringify(said).slice(1, -1)}`,
       week,
-      until: Math.max(0, Math.min(verifiedUntilOf(row), Number.MAX_SAFE_INTEGER)),
+      until: Math.max(0, Math.min(verifiedUntilOf(row, known), Number.MAX_SAFE_INTEGER)),
     };
   }
 
-  /** Hours as text, without what depends on the moment. Most weeks were written before. */
-  #hoursText(hours: NonNullable<PlaceRecord['hours']>, week: number | null): string {
-    const { structured: _structured, verified: _verified, ...said } = hours;
-    const structured = week === null ? 'null' : (this.#weeks[week]?.structuredJson ?? 'null');
-    return `{"structured":${structured},${JSON.stringify(said).slice(1, -1)}`;
-  }
-
+  /** Most weeks were met before. */
   #weekNumber(compiled: string): number {
     let number = this.#weekNumbers.get(compiled);
     if (number === undefined) {
-      number = this.#weeks.push(readWeek(compiled)) - 1;
+      number = this.#weeks.push(new Week(compiled)) - 1;
       this.#weekNumbers.set(compiled, number);
     }
     return number;

@@ -1,6 +1,8 @@
 import type { Db } from '../core/db.ts';
+import { rowsTextSql, rowTexts } from '../core/row-text.ts';
 import type { VersionedRow } from './feed-records.ts';
 import { RECORD_SQL } from './record-row.ts';
+import { RECORD_TEXT_SQL, rowOfText } from './record-text.ts';
 
 /** What a sync asks for besides the destination: everything, or what changed since a moment or an earlier sync. */
 export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };
@@ -31,8 +33,13 @@ export interface FeedStretch {
 const VERSIONED_SQL = `${RECORD_SQL}, p.changed_by::text as version`;
 
 /** Places in the order of their ids. An id never changes, so a place is met once however the others change. */
-export function listFeedPlaces(db: Db, stretch: FeedStretch): Promise<VersionedRow[]> {
-  return listStretch<VersionedRow>(db, VERSIONED_SQL, stretch);
+export async function listFeedPlaces(db: Db, stretch: FeedStretch): Promise<VersionedRow[]> {
+  const { query, values } = stretchQuery(`${RECORD_TEXT_SQL} as text`, stretch);
+  const [row] = await db.unsafe(rowsTextSql(query, 'text'), values, { prepare: true }).raw();
+  const rows = rowTexts(row?.[0]).map(rowOfText);
+  return rows.every((read) => read !== undefined)
+    ? rows
+    : listStretch<VersionedRow>(db, VERSIONED_SQL, stretch);
 }
 
 /** Only which places, and in which version each. */
@@ -53,11 +60,15 @@ export function listFeedPlacesById(
   );
 }
 
-function listStretch<Row extends object>(
-  db: Db,
+function listStretch<Row extends object>(db: Db, columns: string, stretch: FeedStretch): Promise<Row[]> {
+  const { query, values } = stretchQuery(columns, stretch);
+  return db.unsafe<Row[]>(query, values, { prepare: true });
+}
+
+function stretchQuery(
   columns: string,
   { destinationId, after, since, limit }: FeedStretch,
-): Promise<Row[]> {
+): { query: string; values: (string | number)[] } {
   const changed =
     since.kind === 'ever'
       ? ''
@@ -65,12 +76,9 @@ function listStretch<Row extends object>(
         ? 'and p.updated_at >= $4::timestamptz'
         : 'and p.changed_by >= $4::xid8';
   const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : since.id];
-  return db.unsafe<Row[]>(
-    `select ${columns} from place p
-     where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`,
-    [destinationId, after, limit, ...moment],
-    { prepare: true },
-  );
+  const query = `select ${columns} from place p
+     where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`;
+  return { query, values: [destinationId, after, limit, ...moment] };
 }
 
 /** Which of the places that left are wanted: every one, or those that left since a transaction or a moment. */

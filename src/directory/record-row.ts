@@ -71,14 +71,30 @@ export function recordOf(
   moment: RecordMoment,
   closed: PlaceRecord['closed'] = null,
 ): PlaceRecord {
+  const week = row.compiled === null ? undefined : readWeek(row.compiled);
+  const said = hoursSaid(row);
+  const verified = moment.now.getTime() <= verifiedUntilOf(row, week);
+  const isOpen = verified ? (week?.isOpenAt(moment.timezone, moment.now) ?? null) : null;
+  return {
+    ...standingRecord(row, moment, closed),
+    hours: said === null ? null : { structured: week?.structured ?? null, ...said, verified },
+    open_now: row.closed ? false : isOpen,
+    timezone: moment.timezone,
+  };
+}
+
+/** What of a record stays as it is for as long as the place does. */
+export function standingRecord(
+  row: RecordRow,
+  moment: Omit<RecordMoment, 'timezone' | 'now'>,
+  closed: PlaceRecord['closed'] = null,
+): Omit<PlaceRecord, 'hours' | 'open_now' | 'timezone'> {
   const { phone, email, website, address, lat, lng } = row;
-  const { hours, open_now } = hoursAt(row, moment);
   const booking = bookingRoute(row, {}, moment.prefix);
   return {
     place_id: row.id,
     name: row.name,
     contact: { phone, email, website, address },
-    hours,
     rating: row.rating,
     review_count: row.review_count,
     area: row.area,
@@ -86,8 +102,6 @@ export function recordOf(
     cuisine: row.cuisine,
     about: row.about,
     coordinates: { lat, lng },
-    open_now: row.closed ? false : open_now,
-    timezone: moment.timezone,
     booking: { method: booking.method },
     booking_platform: booking.platform,
     booking_page: booking.chosen_by_venue ? booking.url : null,
@@ -99,27 +113,25 @@ export function recordOf(
   };
 }
 
-function hoursAt(row: RecordRow, moment: RecordMoment): Pick<PlaceRecord, 'hours' | 'open_now'> {
-  const { hours_source: source, hours_observed_at, hours_text: text, compiled } = row;
-  if (source === null || hours_observed_at === null) return { hours: null, open_now: null };
-  const week = compiled === null ? undefined : readWeek(compiled);
-  const verified = week !== undefined && moment.now.getTime() <= verifiedUntilOf(row);
-  return {
-    hours: {
-      structured: week?.structured ?? null,
-      text,
-      verified,
-      source,
-      observed_at: new Date(hours_observed_at).toISOString(),
-    },
-    open_now: verified ? week.isOpenAt(moment.timezone, moment.now) : null,
-  };
+type HoursSaid = Pick<NonNullable<PlaceRecord['hours']>, 'text' | 'source' | 'observed_at'>;
+
+/** What a source said about the hours, and when; null where none did. */
+export function hoursSaid({
+  hours_text: text,
+  hours_source: source,
+  hours_observed_at,
+}: RecordRow): HoursSaid | null {
+  if (source === null || hours_observed_at === null) return null;
+  return { text, source, observed_at: new Date(hours_observed_at).toISOString() };
 }
 
 /** Until when the hours of a place count as verified, in milliseconds. */
-export function verifiedUntilOf({ hours_source: source, hours_observed_at, compiled }: RecordRow): number {
-  if (source === null || hours_observed_at === null || compiled === null) return -Infinity;
-  const parsed = readWeek(compiled).compiled.doubtful !== true;
+export function verifiedUntilOf(
+  { hours_source: source, hours_observed_at }: RecordRow,
+  week: Week | undefined,
+): number {
+  if (source === null || hours_observed_at === null || week === undefined) return -Infinity;
+  const parsed = week.compiled.doubtful !== true;
   return verifiedUntil({ source, observed_at: new Date(hours_observed_at), parsed });
 }
 

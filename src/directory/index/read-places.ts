@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { connect, type Db, type Pool } from '../../core/db.ts';
+import { connect, queriesSent, type Db, type Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
 import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
@@ -83,9 +82,7 @@ async function readPlaces(
     const read = await coming;
     if (read.done === true) break;
     coming = texts.next();
-    // The client notes what it was asked for in one turn and sends it in the next.
-    await setImmediate();
-    await setImmediate();
+    await queriesSent();
     const made: IndexRow[] = [];
     for (const place of await placesOf(reading, read.value, verifiedSince)) {
       const destination = byId.get(place.destination_id);

@@ -1,0 +1,95 @@
+const FIELD = '\u001f';
+const NOTHING = '\u001e';
+const ROW = 0x1d;
+
+/** A row as one text: to read it takes half of what as many columns take. What may be null is wrapped in orNothing. */
+export function rowTextSql(columns: readonly string[]): string {
+  return `concat_ws(E'\\x1f', ${columns.join(', ')})`;
+}
+
+export function orNothing(sql: string): string {
+  return `coalesce(${sql}, E'\\x1e')`;
+}
+
+/** The rows of a query, whose only column is such a text and is named so, as a single one. */
+export function rowsTextSql(query: string, column: string): string {
+  return `select string_agg(${column}, E'\\x1d') from (${query}) rows`;
+}
+
+/** The texts of rows that came as one. Each is decoded alone, because one rare letter makes the whole of it wide. */
+export function rowTexts(rows: Buffer | null | undefined): string[] {
+  if (!rows) return [];
+  const texts: string[] = [];
+  for (let start = 0; start <= rows.length;) {
+    const found = rows.indexOf(ROW, start);
+    const end = found < 0 ? rows.length : found;
+    texts.push(rows.toString('utf8', start, end));
+    start = end + 1;
+  }
+  return texts;
+}
+
+const MEMBER = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;
+
+/** Reads the columns of a text, one after the other. */
+export class RowText {
+  readonly #fields: string[];
+  #next = 0;
+
+  private constructor(fields: string[]) {
+    this.#fields = fields;
+  }
+
+  /** The first column of a text, which is an id. */
+  static idOf(text: string): string {
+    return text.slice(0, text.indexOf(FIELD));
+  }
+
+  /**
+   * Whoever wrote a name may have put a separator into it. Then there are more fields than columns, and undefined tells
+   * that the row must be asked for by its columns.
+   */
+  static of(text: string, columns: number): RowText | undefined {
+    const fields = text.split(FIELD);
+    return fields.length === columns ? new RowText(fields) : undefined;
+  }
+
+  text(): string {
+    return this.#fields[this.#next++] ?? '';
+  }
+
+  orNull(): string | null {
+    const field = this.text();
+    return field === NOTHING ? null : field;
+  }
+
+  number(): number {
+    return Number(this.text());
+  }
+
+  numberOrNull(): number | null {
+    const field = this.text();
+    return field === NOTHING ? null : Number(field);
+  }
+
+  boolean(): boolean {
+    return this.text() === 't';
+  }
+
+  jsonOrNull(): unknown {
+    const field = this.text();
+    if (field === '[]') return [];
+    return field === NOTHING ? null : JSON.parse(field);
+  }
+
+  /** A list as PostgreSQL writes it. */
+  list(): string[] {
+    const members = this.text().slice(1, -1);
+    if (members === '') return [];
+    if (!members.includes('"')) return members.split(',');
+    return Array.from(
+      members.matchAll(MEMBER),
+      ([, quoted, plain = '']) => quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain,
+    );
+  }
+}
