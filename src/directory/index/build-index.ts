@@ -1,9 +1,11 @@
 import { renameSync, rmSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { SharedHours } from './index-row.ts';
+import type { PlaceRow } from './document.ts';
+import { rowOf, type IndexedDestination } from './index-row.ts';
+import type { SharedHours } from './lexicon.ts';
 import { PostingFile } from './posting-file.ts';
 import { readDirectory, type BuildTask, type RowSink, type Snapshot } from './read-places.ts';
-import { unpackRows, type RowBatch } from './row-batch.ts';
+import { unpack, type RowBatch } from './row-batch.ts';
 import { INDEX_VERSION, Segment } from './segment.ts';
 import { DestinationBits, SegmentWriter } from './segment-writer.ts';
 import { writeSpelling } from './spelling.ts';
@@ -25,6 +27,7 @@ class IndexFile implements RowSink {
   readonly #segment: Segment;
   readonly #writer: SegmentWriter;
   readonly #progress: (done: number, total: number) => void;
+  readonly #destinations = new Map<string, IndexedDestination>();
   readonly #bits = new Map<number, DestinationBits>();
   readonly #postings: PostingFile;
   readonly #rowids: number[] = [];
@@ -45,20 +48,24 @@ class IndexFile implements RowSink {
   begin(snapshot: Snapshot): void {
     this.#snapshot = snapshot;
     this.#segment.db.exec('begin');
-    for (const destination of snapshot.destinations) this.#writer.addDestination(destination);
+    for (const destination of snapshot.destinations) {
+      this.#destinations.set(destination.id, destination);
+      this.#writer.addDestination(destination);
+    }
   }
 
   write(batch: RowBatch): void {
     this.#writer.addHours(batch.newHours);
     for (const { id, open } of batch.newHours) this.#openIn.set(id, open);
     this.#postings.add(batch.terms);
-    for (const row of unpackRows(batch)) {
+    for (const { place, hours } of unpack(batch)) {
+      const row = rowOf(place, this.#destinationOf(place), hours, ++this.#places);
       if (row.rowid <= (this.#rowids.at(-1) ?? -1)) throw new Error('The places do not come by rank.');
       this.#rowids.push(row.rowid);
       let own = this.#bits.get(row.destination);
       if (own === undefined) this.#bits.set(row.destination, (own = new DestinationBits()));
       this.#writer.add(row, own.add(row.rowid, row.hoursUntil === 0 ? null : row.hours));
-      if (++this.#places % PLACES_PER_TRANSACTION === 0) this.#segment.db.exec('commit; begin');
+      if (this.#places % PLACES_PER_TRANSACTION === 0) this.#segment.db.exec('commit; begin');
     }
     this.#progress(this.#places, this.#snapshot?.total ?? 0);
   }
@@ -99,6 +106,12 @@ class IndexFile implements RowSink {
     return { places: this.#places, position, total };
   }
 
+  #destinationOf({ destination_id }: PlaceRow): IndexedDestination {
+    const destination = this.#destinations.get(destination_id);
+    if (destination === undefined) throw new Error('A place came from a destination that did not.');
+    return destination;
+  }
+
   #known(): Snapshot {
     if (this.#snapshot === undefined) throw new Error('An index was finished that had not begun.');
     return this.#snapshot;
@@ -130,7 +143,7 @@ export async function buildIndex(
 
 type FromReader = { snapshot: Snapshot } | { batch: RowBatch } | { ended: true } | { terms: SortedTerms };
 
-/** The same with a thread of its own for reading: to make the rows takes as long as to write them. */
+/** The same with a thread of its own for reading: to find the terms takes as long as to make the rows and write them. */
 async function buildWithReader(
   task: BuildTask,
   progress: (done: number, total: number) => void,

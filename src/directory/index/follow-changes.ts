@@ -2,7 +2,8 @@ import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import type { Generation } from './generation.ts';
-import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
+import { rowOf, type IndexedDestination } from './index-row.ts';
+import { Lexicon } from './lexicon.ts';
 import { FRESH_SERIAL } from './rank.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { TERM_NUMBER } from './term-list.ts';
@@ -29,7 +30,8 @@ export function followChanges(
 ): Follower {
   const { built, fresh, replaced } = generation;
   const writer = new SegmentWriter(fresh.segment);
-  const maker = new RowMaker(clock.now(), FRESH_SERIAL);
+  const lexicon = new Lexicon(clock.now());
+  let serial = FRESH_SERIAL;
   const destinations = new Map<string, IndexedDestination>();
   let position = built.segment.meta('position') ?? '0';
   for (const row of built.segment.statement('select number, id, slug, timezone from destination').all()) {
@@ -38,9 +40,11 @@ export function followChanges(
     writer.addDestination(destination);
   }
 
-  const add = (row: IndexRow) => {
+  const add = (place: PlaceRow, destination: IndexedDestination) => {
+    const row = rowOf(place, destination, lexicon.add(place, destination.number), serial++);
+    writer.addHours(lexicon.takeNewHours());
     writer.add(row, 0);
-    const tokens = Array.from(maker.takeTerms(), (term) => maker.terms.textOf(term & TERM_NUMBER));
+    const tokens = Array.from(lexicon.takeTerms(), (term) => lexicon.terms.textOf(term & TERM_NUMBER));
     writer.addTokens(row.rowid, tokens.join(' '));
   };
 
@@ -86,8 +90,7 @@ export function followChanges(
       for (const place of changes.places) {
         forget(place.id);
         const destination = destinations.get(place.destination_id);
-        if (!place.closed && destination !== undefined) add(maker.make(place, destination));
-        writer.addHours(maker.takeNewHours());
+        if (!place.closed && destination !== undefined) add(place, destination);
       }
       if (changes.places.length > 0 || changes.removed.length > 0) generation.changes++;
       position = changes.next;

@@ -1,10 +1,12 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { connect, queriesSent, type Db, type Pool } from '../../core/db.ts';
+import { copyOut } from '../../core/copy-out.ts';
+import { connect, type Db, type Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
-import { RowMaker, type IndexedDestination, type IndexRow } from './index-row.ts';
+import type { IndexedDestination } from './index-row.ts';
+import { Lexicon, type RowHours } from './lexicon.ts';
 import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
 import { SCORE_SQL } from './rank.ts';
-import { packRows, type RowBatch } from './row-batch.ts';
+import { packHours, type RowBatch } from './row-batch.ts';
 import type { SortedTerms } from './terms.ts';
 
 export interface BuildTask {
@@ -40,7 +42,7 @@ export async function readDirectory(task: BuildTask, sink: RowSink): Promise<voi
     await pool.begin('isolation level repeatable read read only', async (sql) => {
       const snapshot = await takeSnapshot(sql);
       await sink.begin(snapshot);
-      await sql`set local work_mem = '256MB'`;
+      await sql.unsafe(`set local work_mem = '64MB'; set local parallel_tuple_cost = 0`);
       const [shared] = await sql<{ id: string }[]>`select pg_export_snapshot() as id`;
       await readPlaces({ pool, sql, snapshot: shared?.id ?? '' }, task, snapshot, sink);
     });
@@ -74,63 +76,56 @@ async function readPlaces(
   sink: RowSink,
 ): Promise<void> {
   const byId = new Map(destinations.map((destination) => [destination.id, destination]));
-  const maker = new RowMaker(new Date(task.nowMs), 1);
+  const lexicon = new Lexicon(new Date(task.nowMs));
   const verifiedSince = new Date(task.verifiedSinceMs);
-  const texts = orderedTexts(reading.sql, verifiedSince)[Symbol.asyncIterator]();
-  // The next rows are asked for before these are worked on, so that the database does not wait for us.
-  for (let coming = texts.next(); ;) {
-    const read = await coming;
-    if (read.done === true) break;
-    coming = texts.next();
-    await queriesSent();
-    const made: IndexRow[] = [];
-    for (const place of await placesOf(reading, read.value, verifiedSince)) {
-      const destination = byId.get(place.destination_id);
-      if (destination !== undefined) made.push(maker.make(place, destination));
+  await takeOrdered(reading.sql, verifiedSince, async (all) => {
+    const places = all.map(placeOf);
+    const untold = await untoldOf(reading, places, verifiedSince);
+    const texts: string[] = [];
+    const hours: RowHours[] = [];
+    for (const [i, told] of places.entries()) {
+      const place = typeof told === 'string' ? untold.get(told) : told;
+      const destination = place === undefined ? undefined : byId.get(place.destination_id);
+      if (place === undefined || destination === undefined) continue;
+      texts.push(all[i] ?? '');
+      hours.push(lexicon.add(place, destination.number));
     }
-    await sink.write(packRows(made, maker.takeTerms(), maker.takeNewHours()));
-  }
+    const [terms, newHours] = [lexicon.takeTerms(), lexicon.takeNewHours()];
+    await sink.write({ texts, untold, hours: packHours(hours), terms, newHours });
+  });
   await sink.end();
-  await sink.finish(maker.terms.sorted());
+  await sink.finish(lexicon.terms.sorted());
 }
 
 /**
- * The order is found over positions alone: to sort whole places would write gigabytes to the disk. Each place is then
- * looked up by its position: without the inner "offset 0" the planner may join by a hash and lose the order.
+ * The places are sorted whole, by as many processes as the database has for it. To sort their positions and look each up
+ * after that spares it a gigabyte on the disk for some millions of places, and costs it twice the time.
  */
-function orderedTexts(sql: Db, verifiedSince: Date): AsyncIterable<[string][]> {
-  return sql
-    .unsafe(
-      `select ${PLACE_TEXT_SQL}
-       from (select ctid as stands_at from place where closed_at is null order by ${SCORE_SQL} desc, id offset 0) ranked
-       cross join lateral (select * from place where ctid = stands_at offset 0) one`,
-      [verifiedSince],
-    )
-    .values()
-    .cursor(ROWS_AT_ONCE) as unknown as AsyncIterable<[string][]>;
+function takeOrdered(sql: Db, verifiedSince: Date, take: (texts: string[]) => Promise<void>): Promise<void> {
+  const query = `select ${PLACE_TEXT_SQL} from place where closed_at is null order by ${SCORE_SQL} desc, id`;
+  const since = `timestamptz '${verifiedSince.toISOString()}'`;
+  return copyOut(sql, query.replaceAll('$1', since), ROWS_AT_ONCE, take);
 }
 
 /**
- * In the same order. The few whose text does not tell are asked for by their columns, over another connection with the
- * same snapshot: this one is in the middle of an answer.
+ * The few places whose texts do not tell, by their ids. Their columns are asked for over another connection with the same
+ * snapshot: this one is in the middle of an answer.
  */
-async function placesOf(
+async function untoldOf(
   { pool, snapshot }: Reading,
-  texts: readonly [string][],
+  places: readonly (PlaceRow | string)[],
   verifiedSince: Date,
-): Promise<readonly PlaceRow[]> {
-  const places = texts.map(([text]) => placeOf(text));
-  const untold = places.filter((place) => typeof place === 'string');
-  if (untold.length === 0) return places as PlaceRow[];
+): Promise<Map<string, PlaceRow>> {
+  const ids = places.filter((place) => typeof place === 'string');
+  if (ids.length === 0) return new Map();
   const rows = await pool.begin('isolation level repeatable read read only', async (sql) => {
     await sql.unsafe(`set transaction snapshot '${snapshot}'`);
     return sql.unsafe<PlaceRow[]>(`select ${PLACE_ROW_SQL} from place where id = any($2)`, [
       verifiedSince,
-      untold,
+      ids,
     ]);
   });
-  const told = new Map(rows.map((row) => [row.id, row]));
-  return places.flatMap((place) => (typeof place === 'string' ? (told.get(place) ?? []) : place));
+  return new Map(rows.map((row) => [row.id, { ...row }]));
 }
 
 const BATCHES_AHEAD = 8;
@@ -151,7 +146,7 @@ if (!isMainThread && parentPort !== null && (workerData as { role?: string }).ro
   };
   await readDirectory((workerData as { task: BuildTask }).task, {
     begin: (snapshot) => send({ snapshot }),
-    write: (batch) => send({ batch }, [batch.numbers.buffer, batch.terms.buffer]),
+    write: (batch) => send({ batch }, [batch.hours.buffer, batch.terms.buffer]),
     end: () => send({ ended: true }),
     finish: (terms) => send({ terms }, [terms.bytes.buffer, terms.ends.buffer, terms.order.buffer]),
   });

@@ -1,50 +1,42 @@
-import type { IndexRow, SharedHours } from './index-row.ts';
+import type { PlaceRow } from './document.ts';
+import type { RowHours, SharedHours } from './lexicon.ts';
+import { placeOf } from './place-text.ts';
 
-/** Rows on their way from the thread that makes them to the one that writes them: columns are copied quicker than rows. */
+/**
+ * Places on their way from the thread that reads them to the one that writes them. They go as the texts that they came
+ * as, which are copied quickest; both threads then have as much to do.
+ */
 export interface RowBatch {
-  placeIds: string[];
-  cards: string[];
-  numbers: Float64Array<ArrayBuffer>;
-  /** The terms of the rows, see TermList. */
+  texts: string[];
+  /** Those whose text does not tell, by their ids. */
+  untold: Map<string, PlaceRow>;
+  /** Two numbers for each place, see RowHours. */
+  hours: Int32Array<ArrayBuffer>;
+  /** The terms of the places, see TermList. */
   terms: Uint32Array<ArrayBuffer>;
   newHours: SharedHours[];
 }
 
-const NUMBERS = 7;
 const NO_HOURS = -1;
 
-export function packRows(
-  rows: readonly IndexRow[],
-  terms: Uint32Array<ArrayBuffer>,
-  newHours: SharedHours[],
-): RowBatch {
-  const numbers = new Float64Array(rows.length * NUMBERS);
-  for (const [i, { rowid, method, hours, hoursUntil, destination, lat, lng }] of rows.entries()) {
-    numbers.set([rowid, method, hours ?? NO_HOURS, hoursUntil, destination, lat, lng], i * NUMBERS);
+export function packHours(all: readonly RowHours[]): Int32Array<ArrayBuffer> {
+  const packed = new Int32Array(all.length * 2);
+  for (const [i, { hours, hoursUntil }] of all.entries()) {
+    packed[i * 2] = hours ?? NO_HOURS;
+    packed[i * 2 + 1] = hoursUntil;
   }
-  return {
-    placeIds: rows.map(({ placeId }) => placeId),
-    cards: rows.map(({ card }) => card),
-    numbers,
-    terms,
-    newHours,
-  };
+  return packed;
 }
 
-export function unpackRows({ placeIds, cards, numbers }: RowBatch): IndexRow[] {
-  return placeIds.map((placeId, i) => {
-    const [rowid = 0, method = 0, hours = NO_HOURS, hoursUntil = 0, destination = 0, lat = 0, lng = 0] =
-      numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);
-    return {
-      rowid,
-      placeId,
-      card: cards[i] ?? '',
-      method,
-      hours: hours === NO_HOURS ? null : hours,
-      hoursUntil,
-      destination,
-      lat,
-      lng,
+export function* unpack({ texts, untold, hours }: RowBatch): Generator<{ place: PlaceRow; hours: RowHours }> {
+  for (const [i, text] of texts.entries()) {
+    const told = placeOf(text);
+    const place = typeof told === 'string' ? untold.get(told) : told;
+    if (place === undefined) throw new Error('A place came without its columns.');
+    const number = hours[i * 2] ?? NO_HOURS;
+    yield {
+      place,
+      hours: { hours: number === NO_HOURS ? null : number, hoursUntil: hours[i * 2 + 1] ?? 0 },
     };
-  });
+  }
 }

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
-import type { IndexedDestination, IndexRow, SharedHours } from './index-row.ts';
+import type { IndexedDestination, IndexRow } from './index-row.ts';
+import type { SharedHours } from './lexicon.ts';
 import type { Segment } from './segment.ts';
 
 const WEEK_HOURS = 168;
