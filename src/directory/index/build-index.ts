@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { PlaceRow } from './document.ts';
 import { rowOf, type IndexedDestination } from './index-row.ts';
 import type { SharedHours } from './lexicon.ts';
@@ -144,7 +144,7 @@ export async function buildIndex(
 type FromReader = { snapshot: Snapshot } | { batch: RowBatch } | { ended: true } | { terms: SortedTerms };
 
 /** The same with a thread of its own for reading: to find the terms takes as long as to make the rows and write them. */
-async function buildWithReader(
+export async function buildWithReader(
   task: BuildTask,
   progress: (done: number, total: number) => void,
 ): Promise<BuildReport> {
@@ -167,13 +167,4 @@ async function buildWithReader(
     });
   });
   return file.close();
-}
-
-if (!isMainThread && parentPort !== null && (workerData as { role?: string }).role === 'writer') {
-  const port = parentPort;
-  const { task } = workerData as { task: BuildTask };
-  const report = await buildWithReader(task, (done, total) => {
-    port.postMessage({ done, total });
-  });
-  port.postMessage({ report });
 }

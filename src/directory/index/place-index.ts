@@ -1,11 +1,12 @@
+import { fork } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/db.ts';
 import type { Listener } from '../../core/listener.ts';
 import type { Log } from '../../core/log.ts';
-import { buildIndex, type BuildReport } from './build-index.ts';
+import { buildIndex } from './build-index.ts';
+import type { BuildNews } from './build-process.ts';
 import { followChanges, type Follower } from './follow-changes.ts';
 import { Part, type Generation } from './generation.ts';
 import type { Filters } from './match-expression.ts';
@@ -47,7 +48,7 @@ export class PlaceIndex {
   #rebuilding: Promise<void> | undefined;
   readonly #unverified = new UnverifiedCounts();
   #builds = 0;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   private constructor(options: IndexOptions, generation: Generation, follower: Follower) {
     this.#options = options;
@@ -57,7 +58,7 @@ export class PlaceIndex {
 
   static async open(options: IndexOptions): Promise<PlaceIndex> {
     mkdirSync(options.folder, { recursive: true });
-    const file = (await usableFile(options)) ?? (await buildFile(options));
+    const file = (await usableFile(options)) ?? (await buildFile(options, new AbortController().signal));
     const opened = openGeneration(options, file);
     const index = new PlaceIndex(options, opened.generation, opened.follower);
     await options.listener.on(
@@ -101,11 +102,15 @@ export class PlaceIndex {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#closing.abort();
     await this.#rebuilding;
     await this.#following;
     this.#generation.built.segment.close();
     this.#generation.fresh.segment.close();
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #followUntilSettled(): Promise<void> {
@@ -130,7 +135,7 @@ export class PlaceIndex {
 
   async #replace(): Promise<void> {
     try {
-      const file = await buildFile(this.#options);
+      const file = await buildFile(this.#options, this.#closing.signal);
       if (this.#closed) return;
       const old = this.#generation;
       const next = openGeneration(this.#options, file);
@@ -142,6 +147,7 @@ export class PlaceIndex {
       old.fresh.segment.close();
       rmSync(old.file, { force: true });
     } catch (thrown) {
+      if (this.#closed) return;
       this.#options.log.error({ err: thrown }, 'a new index could not be built; the old one stays');
     }
   }
@@ -187,10 +193,10 @@ function isUsable(file: string, system: string): boolean {
   }
 }
 
-/** A small directory is indexed at once; starting a thread would take longer than the work. */
+/** A small directory is indexed at once; to start a process would take longer than the work. */
 const SMALL_DIRECTORY = 2_000;
 
-async function buildFile(options: IndexOptions): Promise<string> {
+async function buildFile(options: IndexOptions, signal: AbortSignal): Promise<string> {
   const { pool, databaseUrl, folder, clock } = options;
   const now = clock.now().getTime();
   const file = join(folder, `places-${Date.now()}.sqlite`);
@@ -198,29 +204,33 @@ async function buildFile(options: IndexOptions): Promise<string> {
   const [size] = await pool<{ small: boolean }[]>`
     select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
   if (size?.small === true) await buildIndex(task, () => undefined);
-  else await buildInThread(task, options);
+  else await buildAside(task, options, signal);
   return file;
 }
 
-/** Builds in a worker thread: two million places take a minute or two, and requests go on meanwhile. */
-function buildInThread(task: BuildTask, { log, progress }: IndexOptions): Promise<void> {
+/**
+ * Builds in a process of its own: two million places take a minute or two, and requests go on meanwhile. What memory it
+ * takes is given back with its end, which a thread would not do.
+ */
+function buildAside(task: BuildTask, { log, progress }: IndexOptions, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  const worker = new Worker(new URL('build-index.ts', import.meta.url), {
-    workerData: { role: 'writer', task },
-  });
+  const child = fork(new URL('build-process.ts', import.meta.url), { signal });
   return new Promise((resolve, reject) => {
-    worker.on('message', (message: { done: number; total: number } | { report: BuildReport }) => {
-      if ('done' in message) {
-        progress?.(message.done, message.total);
-        return;
+    child.on('message', (news: BuildNews) => {
+      if ('done' in news) {
+        progress?.(news.done, news.total);
+      } else if ('failed' in news) {
+        reject(new Error(news.failed));
+      } else {
+        const seconds = Math.round(performance.now() - startedAt) / 1000;
+        log.info({ places: news.report.places, seconds }, 'index built');
+        resolve();
       }
-      const seconds = Math.round(performance.now() - startedAt) / 1000;
-      log.info({ places: message.report.places, seconds }, 'index built');
-      resolve();
     });
-    worker.once('error', reject);
-    worker.once('exit', (code) => {
-      if (code !== 0) reject(new Error('The index builder ended early.'));
+    child.once('error', reject);
+    child.once('exit', () => {
+      reject(new Error('The index builder ended early.'));
     });
+    child.send(task);
   });
 }
