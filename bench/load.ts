@@ -22,7 +22,10 @@ export async function drive(
 ): Promise<Load> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
-  const workers = Array.from({ length: connections }, (_, i) => driveOne(port, requests, i * 37, endsAt));
+  // In turn over all connections, so that a request comes again only when every other one was sent.
+  let sent = 0;
+  const next = () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
+  const workers = Array.from({ length: connections }, () => driveOne(port, next, endsAt));
   const parts = await Promise.all(workers);
   const elapsed = (performance.now() - startedAt) / 1000;
   const latencies = parts.flatMap((part) => part.latencies).sort((a, b) => a - b);
@@ -62,8 +65,7 @@ export async function sendEach(
 
 async function driveOne(
   port: number,
-  requests: readonly Buffer[],
-  first: number,
+  next: () => Buffer,
   endsAt: number,
 ): Promise<{ latencies: number[]; failures: number }> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
@@ -71,9 +73,9 @@ async function driveOne(
   const latencies: number[] = [];
   let failures = 0;
   const read = responses(socket);
-  for (let next = first; performance.now() < endsAt; next++) {
+  while (performance.now() < endsAt) {
     const sentAt = performance.now();
-    socket.write(requests[next % requests.length] ?? '');
+    socket.write(next());
     if ((await read()) !== 200) failures++;
     latencies.push(performance.now() - sentAt);
   }

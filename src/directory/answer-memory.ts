@@ -4,6 +4,7 @@ import type { PreparedAnswer } from '../core/operation.ts';
 /** How much of the answers of a node may be kept. */
 const KEPT_BYTES = 32 * 2 ** 20;
 const MINUTE_MS = 60_000;
+const ASKED_MAX = 20_000;
 
 interface Kept {
   answer: PreparedAnswer;
@@ -18,11 +19,13 @@ interface State {
 }
 
 /**
- * Answers to searches that were asked within this minute. Agents ask the same things again and again; what rests on
+ * Answers to searches that were asked twice within this minute. Agents ask the same things again and again; what rests on
  * nothing that changed since need not be found and written again.
  */
 class AnswerMemory {
   readonly #kept = new Map<string, Kept>();
+  /** Questions that were asked once. What is asked once more is kept; most are not, and need not be cleaned up after. */
+  readonly #asked = new Set<string>();
   #bytes = 0;
 
   find(question: string, state: State): PreparedAnswer | undefined {
@@ -35,10 +38,16 @@ class AnswerMemory {
     )
       return kept.answer;
     this.#forget(question, kept.answer);
+    this.#asked.add(question);
     return undefined;
   }
 
   keep(question: string, state: State, answer: PreparedAnswer): void {
+    if (!this.#asked.delete(question)) {
+      if (this.#asked.size >= ASKED_MAX) this.#asked.clear();
+      this.#asked.add(question);
+      return;
+    }
     this.#bytes += sizeOf(question, answer);
     this.#kept.set(question, { answer, state });
     for (const [oldest, kept] of this.#kept) {

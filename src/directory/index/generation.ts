@@ -11,14 +11,18 @@ const REMEMBERED = 20_000;
 export class Part implements Vocabulary {
   readonly segment: Segment;
   readonly hours: OpenHours;
-  readonly hasKind: (kind: string) => boolean;
+  readonly has: (token: string) => boolean;
   readonly completions: (begun: string) => readonly string[];
 
   constructor(segment: Segment) {
     this.segment = segment;
     this.hours = new OpenHours(segment);
-    this.hasKind = remember((kind) => segment.holds(`k_${kind}`), REMEMBERED);
+    this.has = remember((token) => segment.holds(token), REMEMBERED);
     this.completions = remember((begun) => completions(segment, begun), REMEMBERED);
+  }
+
+  hasKind(kind: string): boolean {
+    return this.has(`k_${kind}`);
   }
 
   rows(expression: string | undefined, after: number): Generator<IndexedRow> {
@@ -37,4 +41,14 @@ export interface Generation {
   /** How often the second part took something in; while it never did, it need not be asked. */
   changes: number;
   file: string;
+}
+
+/** The words of both parts. What a place brings that came since the build cannot be remembered: the next brings more. */
+export function vocabularyOf({ built, fresh, changes }: Generation): Vocabulary {
+  if (changes === 0) return built;
+  return {
+    has: (token) => built.has(token) || fresh.segment.holds(token),
+    hasKind: (kind) => built.hasKind(kind),
+    completions: built.completions,
+  };
 }

@@ -15,6 +15,8 @@ export interface Filters {
 
 /** What the index knows of words. */
 export interface Vocabulary {
+  /** Whether any place has this token. To ask for one is quicker than to search for places that have it and others. */
+  has(token: string): boolean;
   /** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
   hasKind(kind: string): boolean;
   /** The most frequent words of names that begin with a text. */
@@ -72,15 +74,23 @@ export function textStages(text: string, filters: Filters, vocabulary: Vocabular
   const { destination } = filters;
   const rest = restOf(filters);
   const said = withoutSmallWords(words);
+  const whole = wholeName(text);
+  const named = words.map((word) => inScope(word, destination));
+  const meant = meanings(said, destination, vocabulary);
   const stages = [
     // A whole name is so rare that its list is short everywhere; only then is the destination looked at.
-    join([quote(wholeName(text)), destination === undefined ? undefined : quote(String(destination)), rest]),
+    vocabulary.has(whole)
+      ? join([quote(whole), destination === undefined ? undefined : quote(String(destination)), rest])
+      : undefined,
     kindsOnly(said, destination, vocabulary, rest),
-    join([allOf(words.map((word) => inScope(word, destination))), rest]),
-    join([...meanings(said, destination, vocabulary), rest]),
+    named.every((token) => vocabulary.has(token))
+      ? join([...named.map((token) => anyOf([token])), rest])
+      : undefined,
+    meant === undefined ? undefined : join([...meant, rest]),
     longerStage(said, destination, vocabulary, rest),
   ];
-  return stages.filter((stage) => stage !== undefined);
+  // Words that have one meaning only would be looked for twice.
+  return [...new Set(stages.filter((stage) => stage !== undefined))];
 }
 
 /** The same with other words in place of the misspelt ones. */
@@ -136,16 +146,22 @@ function pairAt(words: readonly string[], at: number, vocabulary: Vocabulary): s
     : categoriesFor(`${word} ${next}`).filter((kind) => vocabulary.hasKind(kind));
 }
 
-/** Each word, or two together, as part of a name, as a kind of place, or as part of an area. */
+/**
+ * Each word, or two together, as part of a name, as a kind of place, or as part of an area; undefined where no place has
+ * one of them in any way.
+ */
 function meanings(
   words: readonly string[],
   destination: number | undefined,
   vocabulary: Vocabulary,
-): string[] {
+): string[] | undefined {
   const parts: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const pair = pairAt(words, i, vocabulary).map((kind) => `${destination ?? ''}k_${kind}`);
-    parts.push(anyOf(pair.length > 0 ? pair : meaningsOf(words[i] ?? '', destination, vocabulary)) ?? '');
+    const tokens = pair.length > 0 ? pair : meaningsOf(words[i] ?? '', destination, vocabulary);
+    const part = anyOf(tokens.filter((token) => vocabulary.has(token)));
+    if (part === undefined) return undefined;
+    parts.push(part);
     if (pair.length > 0) i++;
   }
   return parts;
@@ -168,8 +184,8 @@ function longerStage(
 ): string | undefined {
   const last = words.at(-1) ?? '';
   const longer = vocabulary.completions(last).map((word) => inScope(word, destination));
-  if (longer.length === 0) return undefined;
-  return join([...meanings(words.slice(0, -1), destination, vocabulary), anyOf(longer), rest]);
+  const others = meanings(words.slice(0, -1), destination, vocabulary);
+  return longer.length === 0 || others === undefined ? undefined : join([...others, anyOf(longer), rest]);
 }
 
 /**
@@ -181,11 +197,9 @@ export function begunStage(text: string, filters: Filters, vocabulary: Vocabular
   const last = words.at(-1) ?? '';
   if (last.length < 2) return undefined;
   const { destination } = filters;
-  return join([
-    ...meanings(words.slice(0, -1), destination, vocabulary),
-    `${quote(inScope(last, destination))} *`,
-    restOf(filters),
-  ]);
+  const others = meanings(words.slice(0, -1), destination, vocabulary);
+  if (others === undefined) return undefined;
+  return join([...others, `${quote(inScope(last, destination))} *`, restOf(filters)]);
 }
 
 function inScope(word: string, destination: number | undefined): string {

@@ -1,11 +1,30 @@
 import type { CompiledHours } from '../hours/compiled-hours.ts';
-import { openAt, type OpenAt } from '../hours/open-at.ts';
+import { isOpenAt, openAt, type OpenAt } from '../hours/open-at.ts';
 import { localMinuteOf } from '../hours/zone-clock.ts';
 import type { IndexedRow, Segment } from './segment.ts';
 
 const DAY_MS = 86_400_000;
 const CACHED_HOURS = 20_000;
 const UNKNOWN: OpenAt = { open: null, until: null };
+
+/** Until when is worked out where it is asked for; most lists only say whether. */
+class OpenThen implements OpenAt {
+  readonly open: boolean | null;
+  readonly #compiled: CompiledHours;
+  readonly #timezone: string;
+  readonly #instant: Date;
+
+  constructor(compiled: CompiledHours, timezone: string, instant: Date) {
+    this.open = isOpenAt(compiled, timezone, instant);
+    this.#compiled = compiled;
+    this.#timezone = timezone;
+    this.#instant = instant;
+  }
+
+  get until(): Date | null {
+    return openAt(this.#compiled, this.#timezone, this.#instant).until;
+  }
+}
 
 /** Answers "open at that moment?" for the rows of one segment. */
 export class OpenHours {
@@ -21,7 +40,7 @@ export class OpenHours {
   at(row: IndexedRow, instant: Date): OpenAt {
     if (row.hours === null || row.hours_until * DAY_MS < instant.getTime()) return UNKNOWN;
     const compiled = this.#load(row.hours);
-    return compiled === undefined ? UNKNOWN : openAt(compiled, this.timezone(row.destination), instant);
+    return compiled === undefined ? UNKNOWN : new OpenThen(compiled, this.timezone(row.destination), instant);
   }
 
   timezone(destination: number): string {

@@ -10,7 +10,7 @@ import {
   type Vocabulary,
 } from './match-expression.ts';
 import { countSet, isSet } from './open-hours.ts';
-import type { Generation, Part } from './generation.ts';
+import { vocabularyOf, type Generation, type Part } from './generation.ts';
 import type { IndexedRow } from './segment.ts';
 import { correct } from './spelling.ts';
 
@@ -71,7 +71,7 @@ export function searchIndex(generation: Generation, query: IndexQuery, now: Date
   if (query.text === undefined || wordsOf(query.text).length === 0) {
     return searchStages(generation, filterStages(filters), query, now);
   }
-  const vocabulary = generation.built;
+  const vocabulary = vocabularyOf(generation);
   const stages = [
     ...textStages(query.text, filters, vocabulary),
     ...(query.readings ?? []).flatMap((reading) => readingStages(reading, filters, vocabulary)),

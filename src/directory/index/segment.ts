@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
 export const INDEX_VERSION = 3;
@@ -86,7 +87,10 @@ export class Segment {
   }
 
   static openReadOnly(path: string): Segment {
-    const db = new DatabaseSync(path, { readOnly: true });
+    // Nobody writes to it again, so nothing needs to be locked or looked at before each statement.
+    const file = pathToFileURL(path);
+    file.searchParams.set('immutable', '1');
+    const db = new DatabaseSync(file, { readOnly: true });
     db.exec(`pragma mmap_size = 0; pragma cache_size = -${CACHE_KIB}; pragma query_only = on`);
     return new Segment(db);
   }
