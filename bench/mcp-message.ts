@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 export const USER_AGENT = 'WaypostBench/1.0 (+https://waypost.example/bench)';
 
 /** What every call of an MCP endpoint sends. */
@@ -27,23 +31,27 @@ export interface Answered {
   sessionId: string;
 }
 
-/** Sends one message and gives the answer, which must be a good one. */
+const agent = new Agent({ keepAlive: true });
+
+/** Sends one message and gives the answer, which must be a good one. By node:http, which costs less than fetch. */
 export async function post(
   port: number,
   path: string,
   content: object,
   headers: Record<string, string> = {},
 ): Promise<Answered> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
+  const sent = request({
+    ...{ host: '127.0.0.1', port, path, agent, method: 'POST' },
     headers: { ...MCP_HEADERS, ...headers },
-    body: message(content),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  sent.end(message(content));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const answer = await text(response);
+  if (response.statusCode !== 200)
+    throw new Error(`${path} answered ${response.statusCode ?? 'nothing'}: ${answer}`);
   return {
-    text,
-    body: JSON.parse(text) as Record<string, unknown>,
-    sessionId: response.headers.get('mcp-session-id') ?? '',
+    text: answer,
+    body: JSON.parse(answer) as Record<string, unknown>,
+    sessionId: String(response.headers['mcp-session-id'] ?? ''),
   };
 }

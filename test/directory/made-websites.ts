@@ -90,7 +90,3 @@ export async function onlyOneHealthyVenue(inside = pool): Promise<string> {
   hosts.clear();
   return addVenue('healthy.venue', () => 200, '/', inside);
 }
-
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((wake) => setTimeout(wake, 10));
-}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startWebsiteProbes, WebsiteProbes } from '../../src/directory/probe-websites.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { until } from '../harness/jobs.ts';
 import {
   HOUR_MS,
   service,
@@ -14,7 +15,6 @@ import {
   addVenue,
   probeOf,
   onlyOneHealthyVenue,
-  until,
 } from './made-websites.ts';
 
 test('only so many are asked in a round, only a few at once, and the rest have their turn in the next', async () => {
@@ -74,7 +74,7 @@ test('one node is at it at a time', async () => {
 test('the service probes by itself, and closing it calls off what is under way without a verdict', async () => {
   const id = await onlyOneHealthyVenue();
   const probes = startWebsiteProbes(service.app.deps, { ...options(), everyMs: 10 });
-  await until(async () => (await probeOf(id))?.last_result === 'alive');
+  await until('the venue is alive', async () => (await probeOf(id))?.last_result === 'alive');
   const reached = Promise.withResolvers<undefined>();
   hosts.set('healthy.venue', () => {
     reached.resolve(undefined);
@@ -95,12 +95,15 @@ test('while the database is away the failure is logged, and once it is back the 
   const probes = startWebsiteProbes({ ...service.app.deps, pool: lost.pool }, { ...options(), everyMs: 10 });
   await pool.unsafe(`alter database ${name} allow_connections false`);
   await pool`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-  await until(() =>
+  await until('the failure is logged', () =>
     service.logged.some(({ msg }) => String(msg).startsWith('websites could not be checked')),
   );
   await pool.unsafe(`alter database ${name} allow_connections true`);
   await onlyOneHealthyVenue(lost.pool);
+  // A round may have gone through the empty directory before it was away; it looks for new websites after an hour.
+  clock.advance(HOUR_MS);
   await until(
+    'the work goes on',
     async () => (await lost.pool`select 1 from website_probe where last_result = 'alive'`).length > 0,
   );
   await probes.close();
