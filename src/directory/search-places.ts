@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { Deps } from '../core/context.ts';
 import { CardWriter } from './card.ts';
@@ -21,7 +20,6 @@ export interface FoundPlaces {
   summary: string;
 }
 
-const CURSOR = 'search';
 const NAMED = 10;
 const writers = new WeakMap<object, CardWriter>();
 
@@ -46,10 +44,7 @@ export function searchPlaces(
   return {
     hits,
     cards: hits.map((hit) => writer.write(hit, extra(hit))),
-    nextCursor:
-      next === undefined
-        ? null
-        : encodeCursor(deps.secrets.session, CURSOR, { ...next, asked: fingerprint(search) }),
+    nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next),
     summary: summarize(hits),
   };
 }
@@ -76,18 +71,19 @@ function distance(hit: Hit): string {
 }
 
 /** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size. */
-function fingerprint({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
-  const text = JSON.stringify([destination?.id, openAt !== undefined, Object.entries(rest).sort()]);
-  return hash('sha256', text, 'base64url').slice(0, 8);
+function purposeOf({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
+  const asked = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return `search ${JSON.stringify([destination?.id, openAt !== undefined, asked.sort(byName)])}`;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 function readCursor(deps: Deps, search: PlaceSearch): Position | undefined {
-  const { cursor } = search;
-  if (cursor === undefined) return undefined;
-  const position = decodeCursor(deps.secrets.session, CURSOR, cursor) as Position & { asked: string };
-  return position.asked === fingerprint(search)
-    ? position
-    : (decodeCursor(deps.secrets.session, 'another search', cursor) as Position);
+  return search.cursor === undefined
+    ? undefined
+    : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as Position);
 }
 
 function summarize(hits: readonly Hit[]): string {

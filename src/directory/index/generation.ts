@@ -1,7 +1,8 @@
 import { remember } from '../../core/remember.ts';
 import type { Vocabulary } from './match-expression.ts';
 import { OpenHours } from './open-hours.ts';
-import type { IndexedRow, Segment } from './segment.ts';
+import type { IndexedRow } from './indexed-row.ts';
+import type { Segment } from './segment.ts';
 import { completions } from './spelling.ts';
 
 /** Travellers ask for the same few things. */

@@ -1,4 +1,5 @@
 import { cardMembers, methodOf, type PlaceRow } from './document.ts';
+import type { RowFacts } from './indexed-row.ts';
 import type { RowHours } from './lexicon.ts';
 import { rowidOf, scoreOf } from './rank.ts';
 
@@ -10,14 +11,10 @@ export interface IndexedDestination {
 }
 
 /** One place as it is stored in a segment. */
-export interface IndexRow extends RowHours {
+export interface IndexRow extends Omit<RowFacts, 'ordinal'> {
   rowid: number;
   placeId: string;
   card: string;
-  method: number;
-  destination: number;
-  lat: number;
-  lng: number;
 }
 
 export function rowOf(
@@ -34,7 +31,5 @@ export function rowOf(
     hours,
     hoursUntil,
     destination: destination.number,
-    lat: place.lat,
-    lng: place.lng,
   };
 }

@@ -1,17 +1,13 @@
 import type { CompiledHours } from '../hours/compiled-hours.ts';
 import { openWeekHours } from '../hours/weekly-hours.ts';
 import { verifiedUntilDay, type PlaceRow } from './document.ts';
+import type { RowFacts } from './indexed-row.ts';
 import { TermList } from './term-list.ts';
 import { Terms } from './terms.ts';
 import { PlaceTerms } from './tokens.ts';
 
 /** What a row says about the hours of its place. */
-export interface RowHours {
-  /** Their number; null when none are known. */
-  hours: number | null;
-  /** The last epoch day on which they count as verified; 0 when they do not count. */
-  hoursUntil: number;
-}
+export type RowHours = Pick<RowFacts, 'hours' | 'hoursUntil'>;
 
 /** Hours that places share: their number, their text, and the hours of the week in which they are open. */
 export interface SharedHours {

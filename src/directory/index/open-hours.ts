@@ -1,7 +1,8 @@
 import type { CompiledHours } from '../hours/compiled-hours.ts';
 import { isOpenAt, openAt, type OpenAt } from '../hours/open-at.ts';
 import { localMinuteOf } from '../hours/zone-clock.ts';
-import type { IndexedRow, Segment } from './segment.ts';
+import type { IndexedRow } from './indexed-row.ts';
+import type { Segment } from './segment.ts';
 
 const DAY_MS = 86_400_000;
 const CACHED_HOURS = 20_000;

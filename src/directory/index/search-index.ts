@@ -11,7 +11,7 @@ import {
 } from './match-expression.ts';
 import { countSet, isSet } from './open-hours.ts';
 import { vocabularyOf, type Generation, type Part } from './generation.ts';
-import type { IndexedRow } from './segment.ts';
+import type { IndexedRow } from './indexed-row.ts';
 import { correct } from './spelling.ts';
 
 export interface IndexQuery extends Filters {

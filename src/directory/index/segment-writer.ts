@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { IndexedDestination, IndexRow } from './index-row.ts';
+import { packFacts } from './indexed-row.ts';
 import type { SharedHours } from './lexicon.ts';
 import type { Segment } from './segment.ts';
 
@@ -26,10 +27,10 @@ export class SegmentWriter {
 
   /** Adds a place, which is the so-manieth of its destination. */
   add(row: IndexRow, ordinal: number): void {
-    const { rowid, placeId, card, method, hours, hoursUntil, destination, lat, lng } = row;
+    const [booked, placed] = packFacts({ ...row, ordinal });
     this.#segment
-      .statement('insert into doc values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(rowid, placeId, card, method, hours, hoursUntil, destination, ordinal, lat, lng);
+      .statement('insert into doc values (?, ?, ?, ?, ?)')
+      .run(row.rowid, row.placeId, row.card, booked, placed);
   }
 
   /** Makes a place findable. A whole new file gets the tokens of all places at once instead. */

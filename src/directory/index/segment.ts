@@ -1,35 +1,16 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { IndexedRow } from './indexed-row.ts';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 // The pages that are read most stay in memory. Mapping the file would cost as much memory for whatever pages come first.
 const CACHE_KIB = 192 * 1024;
 
-export interface IndexedRow {
-  rowid: number;
-  place_id: string;
-  card: string;
-  method: number;
-  hours: number | null;
-  /** The epoch day up to which the hours count as verified. */
-  hours_until: number;
-  destination: number;
-  ordinal: number;
-  lat: number;
-  lng: number;
-}
+const COLUMNS = 'd.rowid, d.place_id, d.card, d.booked, d.placed';
 
-const COLUMNS =
-  'd.rowid, d.place_id, d.card, d.method, d.hours, d.hours_until, d.destination, d.ordinal, d.lat, d.lng';
-
-type Tuple = [number, string, string, number, number | null, number, number, number, number, number];
-
-function rowOf(tuple: Tuple): IndexedRow {
-  const [rowid, place_id, card, method, hours, hours_until, destination, ordinal, lat, lng] = tuple;
-  return { rowid, place_id, card, method, hours, hours_until, destination, ordinal, lat, lng };
-}
+type Tuple = [rowid: number, placeId: string, card: string, booked: number, placed: number];
 
 /** A page of an answer and one more, which tells whether there is a next. */
 const FIRST_PAGE = 21;
@@ -39,9 +20,8 @@ const SCHEMA = `
   create table meta (name text primary key, value text not null) without rowid;
   create table destination (number integer primary key, id text not null unique, slug text not null, timezone text not null);
   create table doc (
-    rowid integer primary key, place_id text not null, card text not null, method integer not null,
-    hours integer, hours_until integer not null, destination integer not null, ordinal integer not null,
-    lat real not null, lng real not null);
+    rowid integer primary key, place_id text not null, card text not null, booked integer not null,
+    placed integer not null);
   create table hours (id integer primary key, compiled text not null);
   create table open_hours (destination integer not null, hour integer not null, bits blob not null, primary key (destination, hour)) without rowid;
   create table ranked (destination integer primary key, rowids blob not null);
@@ -122,7 +102,7 @@ export class Segment {
     let last = after;
     for (let limit = FIRST_PAGE; ; limit *= PAGE_GROWTH) {
       const page = statement.all(...asked, last, limit) as unknown as Tuple[];
-      for (const tuple of page) yield rowOf(tuple);
+      for (const tuple of page) yield new IndexedRow(...tuple);
       const end = page.at(-1);
       if (end === undefined || page.length < limit) return;
       last = end[0];
@@ -138,8 +118,9 @@ export class Segment {
   }
 
   row(rowid: number): IndexedRow | undefined {
-    return this.statement(`select ${COLUMNS} from doc d where rowid = ?`).get(rowid) as
-      IndexedRow | undefined;
+    const statement = this.#tuples(`select ${COLUMNS} from doc d where rowid = ?`);
+    const tuple = statement.get(rowid) as unknown as Tuple | undefined;
+    return tuple === undefined ? undefined : new IndexedRow(...tuple);
   }
 
   rowMatches(rowid: number, match: string): boolean {
