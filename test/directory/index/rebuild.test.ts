@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { Listener } from '../../../src/core/listener.ts';
+import { PlaceIndex } from '../../../src/directory/index/place-index.ts';
 import { searchPlaces } from '../../../src/directory/search-places.ts';
+import { until } from '../../harness/jobs.ts';
 import { startTestService } from '../../harness/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 
@@ -56,4 +61,32 @@ test('a directory that is built by threads lists its places by rank', async () =
   );
   const ratings = found.map(({ card }) => Number(/"rating":([\d.]+)/.exec(card)?.[1]));
   assert.ok((ratings[0] ?? 0) >= 4.8 && (ratings.at(-1) ?? 0) <= (ratings[0] ?? 0));
+});
+
+test('whoever stops does not wait for the index that is being built, and begins with the one that is there', async () => {
+  const { config, clock, log } = service.app.deps;
+  const folder = join(config.dataDir, 'another-index');
+  const { url: databaseUrl } = service.database;
+  const listener = new Listener(databaseUrl);
+  const open = () => PlaceIndex.open({ pool, listener, databaseUrl, folder, clock, log });
+  const filesOf = (end: string) => readdirSync(folder).filter((name) => name.endsWith(end));
+  const first = await open();
+  const before = first.search({ text: 'threaded house', limit: 50 }).hits;
+  assert.equal(before.length, 50);
+  const files = filesOf('.sqlite');
+  const building = first.rebuild();
+  await until('a new file is begun', () => filesOf('.part').length > 0);
+  await first.close();
+  await building;
+  assert.deepEqual(filesOf('.sqlite'), files);
+  const second = await open();
+  assert.deepEqual([filesOf('.sqlite'), filesOf('.part')], [files, []]);
+  const after = second.search({ text: 'threaded house', limit: 50 }).hits;
+  assert.deepEqual(
+    after.map(({ row }) => row.card),
+    before.map(({ row }) => row.card),
+  );
+  await second.close();
+  await listener.close();
+  assert.ok(!service.logged.some(({ msg }) => String(msg).includes('could not be built')));
 });
