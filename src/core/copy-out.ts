@@ -16,6 +16,7 @@ export async function copyOut(
   take: (rows: string[]) => Promise<void>,
 ): Promise<void> {
   let rows: string[] = [];
+  const failures: unknown[] = [];
   const give = () => {
     const given = rows;
     rows = [];
@@ -24,15 +25,22 @@ export async function copyOut(
   const taker = new Writable({
     highWaterMark: BYTES_AHEAD,
     writev(sent: { chunk: Buffer }[], done) {
-      for (const { chunk } of sent) addRows(rows, chunk);
-      if (rows.length < rowsAtOnce) done();
-      else
-        give().then(() => {
+      if (failures.length === 0) for (const { chunk } of sent) addRows(rows, chunk);
+      if (rows.length < rowsAtOnce) {
+        done();
+        return;
+      }
+      // What follows is passed over: amid an answer a connection takes no other statement, not even the rollback.
+      const failed = (thrown: unknown) => void failures.push(thrown);
+      void give()
+        .catch(failed)
+        .then(() => {
           done();
-        }, done);
+        });
     },
   });
   await pipeline(await sql.unsafe(`copy (${query}) to stdout`).readable(), taker);
+  if (failures.length > 0) throw failures[0];
   if (rows.length > 0) await give();
 }
 

@@ -47,7 +47,6 @@ export class FeedAhead {
   /** What was read of a stretch; one that is being read just now is waited for, so that it is not read twice. */
   async take(stretch: FeedStretch): Promise<PageAhead | undefined> {
     const name = nameOf(stretch);
-    // What could not be read was told to the log, and is read once more.
     const page = await this.#pages.get(name)?.page.catch(() => undefined);
     this.#pages.delete(name);
     return page;
@@ -71,21 +70,15 @@ export class FeedAhead {
   }
 
   async #walk(deps: Deps, first: SyncStretch, moment: RecordMoment): Promise<void> {
-    const begun: Promise<PageAhead>[] = [];
     let after: string | null = first.after;
-    try {
-      for (let ahead = 0; ahead < PAGES_AHEAD && after !== null; ahead++) {
-        const stretch: SyncStretch = { ...first, after };
-        let coming = this.#pages.get(nameOf(stretch));
-        if (coming === undefined) {
-          coming = this.#read(deps, stretch, moment);
-          this.#pages.set(nameOf(stretch), coming);
-        }
-        begun.push(coming.page);
-        after = await coming.next;
+    for (let ahead = 0; ahead < PAGES_AHEAD && after !== null; ahead++) {
+      const stretch: SyncStretch = { ...first, after };
+      let coming = this.#pages.get(nameOf(stretch));
+      if (coming === undefined) {
+        coming = this.#read(deps, stretch, moment);
+        this.#pages.set(nameOf(stretch), coming);
       }
-    } finally {
-      await Promise.all(begun);
+      after = await coming.next;
     }
   }
 
@@ -107,12 +100,12 @@ export class FeedAhead {
       const records = deps.feedRecords.add(destinationId, rows.slice(from, from + limit), moment);
       return { records, next, snapshot, readAt };
     };
-    const page = make(0, reading);
+    const page = untaken(make(0, reading));
     const next = reading.then((rows) => {
       let before = page;
       for (let from = limit; from < rows.length; from += limit) {
         const after = rows[from - 1]?.id ?? '';
-        before = make(from, before);
+        before = untaken(make(from, before));
         this.#pages.set(nameOf({ ...stretch, after }), {
           page: before,
           next: Promise.resolve(nextOf(rows, from + limit)),
@@ -122,6 +115,12 @@ export class FeedAhead {
     });
     return { page, next };
   }
+}
+
+/** A page that nobody may ever ask for: what failed is heard of by whoever does, and then read once more. */
+function untaken(page: Promise<PageAhead>): Promise<PageAhead> {
+  page.catch(() => undefined);
+  return page;
 }
 
 /** Whether a page may be sent without being held against the record once more. */
