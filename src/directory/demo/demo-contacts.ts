@@ -21,7 +21,7 @@ export const FICTION_PHONES: Readonly<Record<string, readonly PhoneRange[]>> = {
     ['+441632960', 3],
     ['+447700900', 3],
   ],
-  // ComReg, numbering conditions: 020 91X XXXX.
+  // ComReg, numbering conditions: 020 91 and five digits.
   IE: [['+3532091', 5]],
   // ACMA, fictitious numbers: 5550 and 7010 in each of the four regions.
   AU: ['2', '3', '7', '8'].flatMap((region): PhoneRange[] => [

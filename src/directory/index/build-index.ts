@@ -154,10 +154,16 @@ export async function buildWithReader(
   });
   await new Promise<void>((resolve, reject) => {
     reader.on('message', (message: FromReader) => {
-      if ('snapshot' in message) file.begin(message.snapshot);
-      else if ('batch' in message) file.write(message.batch);
-      else if ('ended' in message) file.end();
-      else file.finish(message.terms);
+      try {
+        if ('snapshot' in message) file.begin(message.snapshot);
+        else if ('batch' in message) file.write(message.batch);
+        else if ('ended' in message) file.end();
+        else file.finish(message.terms);
+      } catch (thrown) {
+        // A disk that is full, for one: whoever asked for the index hears of it.
+        reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        return;
+      }
       reader.postMessage('written');
       if ('terms' in message) resolve();
     });

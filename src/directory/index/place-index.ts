@@ -58,7 +58,7 @@ export class PlaceIndex {
 
   static async open(options: IndexOptions): Promise<PlaceIndex> {
     mkdirSync(options.folder, { recursive: true });
-    const file = (await usableFile(options)) ?? (await buildFile(options, new AbortController().signal));
+    const file = (await usableFile(options)) ?? (await buildFile(options));
     const opened = openGeneration(options, file);
     const index = new PlaceIndex(options, opened.generation, opened.follower);
     await options.listener.on(
@@ -196,7 +196,7 @@ function isUsable(file: string, system: string): boolean {
 /** A small directory is indexed at once; to start a process would take longer than the work. */
 const SMALL_DIRECTORY = 2_000;
 
-async function buildFile(options: IndexOptions, signal: AbortSignal): Promise<string> {
+async function buildFile(options: IndexOptions, signal?: AbortSignal): Promise<string> {
   const { pool, databaseUrl, folder, clock } = options;
   const now = clock.now().getTime();
   const file = join(folder, `places-${Date.now()}.sqlite`);
@@ -212,7 +212,7 @@ async function buildFile(options: IndexOptions, signal: AbortSignal): Promise<st
  * Builds in a process of its own: two million places take a minute or two, and requests go on meanwhile. What memory it
  * takes is given back with its end, which a thread would not do.
  */
-function buildAside(task: BuildTask, { log, progress }: IndexOptions, signal: AbortSignal): Promise<void> {
+function buildAside(task: BuildTask, { log, progress }: IndexOptions, signal?: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   const child = fork(new URL('build-process.ts', import.meta.url), { signal });
   return new Promise((resolve, reject) => {

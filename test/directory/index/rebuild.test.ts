@@ -45,7 +45,7 @@ test('a new file answers as the changes did that it takes in', async () => {
   );
 });
 
-test('a directory that is built by threads lists its places by rank', async () => {
+test('a directory that another process builds lists its places by rank', async () => {
   await pool`
     insert into place (id, destination_id, name, vertical, category, country, lat, lng, rating, review_count, source,
       source_ref)
