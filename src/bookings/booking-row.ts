@@ -92,6 +92,8 @@ export interface AskRow {
   polls: number;
   polledAt: Date | null;
   ref: string | null;
+  /** With tell_cancelled of a table that stands: why the partner gives it back. */
+  reason: string | null;
   /** Whether whoever was sending it has died. */
   leaseOver: boolean;
 }
@@ -99,6 +101,6 @@ export interface AskRow {
 export function listAsks(db: Db, bookingId: string): Promise<AskRow[]> {
   return db<AskRow[]>`
     select id::text as id, revision, step, channel, state, asked_at as "askedAt", claimed_at as "claimedAt", polls,
-           polled_at as "polledAt", ref, coalesce(leased_until <= clock_timestamp(), true) as "leaseOver"
+           polled_at as "polledAt", ref, reason, coalesce(leased_until <= clock_timestamp(), true) as "leaseOver"
     from venue_ask where booking_id = ${bookingId} order by id`;
 }

@@ -1,73 +1,104 @@
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
-import { claimStep } from './asking/claim-step.ts';
+import { claimStep, LEASE_SECONDS, type Claimed } from './asking/claim-step.ts';
 import { performStep } from './asking/perform-step.ts';
-import { queueTell } from './asking/queue-tell.ts';
+import { wayBack } from './asking/queue-tell.ts';
 import { readStanding } from './asking/read-standing.ts';
 import type { Booking } from './booking.ts';
-import { listAsks } from './booking-row.ts';
-import { moveBooking, type MoveContext } from './move-booking.ts';
+import { listAsks, lockBooking, type AskRow } from './booking-row.ts';
+import { wakeBooking, type MoveContext } from './move-booking.ts';
+import { cancelTable } from './settle.ts';
 
-/** Cancels for the partner. Whatever has not left yet does not leave, and a venue that was reached is told. */
+/**
+ * Cancels for the partner, or begins to. A confirmed table in the venue's own system has to be given back there before
+ * anybody may say that it is cancelled: it stays confirmed, and finishCancelling goes on once this has committed. While
+ * bookings are halted nobody asks the system, and the guest is not kept waiting for it.
+ */
 export async function cancelBooking(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  reason: string | null,
+  { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<Booking> {
-  const cancelled = await moveBooking(tx, ctx, booking, {
-    to: 'cancelled',
-    actor: 'partner',
-    text: 'The request was cancelled.',
-    change: { reason },
-  });
-  await withdrawPosted(tx, ctx, booking);
-  await queueTell(tx, ctx, cancelled, 'tell_cancelled');
-  await tx`
-    update venue_ask set state = 'ended'
-    where booking_id = ${booking.id} and step in ('ask','accept','reminder')
-      and state in ('waiting','posted','asked','pending')`;
-  await tx`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
-  return cancelled;
+  const begun =
+    booking.status === 'confirmed' && !halted && (await beginGivingBack(tx, ctx, booking, reason));
+  return begun ? booking : cancelTable(tx, ctx, booking, reason);
 }
 
-/** Takes back messages that lie in the outbox and have not been sent. */
-async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
+/** Claims the step by which the system is told, with the reason, so that a worker ends it if we do not. */
+async function beginGivingBack(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  reason: string | null,
+): Promise<boolean> {
+  const asks = await listAsks(tx, booking.id);
+  const begun = givingBack(asks, booking);
+  if (begun !== undefined) return isUnderWay(begun);
+  const way = wayBack(asks, booking);
+  if (way?.channel !== 'venue_system') return false;
   await tx`
-    with withdrawn as (
-      update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'
-      from venue_ask a
-      where a.booking_id = ${id} and a.message_id = m.id and a.state = 'posted' and m.state = 'queued'
-      returning m.id)
-    update venue_ask a set state = 'failed', detail = 'No longer wanted.' from withdrawn w where a.message_id = w.id`;
+    insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, ref, reason)
+    values (${booking.id}, ${booking.revision}, 'tell_cancelled', 'venue_system', ${ctx.now},
+            clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${way.ref}, ${reason})`;
+  await wakeBooking(tx, booking.id);
+  return true;
 }
 
-/**
- * A table that stands in the venue's own system is given back there first: where the venue no longer takes it back, the
- * booking stays as it is and the desk has to call.
- */
-export async function giveBackInSystem(deps: Deps, bookingId: string): Promise<void> {
-  const claimed = await deps.pool.begin((tx) => claimGivingBack(deps, tx, bookingId));
-  if (claimed === undefined || claimed === 'again') return;
-  const told = await performStep(deps, claimed);
-  if (told?.outcome !== 'refused') return;
-  throw new AppError('not_cancellable', 'The venue no longer takes this table back. Nothing was changed.', {
+/** The step by which the venue's system is told that the table of this revision is given back. */
+function givingBack(asks: readonly AskRow[], { revision }: Booking): AskRow | undefined {
+  return asks.find(
+    (one) => one.step === 'tell_cancelled' && one.channel === 'venue_system' && one.revision === revision,
+  );
+}
+
+function isUnderWay({ state }: AskRow): boolean {
+  return state === 'queued' || state === 'sending';
+}
+
+function notCancellable(): AppError {
+  return new AppError('not_cancellable', 'The venue no longer takes this table back. Nothing was changed.', {
     hint: 'A person at our desk calls the venue; booking_status shows what comes of it.',
   });
 }
 
-async function claimGivingBack(deps: Deps, tx: Db, bookingId: string) {
+/** Whoever gives a table back must not change it at the same time: the venue may have cancelled it already. */
+export async function refuseWhileGivenBack(db: Db, booking: Booking): Promise<void> {
+  const begun = givingBack(await listAsks(db, booking.id), booking);
+  if (begun === undefined || !isUnderWay(begun)) return;
+  throw new AppError('invalid_move', 'This booking is being cancelled. Nothing was changed.', {
+    hint: 'booking_status shows what comes of it.',
+  });
+}
+
+/** Gives the table back and cancels by what the system says. Two who do so at the same moment do it once. */
+export async function finishCancelling(deps: Deps, bookingId: string): Promise<Booking> {
+  const claimed = await deps.pool.begin((tx) => claimGivingBack(deps, tx, bookingId));
+  if (claimed !== undefined) await performStep(deps, claimed);
+  return deps.pool.begin(async (tx) => {
+    const booking = await lockBooking(tx, bookingId);
+    if (booking === undefined) throw new Error(`${bookingId} has gone.`);
+    if (booking.status === 'cancelled') return booking;
+    const begun = givingBack(await listAsks(tx, bookingId), booking);
+    if (begun?.state === 'failed') throw notCancellable();
+    if (begun?.state === 'sending') throw stillRunning();
+    // Bookings were halted just now: the system is told afterwards.
+    return cancelTable(tx, { now: deps.clock.now(), newId: deps.newId }, booking, begun?.reason ?? null);
+  });
+}
+
+/** Takes the step, also from somebody who has claimed it and not begun: it acts only who holds the booking. */
+async function claimGivingBack(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
   const standing = await readStanding(deps, tx, bookingId);
-  if (standing === undefined || standing.halted || standing.booking.status !== 'confirmed') return undefined;
-  const { booking, now } = standing;
-  await queueTell(tx, { now, newId: deps.newId }, booking, 'tell_cancelled');
-  const queued = (await listAsks(tx, bookingId)).find(
-    ({ step, state, channel, revision }) =>
-      step === 'tell_cancelled' &&
-      state === 'queued' &&
-      channel === 'venue_system' &&
-      revision === booking.revision,
-  );
-  return queued && claimStep(deps, tx, standing, { kind: 'do', ask: queued });
+  const begun = standing && givingBack(standing.asks, standing.booking);
+  if (begun === undefined || !isUnderWay(begun) || standing?.booking.status !== 'confirmed') return undefined;
+  const claimed = await claimStep(deps, tx, standing, { kind: 'do', ask: begun });
+  return claimed === 'again' ? undefined : claimed;
+}
+
+function stillRunning(): AppError {
+  return new AppError('idempotency_in_progress', "The venue's system has not answered yet.", {
+    hint: 'Call it again, or follow it with booking_status.',
+  });
 }

@@ -5,6 +5,7 @@ import { queueTell } from './asking/queue-tell.ts';
 import { answerBy, tableInstant } from './asking/timing.ts';
 import type { Booking, HeldTable, Table } from './booking.ts';
 import { listOffers } from './booking-row.ts';
+import { refuseWhileGivenBack } from './cancel-booking.ts';
 import { takeVenueAsk } from './limits.ts';
 import { moveBooking, wakeBooking } from './move-booking.ts';
 import { isFinal } from './moves.ts';
@@ -31,6 +32,7 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
     throw new AppError('invalid_move', 'The venue is being asked at the moment. Nothing was changed.', {
       hint: 'Wait for its answer, or cancel and ask anew.',
     });
+  if (booking.status === 'confirmed') await refuseWhileGivenBack(ctx.db, booking);
   if (sameTable && booking.status === 'confirmed') return changeNotes(ctx, booking, notes);
   return askAnew(ctx, booking, { date, time, partySize }, notes);
 }

@@ -120,6 +120,40 @@ export async function offerTables(
   });
 }
 
+/** The partner wants the table no more. Whatever has not left yet does not leave, and a venue that was reached is told. */
+export async function cancelTable(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  reason: string | null,
+): Promise<Booking> {
+  const cancelled = await moveBooking(tx, ctx, booking, {
+    to: 'cancelled',
+    actor: 'partner',
+    text: 'The request was cancelled.',
+    change: { reason },
+  });
+  await withdrawPosted(tx, ctx, booking);
+  await queueTell(tx, ctx, cancelled, 'tell_cancelled');
+  await tx`
+    update venue_ask set state = 'ended'
+    where booking_id = ${booking.id} and step in ('ask','accept','reminder')
+      and state in ('waiting','posted','asked','pending')`;
+  await tx`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  return cancelled;
+}
+
+/** Takes back messages that lie in the outbox and have not been sent. */
+async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
+  await tx`
+    with withdrawn as (
+      update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'
+      from venue_ask a
+      where a.booking_id = ${id} and a.message_id = m.id and a.state = 'posted' and m.state = 'queued'
+      returning m.id)
+    update venue_ask a set state = 'failed', detail = 'No longer wanted.' from withdrawn w where a.message_id = w.id`;
+}
+
 /** With the venue's answer, nothing that it was sent waits for one any more. */
 async function endAsks(tx: Db, { id }: Booking): Promise<void> {
   await tx`

@@ -59,6 +59,11 @@ export interface Ctx {
   repeated(): void;
   /** Says that a write has changed what nodes know of a key: its answer waits until none goes by that any more. */
   outdatesKeys(): void;
+  /**
+   * Has something done outside once the write has committed, such as a step that it claimed; what that gives is the answer.
+   * A write that does this finds its repetitions itself (knowsRepetitions).
+   */
+  afterCommit(work: () => Promise<Record<string, unknown>>): void;
   /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
   audit(subject: string, detail?: Record<string, string | number | boolean | null>): void;
 }

@@ -66,7 +66,9 @@ async function vetAndWrite(deps: Deps, operation: Operation, accepted: Accepted)
   const { call, input, warnings, now } = accepted;
   await takeWrite(deps, call.actor, now);
   if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input, call.actor)));
-  return answeredInTime(write(deps, operation, accepted));
+  const { answer, after } = await answeredInTime(write(deps, operation, accepted));
+  if (after === undefined) return answer;
+  return { ...answer, prepared: prepare(deps, operation, await after(), warnings) };
 }
 
 /** An answer that lies ready is there at once. */
@@ -105,7 +107,7 @@ function isHeld({ ifNoneMatch }: Call, prepared: PreparedAnswer): boolean {
 }
 
 /** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
-async function answeredInTime(work: Promise<Answer>): Promise<Answer> {
+async function answeredInTime<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
@@ -122,10 +124,16 @@ async function answeredInTime(work: Promise<Answer>): Promise<Answer> {
   }
 }
 
-async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+/** What a write has committed, and what it wants done outside from then on. */
+interface Written {
+  answer: Answer;
+  after: (() => Promise<Record<string, unknown>>) | undefined;
+}
+
+async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Written> {
   const { call, input, warnings, now } = accepted;
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
-  const found = { repeated: false, outdated: false };
+  const found = { repeated: false, outdated: false, after: undefined as Written['after'] };
   const answer = await deps.pool.begin(async (sql): Promise<Answer> => {
     const stored = repeat && (await findStoredAnswer(sql, repeat, now));
     if (stored !== undefined) {
@@ -142,6 +150,7 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
     ctx.audit = (subject, detail = {}) => Object.assign(about, { subject, detail });
     ctx.repeated = () => (found.repeated = true);
     ctx.outdatesKeys = () => (found.outdated = true);
+    ctx.afterCommit = (work) => (found.after = work);
     const result = await operation.run(ctx, input);
     const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
     const success = own ?? operation.rest?.status ?? 200;
@@ -155,7 +164,7 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
     return { status: replayed ? 200 : success, prepared, replayed, headers: ctx.headers };
   });
   if (found.outdated) await deps.lease.lapsed();
-  return answer;
+  return { answer, after: found.after };
 }
 
 function idempotentCall(
@@ -236,6 +245,7 @@ function context(deps: Deps, call: Call, db: Ctx['db'], now: Date): Ctx {
     idempotencyKey,
     repeated: nothing,
     outdatesKeys: nothing,
+    afterCommit: nothing,
     audit: nothing,
   };
 }

@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setConnector } from '../../src/bookings/booking-server/venue-connector.ts';
 import { noteNoShows } from '../../src/bookings/note-no-shows.ts';
 import { noCertificates } from '../harness/https-server.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 import { signInStaff } from '../harness/staff.ts';
-import { addVenue, AskingPartner, linkInOutbox, tap, untilResting } from './asking-partner.ts';
+import { AskingPartner, linkInOutbox, tap, untilResting } from './asking-partner.ts';
+import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer } from './booking-server/venue-server.ts';
 
 const START = Date.parse('2026-11-20T11:30:00Z') / 1000;
 
 describe('a venue that is reached through its own booking system', { skip: noCertificates }, async () => {
   const venue = await startVenueServer();
-  const service = await startTestService({
-    settings: { EGRESS_ALLOW: venue.pair, DESK_PHONE: '+62361999999' },
-  });
+  const service = await startTestService({ settings: settingsFor(venue) });
   service.clock.advance(14 * 3_600_000);
   const partner = await AskingPartner.add(service);
   const { deps } = service.app;
 
-  async function connected(change: { phone?: string } = {}): Promise<string> {
-    const placeId = await addVenue(service, { method: 'venue_system', ...change });
-    await setConnector(deps.pool, { key: deps.secrets.connector, now: deps.clock.now() }, placeId, {
-      baseUrl: venue.url,
-      merchantId: placeId,
-      serviceId: 's-1',
-      username: 'waypost',
-      password: 'secret',
-      durationSec: 5400,
-      acceptsDeskContact: true,
-      enabled: true,
-    });
-    Object.assign(venue, { status: 'CONFIRMED', refuse: undefined, refuseUpdate: undefined, free: [] });
-    venue.instead = () => false;
-    return placeId;
-  }
+  const connected = (change: { phone?: string } = {}) => connectVenue(service, venue, change);
   const callsFor = (method: string, id: string) =>
     venue.calledFor(method).filter(({ body }) => JSON.stringify(body).includes(id));
 

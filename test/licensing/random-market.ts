@@ -178,6 +178,7 @@ export class RandomMarket {
         headers: {},
         repeated: nothing,
         outdatesKeys: nothing,
+        afterCommit: nothing,
         audit: nothing,
       }),
     );

@@ -17,6 +17,8 @@ export interface Claimed {
   channel: ChannelName;
   ask: VenueAsk;
   how: 'ask' | 'poll' | 'tell';
+  /** Why the partner gives a confirmed table back, where it does. */
+  reason: string | null;
   /** Whether the row was there before, so that an action which was called off leaves it there. */
   kept: boolean;
 }
@@ -59,10 +61,10 @@ export async function claimStep(
     token,
     ref: step === 'reminder' ? null : ref,
   });
-  return { channel, ask, how: 'ask', kept: false };
+  return { channel, ask, how: 'ask', reason: null, kept: false };
 }
 
-/** A row that was there before: queued by a move, or waiting for the venue's system. */
+/** A row that was there before: queued by a move, waiting for the venue's system, or claimed by somebody who has not begun. */
 async function claimRow(
   deps: Deps,
   tx: Db,
@@ -70,12 +72,11 @@ async function claimRow(
   row: AskRow,
   kind: 'poll' | 'do',
 ): Promise<Claimed | 'again'> {
-  const from = kind === 'poll' ? 'pending' : 'queued';
   const [claimed] = await tx`
     update venue_ask set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
       state = ${kind === 'poll' ? 'pending' : 'sending'},
       polls = polls + ${kind === 'poll' ? 1 : 0}, polled_at = ${kind === 'poll' ? standing.now : null}
-    where id = ${row.id} and state = ${from} returning 1`;
+    where id = ${row.id} and state = ${row.state} returning 1`;
   if (claimed === undefined) return 'again';
   const { askable, plan } = standing;
   const way = plan?.ways.find(({ channel }) => channel === row.channel);
@@ -86,7 +87,7 @@ async function claimRow(
     row.step === 'ask' ? (standing.booking.held === null ? 'new' : 'change') : PURPOSES[row.step];
   const ask = venueAsk(deps, standing, { id: row.id, purpose, to, token: null, ref: row.ref });
   const how = kind === 'poll' ? 'poll' : row.step.startsWith('tell_') ? 'tell' : 'ask';
-  return { channel: row.channel, ask, how, kept: true };
+  return { channel: row.channel, ask, how, reason: row.reason, kept: true };
 }
 
 function venueAsk(

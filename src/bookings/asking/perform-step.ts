@@ -22,6 +22,8 @@ export async function performStep(
       await callOff(tx, claimed);
       return undefined;
     }
+    // Whether a table is given back decides what the booking is: whoever else wants to know waits for it.
+    if (claimed.ask.purpose === 'cancelled') await lockBooking(tx, booking.id);
     if (!(await stillOurs(tx, claimed))) return undefined;
     const outcome = await act(deps, claimed, tx);
     const now = deps.clock.now();

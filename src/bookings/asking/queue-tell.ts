@@ -19,7 +19,8 @@ export async function queueTell(tx: Db, ctx: MoveContext, booking: Booking, step
   await wakeBooking(tx, booking.id);
 }
 
-function wayBack(
+/** How a venue was reached last, if it was: its own system before everything else. */
+export function wayBack(
   asks: readonly AskRow[],
   { confirmation }: Booking,
 ): { channel: ChannelName; ref: string | null } | undefined {

@@ -3,7 +3,7 @@ import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { AskOutcome, TellOutcome } from '../channel.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
-import { confirmTable, declineTable, offerTables } from '../settle.ts';
+import { cancelTable, confirmTable, declineTable, offerTables } from '../settle.ts';
 import { noteEntry } from '../timeline.ts';
 import type { Claimed } from './claim-step.ts';
 import { queueTell } from './queue-tell.ts';
@@ -192,6 +192,21 @@ async function leaveToDesk(tx: Db, ctx: MoveContext, { id, revision }: Booking, 
 
 /** Notes what came of telling the venue something. */
 export async function recordTell(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  claimed: Claimed,
+  outcome: TellOutcome,
+): Promise<void> {
+  await noteTelling(tx, ctx, booking, claimed, outcome);
+  const { ask, reason } = claimed;
+  // The table was given back before we said so. Only a system that keeps it leaves the booking as it is.
+  if (ask.purpose !== 'cancelled' || booking.status !== 'confirmed' || ask.revision !== booking.revision)
+    return;
+  if (outcome.outcome !== 'refused') await cancelTable(tx, ctx, booking, reason);
+}
+
+async function noteTelling(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,

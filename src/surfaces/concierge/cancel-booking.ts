@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
-import { cancelBooking, giveBackInSystem } from '../../bookings/cancel-booking.ts';
+import { cancelBooking, finishCancelling } from '../../bookings/cancel-booking.ts';
 import { refuseContacts } from '../../bookings/contact-firewall.ts';
+import { isHalted } from '../../bookings/kill-switch.ts';
 import { takeWrite } from '../../bookings/limits.ts';
 import { checkRevision, ownBooking } from '../../bookings/own-booking.ts';
 import { bookingIdField } from '../../bookings/table-fields.ts';
@@ -38,22 +39,24 @@ export const cancelBookingForPartners = defineOperation({
     input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', reason: 'The guest is ill.' },
     output: { ...BOOKING_EXAMPLE, status: 'cancelled', booked: false, confirmation: null },
   },
-  async vet(deps, given, actor) {
-    refuseContacts({ reason: given.reason });
-    const booking = await ownBooking(deps.pool, partnerOf(actor), given.booking_id, 'read');
-    checkRevision(booking, given.if_revision);
-    if (booking.status === 'confirmed') await giveBackInSystem(deps, booking.id);
-    return [];
+  knowsRepetitions: true,
+  vet(_deps, { reason }) {
+    refuseContacts({ reason });
+    return Promise.resolve([]);
   },
   async run(ctx, given) {
+    const { db, deps } = ctx;
     const partner = partnerOf(ctx.actor);
-    const booking = await ownBooking(ctx.db, partner, given.booking_id, 'change');
-    if (booking.status === 'cancelled') return bookingAnswer(ctx.db, booking);
+    const halted = await isHalted(db);
+    const booking = await ownBooking(db, partner, given.booking_id, 'change');
+    if (booking.status === 'cancelled') return bookingAnswer(db, booking);
     checkRevision(booking, given.if_revision);
-    const cancelled = await cancelBooking(ctx.db, ctx, booking, given.reason || null);
     await takeWrite(ctx, partner.id, 'cancel');
+    const reached = await cancelBooking(db, ctx, booking, { reason: given.reason || null, halted });
+    if (reached.status !== 'cancelled')
+      ctx.afterCommit(async () => bookingAnswer(deps.pool, await finishCancelling(deps, booking.id)));
     ctx.audit(booking.id, { revision: booking.revision });
-    return bookingAnswer(ctx.db, cancelled);
+    return bookingAnswer(db, reached);
   },
   summarize({ booking_id, status }) {
     return `${booking_id} is ${status}.`;

@@ -36,8 +36,14 @@ export class VenueServer {
   payment: Record<string, unknown> | undefined;
   /** Whether addresses want a slash at the end. */
   slash = false;
-  /** Takes over a whole answer; true when it did. */
-  instead: (method: string, response: ServerResponse) => boolean = () => false;
+  /** Takes over a whole answer; true when it did. `act` does what was asked and gives the answer that is due. */
+  instead: (method: string, response: ServerResponse, act: () => string) => boolean = () => false;
+
+  /** Puts all levers back. */
+  behave(): void {
+    Object.assign(this, { status: 'CONFIRMED', refuse: undefined, refuseUpdate: undefined, free: [] });
+    Object.assign(this, { payment: undefined, slash: false, instead: () => false });
+  }
 
   calledFor(method: string): Call[] {
     return this.calls.filter(({ path }) => path.includes(method));
@@ -58,10 +64,11 @@ export class VenueServer {
   #answer(path: string, body: Record<string, unknown>, response: ServerResponse): void {
     const [, name = '', slash = ''] = /^\/v3\/(\w+)(\/?)$/.exec(path) ?? [];
     if (name === '' || (slash === '/') !== this.slash) return void response.writeHead(404).end();
-    if (this.instead(name, response)) return;
-    const answer = this.#answerOf(name, body);
+    const act = () => JSON.stringify(this.#answerOf(name, body));
+    if (this.instead(name, response, act)) return;
+    const answer = act() as string | undefined;
     if (answer === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
   }
 
   #answerOf(name: string, body: Record<string, unknown>): unknown {

@@ -8,6 +8,7 @@ import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
 import { noCertificates } from '../../harness/https-server.ts';
 import { startTestService } from '../../harness/service.ts';
 import { addVenue } from '../asking-partner.ts';
+import { settingsFor } from './connect-venue.ts';
 import { startVenueServer } from './venue-server.ts';
 
 const TABLE_AT = new Date('2026-11-20T11:30:00Z');
@@ -15,9 +16,7 @@ const START = TABLE_AT.getTime() / 1000;
 
 describe("the venue's own system", { skip: noCertificates }, async () => {
   const venue = await startVenueServer();
-  const service = await startTestService({
-    settings: { EGRESS_ALLOW: venue.pair, DESK_PHONE: '+62361999999' },
-  });
+  const service = await startTestService({ settings: settingsFor(venue) });
   const { deps } = service.app;
   const placeId = await addVenue(service, { method: 'venue_system' });
   const connector = {
@@ -38,8 +37,7 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
 
   beforeEach(async () => {
     await set();
-    Object.assign(venue, { status: 'CONFIRMED', refuse: undefined, refuseUpdate: undefined, free: [] });
-    Object.assign(venue, { payment: undefined, instead: () => false });
+    venue.behave();
     venue.calls.length = 0;
     venue.bookings.clear();
   });

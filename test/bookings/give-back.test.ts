@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
+import { noCertificates } from '../harness/https-server.ts';
+import { passTime, until } from '../harness/jobs.ts';
+import { rpc } from '../harness/mcp.ts';
+import { startTestService } from '../harness/service.ts';
+import { addTestStaff } from '../harness/staff.ts';
+import { AskingPartner, CONCIERGE_MCP } from './asking-partner.ts';
+import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
+import { startVenueServer } from './booking-server/venue-server.ts';
+
+const MINUTE_MS = 60_000;
+const WRITES_PER_MINUTE = 3;
+
+describe("a confirmed table in the venue's own system is given back", { skip: noCertificates }, async () => {
+  const venue = await startVenueServer();
+  const service = await startTestService({
+    settings: { ...settingsFor(venue), BOOKING_WRITES_PER_MINUTE: String(WRITES_PER_MINUTE) },
+  });
+  service.clock.advance(14 * 3_600_000);
+  const { deps } = service.app;
+  const { pool } = service.database;
+
+  /** A table that both sides hold for confirmed, for a partner who has used one write. */
+  async function confirmed() {
+    const partner = await AskingPartner.add(service);
+    const bookingId = await partner.request(await connectVenue(service, venue));
+    const { confirmation } = await partner.untilStatus(bookingId, 'confirmed');
+    const ref = confirmation?.ref ?? '';
+    return {
+      partner,
+      bookingId,
+      atVenue: () => venue.bookings.get(ref)?.status,
+      givenBack: () =>
+        venue
+          .calledFor('UpdateBooking')
+          .filter(({ body }) => (body['booking'] as { booking_id: string }).booking_id === ref).length,
+    };
+  }
+
+  /** What a call says, whether it is refused by the protocol or in words for a model. */
+  async function said(partner: AskingPartner, tool: string, input: object): Promise<string> {
+    const message = { id: 1, method: 'tools/call', params: { name: tool, arguments: input } };
+    const { body } = await rpc(service, CONCIERGE_MCP, message, partner.partner.headers);
+    const { isError, content } = (body.result ?? {}) as { isError?: boolean; content?: { text: string }[] };
+    const refusal = body.error?.message ?? (isError === true ? content?.[0]?.text : undefined);
+    if (refusal !== undefined) return refusal.split(':')[0] ?? '';
+    return (body.result?.['structuredContent'] as { status: string }).status;
+  }
+  const cancel = (partner: AskingPartner, bookingId: string, reason?: string) =>
+    said(partner, 'cancel_booking', { booking_id: bookingId, reason });
+  const eventsOf = async (partner: AskingPartner, bookingId: string) =>
+    (await partner.status(bookingId)).timeline.map(({ event }) => event);
+
+  test('a cancellation that is refused for the rate happened nowhere: not here, not at the venue', async () => {
+    const { partner, bookingId, atVenue, givenBack } = await confirmed();
+    for (let writes = 1; writes < WRITES_PER_MINUTE; writes++)
+      await partner.request(await connectVenue(service, venue));
+    const before = await partner.status(bookingId);
+    assert.equal(await cancel(partner, bookingId), 'write_rate_limited');
+    assert.deepEqual([atVenue(), givenBack()], ['CONFIRMED', 0]);
+    assert.deepEqual(await partner.status(bookingId), before);
+    const steps = await pool`select 1 from venue_ask where booking_id = ${bookingId} and step <> 'ask'`;
+    assert.equal(steps.length, 0);
+    service.clock.advance(MINUTE_MS);
+    assert.equal(await cancel(partner, bookingId), 'cancelled');
+    assert.deepEqual([atVenue(), givenBack()], ['CANCELED', 1]);
+  });
+
+  test('two who cancel at the same moment both hear that it is cancelled, and the venue hears it once', async () => {
+    const { partner, bookingId, atVenue, givenBack } = await confirmed();
+    const both = [cancel(partner, bookingId), cancel(partner, bookingId)];
+    assert.deepEqual(await Promise.all(both), ['cancelled', 'cancelled']);
+    assert.deepEqual([atVenue(), givenBack()], ['CANCELED', 1]);
+    assert.deepEqual(await eventsOf(partner, bookingId), [
+      'sent',
+      'asking',
+      'confirmed',
+      'venue_told',
+      'cancelled',
+    ]);
+  });
+
+  test('a node that dies after the venue has cancelled leaves a cancellation that another one ends', async () => {
+    const { partner, bookingId, atVenue } = await confirmed();
+    venue.instead = (name, response, act) => {
+      if (name !== 'UpdateBooking') return false;
+      venue.instead = () => false;
+      const answer = act();
+      // The table is given back, and then nothing of the node is left that could note it.
+      void loseTransactions().then(() => response.end(answer));
+      return true;
+    };
+    const lost = await cancel(partner, bookingId, 'The guest is ill.').catch(() => 'lost');
+    assert.notEqual(lost, 'cancelled');
+    assert.equal(atVenue(), 'CANCELED');
+    assert.equal(
+      await said(partner, 'modify_booking', { booking_id: bookingId, time: '20:30' }),
+      'invalid_move',
+    );
+    await pool`
+      update venue_ask set leased_until = now() - interval '1 second'
+      where booking_id = ${bookingId} and state = 'sending'`;
+    await passTime(service, MINUTE_MS);
+    const ended = await partner.untilStatus(bookingId, 'cancelled');
+    assert.equal(ended.reason, 'The guest is ill.');
+    assert.equal(ended.timeline.filter(({ event }) => event === 'cancelled').length, 1);
+  });
+
+  /** Ends every transaction that waits for the world outside, as the death of its node does. */
+  async function loseTransactions(): Promise<void> {
+    await pool`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
+  }
+
+  test('while bookings are halted a cancellation works at once, and the venue hears it afterwards', async () => {
+    const { partner, bookingId, atVenue } = await confirmed();
+    const { id: staffId } = await addTestStaff(service, 'lead');
+    await flipKillSwitch(deps, { on: true, reason: 'A test.', staffId });
+    assert.equal(await cancel(partner, bookingId), 'cancelled');
+    assert.equal(atVenue(), 'CONFIRMED');
+    await flipKillSwitch(deps, { on: false, reason: 'Over.', staffId });
+    await until('it is given back', () => atVenue() === 'CANCELED');
+  });
+});
