@@ -26,7 +26,10 @@ export async function cancelBooking(
   return begun ? booking : cancelTable(tx, ctx, booking, reason);
 }
 
-/** Claims the step by which the system is told, with the reason, so that a worker ends it if we do not. */
+/**
+ * Claims the step by which the system is told, with the reason, so that a worker ends it if we do not. What the system
+ * has refused before it is not asked again: the answer stays what it was.
+ */
 async function beginGivingBack(
   tx: Db,
   ctx: MoveContext,
@@ -35,6 +38,7 @@ async function beginGivingBack(
 ): Promise<boolean> {
   const asks = await listAsks(tx, booking.id);
   const begun = givingBack(asks, booking);
+  if (begun?.state === 'failed') throw notCancellable();
   if (begun !== undefined) return isUnderWay(begun);
   const way = wayBack(asks, booking);
   if (way?.channel !== 'venue_system') return false;

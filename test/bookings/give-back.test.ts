@@ -5,7 +5,7 @@ import { noCertificates } from '../harness/https-server.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { rpc } from '../harness/mcp.ts';
 import { startTestService } from '../harness/service.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { addTestStaff, signInStaff } from '../harness/staff.ts';
 import { AskingPartner, CONCIERGE_MCP } from './asking-partner.ts';
 import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer } from './booking-server/venue-server.ts';
@@ -114,6 +114,25 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
   }
+
+  test('a table that the system keeps stays confirmed, however often and by however many it is cancelled', async () => {
+    const { partner, bookingId, atVenue, givenBack } = await confirmed();
+    venue.refuseUpdate = 'OUTSIDE_CANCELLATION_WINDOW';
+    const both = [cancel(partner, bookingId), cancel(partner, bookingId)];
+    assert.deepEqual(await Promise.all(both), ['not_cancellable', 'not_cancellable']);
+    service.clock.advance(MINUTE_MS);
+    for (let again = 0; again < 3; again++) assert.equal(await cancel(partner, bookingId), 'not_cancellable');
+    const { status, booked } = await partner.status(bookingId);
+    assert.deepEqual([status, booked, atVenue(), givenBack()], ['confirmed', true, 'CONFIRMED', 1]);
+    const desk = await signInStaff(service, 'desk');
+    const cards = async () =>
+      (await (await desk.get('/console/desk')).text()).split(`id="${bookingId}"`).length - 1;
+    assert.equal(await cards(), 1);
+    // A change of the notes makes a new revision; the venue is asked once more, and the desk still calls once.
+    await partner.call('modify_booking', { booking_id: bookingId, notes: 'A window seat.' });
+    assert.equal(await cancel(partner, bookingId), 'not_cancellable');
+    assert.deepEqual([(await partner.status(bookingId)).status, await cards()], ['confirmed', 1]);
+  });
 
   test('while bookings are halted a cancellation works at once, and the venue hears it afterwards', async () => {
     const { partner, bookingId, atVenue } = await confirmed();

@@ -183,10 +183,13 @@ export async function failAsk(
     });
 }
 
+/** One call is enough, however often the venue was to be told. */
 async function leaveToDesk(tx: Db, ctx: MoveContext, { id, revision }: Booking, step: string): Promise<void> {
   await tx`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at)
-    values (${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now})
+    select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}
+    where not exists (select from venue_ask
+      where booking_id = ${id} and step = ${step} and channel = 'desk' and state = 'waiting')
     on conflict on constraint venue_ask_once do nothing`;
 }
 
