@@ -92,7 +92,7 @@ export async function finishCancelling(deps: Deps, bookingId: string): Promise<B
   });
 }
 
-/** Takes the step, also from somebody who has claimed it and not begun: it acts only who holds the booking. */
+/** Takes the step, also from somebody who has claimed it and not begun: only whoever holds the booking acts. */
 async function claimGivingBack(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
   const standing = await readStanding(deps, tx, bookingId);
   const begun = standing && givingBack(standing.asks, standing.booking);

@@ -27,6 +27,8 @@ export interface VenueAsk {
   idempotencyToken: string;
   /** What the channel called it earlier: the id in the venue's system that a change, a poll or a cancellation is about. */
   ref: string | null;
+  /** Whether an earlier attempt may have come through: the venue's system is looked at before it is asked again. */
+  again: boolean;
   answerBy: Date | null;
 }
 
@@ -45,6 +47,8 @@ export interface AskedPlace {
  * asked: the venue has it (carrier, mail server or system took it over, the call was placed).
  * posted: it lies in our outbox under this message id, and is asked when it was delivered or staff can read it there.
  * waiting: it is on the desk's list; it is asked when somebody takes it.
+ * unknown: the venue's system may have it and has not said so. It is looked up until that is known, and nobody else is
+ * asked before.
  */
 export type AskOutcome =
   | { outcome: 'asked'; ref?: string }
@@ -53,15 +57,21 @@ export type AskOutcome =
   | { outcome: 'failed'; detail: string }
   | { outcome: 'confirmed'; ref: string | null }
   | { outcome: 'pending'; ref: string }
+  | { outcome: 'unknown'; detail: string }
   | { outcome: 'offered'; offers: Table[] }
   | { outcome: 'declined'; reason: string };
 
-/** refused: the venue's system will not (such as BOOKING_NOT_CANCELLABLE), and a person at the desk has to. */
+/**
+ * refused: the venue's system will not (such as BOOKING_NOT_CANCELLABLE), and a person at the desk has to.
+ * unknown: it has not said whether it did, and is asked again. absent: it knows of no table; one may still come late.
+ */
 export type TellOutcome =
   | { outcome: 'told'; ref?: string }
   | { outcome: 'posted'; messageId: string }
   | { outcome: 'waiting' }
   | { outcome: 'failed'; detail: string }
+  | { outcome: 'unknown'; detail: string }
+  | { outcome: 'absent' }
   | { outcome: 'refused'; detail: string };
 
 /**

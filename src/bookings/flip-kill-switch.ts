@@ -79,7 +79,8 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
       frozen_at = null, updated_at = ${now}
     where frozen_at is not null`;
   const untold = await tx<{ id: string }[]>`
-    select distinct booking_id as id from venue_ask where state = 'queued'`;
+    select booking_id as id from venue_ask where state = 'queued'
+    union select booking_id from venue_ask where state in ('sending','pending') and step like 'tell\\_%'`;
   await wakeBookings(
     tx,
     [...frozen, ...untold].map(({ id }) => id),

@@ -1,6 +1,6 @@
 import type { Db } from '../core/db.ts';
 import { offerExpiry, tableInstant } from './asking/timing.ts';
-import { queueTell } from './asking/queue-tell.ts';
+import { queueTell, takeBackUndecided } from './asking/queue-tell.ts';
 import type { Booking, ChannelName, HeldTable, Mover, Table } from './booking.ts';
 import type { Offer } from './booking-row.ts';
 import { moveBooking, type MoveContext } from './move-booking.ts';
@@ -195,6 +195,7 @@ export async function restoreHeld(
       held: null,
     },
   });
+  await takeBackUndecided(tx, ctx, moved, 'tell_kept');
   if (restored.tell) await queueTell(tx, ctx, moved, 'tell_kept');
   return moved;
 }

@@ -17,6 +17,7 @@ export interface BookingTold {
   time: string;
   party_size: number;
   channel: string;
+  answer_by: string | null;
   revision: number;
   reason: string | null;
   offer: { offer_id: string; date: string; time: string } | null;

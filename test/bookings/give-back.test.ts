@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
 import { noCertificates } from '../harness/https-server.ts';
-import { passTime, until } from '../harness/jobs.ts';
+import { loseTransactions, passTime, until } from '../harness/jobs.ts';
 import { rpc } from '../harness/mcp.ts';
 import { startTestService } from '../harness/service.ts';
 import { addTestStaff, signInStaff } from '../harness/staff.ts';
@@ -50,6 +50,10 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
   }
   const cancel = (partner: AskingPartner, bookingId: string, reason?: string) =>
     said(partner, 'cancel_booking', { booking_id: bookingId, reason });
+  const flip = async (on: boolean) => {
+    const { id: staffId } = await addTestStaff(service, 'lead');
+    await flipKillSwitch(deps, { on, reason: 'A test.', staffId });
+  };
   const eventsOf = async (partner: AskingPartner, bookingId: string) =>
     (await partner.status(bookingId)).timeline.map(({ event }) => event);
 
@@ -89,7 +93,7 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
       venue.instead = () => false;
       const answer = act();
       // The table is given back, and then nothing of the node is left that could note it.
-      void loseTransactions().then(() => response.end(answer));
+      void loseTransactions(service).then(() => response.end(answer));
       return true;
     };
     const lost = await cancel(partner, bookingId, 'The guest is ill.').catch(() => 'lost');
@@ -102,18 +106,14 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
     await pool`
       update venue_ask set leased_until = now() - interval '1 second'
       where booking_id = ${bookingId} and state = 'sending'`;
+    // A halt in between only puts it off.
+    await flip(true);
     await passTime(service, MINUTE_MS);
+    await flip(false);
     const ended = await partner.untilStatus(bookingId, 'cancelled');
     assert.equal(ended.reason, 'The guest is ill.');
     assert.equal(ended.timeline.filter(({ event }) => event === 'cancelled').length, 1);
   });
-
-  /** Ends every transaction that waits for the world outside, as the death of its node does. */
-  async function loseTransactions(): Promise<void> {
-    await pool`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
-  }
 
   test('a table that the system keeps stays confirmed, however often and by however many it is cancelled', async () => {
     const { partner, bookingId, atVenue, givenBack } = await confirmed();
@@ -136,11 +136,10 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
 
   test('while bookings are halted a cancellation works at once, and the venue hears it afterwards', async () => {
     const { partner, bookingId, atVenue } = await confirmed();
-    const { id: staffId } = await addTestStaff(service, 'lead');
-    await flipKillSwitch(deps, { on: true, reason: 'A test.', staffId });
+    await flip(true);
     assert.equal(await cancel(partner, bookingId), 'cancelled');
     assert.equal(atVenue(), 'CONFIRMED');
-    await flipKillSwitch(deps, { on: false, reason: 'Over.', staffId });
+    await flip(false);
     await until('it is given back', () => atVenue() === 'CANCELED');
   });
 });

@@ -129,10 +129,10 @@ describe('a venue that is reached through its own booking system', { skip: noCer
     assert.equal((await partner.untilStatus(bookingId, 'declined')).reason, 'payment_required');
   });
 
-  test('a system that is down leads to a message that the venue taps', async () => {
+  test('a system that turns us away leads to a message that the venue taps', async () => {
     const placeId = await connected({ phone: '+6281777777' });
     venue.instead = (_name, response) => {
-      response.writeHead(503).end();
+      response.writeHead(401).end();
       return true;
     };
     const bookingId = await partner.request(placeId);

@@ -30,6 +30,13 @@ export async function until<T>(
   throw new Error(`It was waited for in vain: ${what}`);
 }
 
+/** Ends every transaction that waits for the world outside, as the death of its node does. */
+export async function loseTransactions({ database }: TestService): Promise<void> {
+  await database.pool`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
+}
+
 const HANG_MS = 60_000;
 /** No job takes so long on any machine; should a test let one hang, time passes all the same. */
 const IN_HAND_MS = 30_000;

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/db.ts';
 import type { Booking } from '../booking.ts';
+import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
+import { isFinal } from '../moves.ts';
 import { claimStep, type Claimed } from './claim-step.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
-import { queueTell } from './queue-tell.ts';
+import { queueTell, takeBackUndecided } from './queue-tell.ts';
 import { readStanding, type FullStanding } from './read-standing.ts';
 import { failAsk } from './record-outcome.ts';
 import { restoreHeld } from '../settle.ts';
@@ -61,12 +63,7 @@ async function moveOn(deps: Deps, tx: Db, standing: FullStanding, next: OwnMove)
   const ctx = { now, newId: deps.newId };
   switch (next.kind) {
     case 'interrupted':
-      // The venue's system knows a repetition by its token, so that this one way may be tried again.
-      if (next.ask.channel === 'venue_system') {
-        await tx`update venue_ask set state = 'queued', leased_until = null where id = ${next.ask.id}`;
-        return;
-      }
-      await failAsk(tx, ctx, booking, next.ask, 'It was broken off and is not tried again this way.');
+      await takeUp(tx, ctx, booking, next.ask);
       return;
     case 'unanswered':
       await endUnanswered(tx, ctx, booking);
@@ -82,6 +79,17 @@ async function moveOn(deps: Deps, tx: Db, standing: FullStanding, next: OwnMove)
         change: { reason: next.reason },
       });
   }
+}
+
+/** Whoever was at it has died. The venue's system can be looked at and knows a repetition, so that one is tried again. */
+async function takeUp(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
+  if (ask.channel !== 'venue_system')
+    return failAsk(tx, ctx, booking, ask, 'It was broken off and is not tried again this way.');
+  const unwanted = isFinal(booking.status) && !ask.step.startsWith('tell_');
+  // What nobody wants any more is not asked for once more, only looked up.
+  const state = unwanted ? 'pending' : 'queued';
+  await tx`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;
+  if (unwanted) await takeBackUndecided(tx, ctx, booking, 'tell_cancelled');
 }
 
 const CANCEL_WORDS: Record<Extract<NextStep, { kind: 'cancel' }>['reason'], string> = {
@@ -110,12 +118,7 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
     actor: 'service',
     text: 'The venue did not answer in time.',
   });
-  // A request that lies in the venue's own system would still be answered there.
-  await tx`
-    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
-    select booking_id, revision, 'tell_cancelled', channel, 'queued', ${ctx.now}, ref
-    from venue_ask where booking_id = ${booking.id} and state = 'pending'
-    on conflict on constraint venue_ask_once do nothing`;
+  await takeBackUndecided(tx, ctx, booking, 'tell_cancelled');
 }
 
 async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<void> {
@@ -125,7 +128,7 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
     await restoreHeld(tx, ctx, booking, booking.held, {
       actor: 'service',
       reason: 'offer_lapsed',
-      text: 'The offer was not taken in time; the table of before stands.',
+      text: `${lapsedWords(booking)}; the table of before stands.`,
       tell: true,
     });
     return;
@@ -133,8 +136,15 @@ async function endLapsed(tx: Db, ctx: MoveContext, booking: Booking): Promise<vo
   const ended = await moveBooking(tx, ctx, booking, {
     to: 'cancelled',
     actor: 'service',
-    text: 'The offer was not taken in time.',
+    text: `${lapsedWords(booking)}.`,
     change: { reason: 'offer_lapsed' },
   });
   await queueTell(tx, ctx, ended, 'tell_cancelled');
+  await takeBackUndecided(tx, ctx, ended, 'tell_cancelled');
+}
+
+function lapsedWords({ acceptedOfferId }: Booking): string {
+  return acceptedOfferId === null
+    ? 'The offer was not taken in time'
+    : "The venue's system did not confirm the offer in time";
 }

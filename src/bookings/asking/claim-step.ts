@@ -19,6 +19,10 @@ export interface Claimed {
   how: 'ask' | 'poll' | 'tell';
   /** Why the partner gives a confirmed table back, where it does. */
   reason: string | null;
+  /** Whether the venue was reached by it before. */
+  reached: boolean;
+  /** How often it was tried again. */
+  tries: number;
   /** Whether the row was there before, so that an action which was called off leaves it there. */
   kept: boolean;
 }
@@ -60,11 +64,15 @@ export async function claimStep(
     to,
     token,
     ref: step === 'reminder' ? null : ref,
+    again: false,
   });
-  return { channel, ask, how: 'ask', reason: null, kept: false };
+  return { channel, ask, how: 'ask', reason: null, reached: false, tries: 0, kept: false };
 }
 
-/** A row that was there before: queued by a move, waiting for the venue's system, or claimed by somebody who has not begun. */
+/**
+ * A row that was there before: queued by a move, waiting for the venue's system, or claimed by somebody who has not begun.
+ * A request that waits without the name that the system gave it was never answered, and is put again.
+ */
 async function claimRow(
   deps: Deps,
   tx: Db,
@@ -72,28 +80,39 @@ async function claimRow(
   row: AskRow,
   kind: 'poll' | 'do',
 ): Promise<Claimed | 'again'> {
+  const tells = row.step.startsWith('tell_');
+  const how = tells ? 'tell' : kind === 'poll' && row.ref !== null ? 'poll' : 'ask';
+  const retry = kind === 'poll' ? 1 : 0;
   const [claimed] = await tx`
     update venue_ask set leased_until = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second',
-      state = ${kind === 'poll' ? 'pending' : 'sending'},
-      polls = polls + ${kind === 'poll' ? 1 : 0}, polled_at = ${kind === 'poll' ? standing.now : null}
+      state = ${how === 'poll' ? 'pending' : 'sending'},
+      polls = polls + ${retry}, polled_at = ${kind === 'poll' ? standing.now : null}
     where id = ${row.id} and state = ${row.state} returning 1`;
   if (claimed === undefined) return 'again';
-  const { askable, plan } = standing;
-  const way = plan?.ways.find(({ channel }) => channel === row.channel);
-  const to =
-    way?.to ??
-    (row.channel === 'sms' || row.channel === 'mail' ? (askable?.contacts[row.channel] ?? null) : null);
-  const purpose =
-    row.step === 'ask' ? (standing.booking.held === null ? 'new' : 'change') : PURPOSES[row.step];
-  const ask = venueAsk(deps, standing, { id: row.id, purpose, to, token: null, ref: row.ref });
-  const how = kind === 'poll' ? 'poll' : row.step.startsWith('tell_') ? 'tell' : 'ask';
-  return { channel: row.channel, ask, how, reason: row.reason, kept: true };
+  const { booking } = standing;
+  const purpose = row.step === 'ask' ? (booking.held === null ? 'new' : 'change') : PURPOSES[row.step];
+  const ask = venueAsk(deps, standing, {
+    id: row.id,
+    purpose,
+    to: addressOf(standing, row.channel),
+    token: null,
+    ref: how === 'ask' ? (booking.held?.ref ?? null) : row.ref,
+    again: how === 'ask',
+  });
+  const { channel, reason, askedAt, polls } = row;
+  return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, kept: true };
+}
+
+function addressOf({ askable, plan }: FullStanding, channel: ChannelName): string | null {
+  const way = plan?.ways.find((one) => one.channel === channel);
+  if (way?.to != null) return way.to;
+  return channel === 'sms' || channel === 'mail' ? (askable?.contacts[channel] ?? null) : null;
 }
 
 function venueAsk(
   { config }: Deps,
   { booking, askable, offers }: FullStanding,
-  given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref'>,
+  given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again'>,
 ): VenueAsk {
   const taken = offers.find(({ id }) => id === booking.acceptedOfferId);
   const { date, time, partySize, tableAt } =

@@ -52,7 +52,13 @@ export function nextStep(standing: Standing): NextStep {
     return { kind: 'wait', until: new Date(now.getTime() + LEASE_LOOK_MS) };
   const queued = asks.find(({ state }) => state === 'queued');
   if (queued !== undefined) return { kind: 'do', ask: queued };
-  switch (booking.status) {
+  const untold = asks.find(({ step, state }) => step.startsWith('tell_') && state === 'pending');
+  const retry = untold && pollStep(untold, now);
+  return retry?.kind === 'poll' ? retry : sooner(nextByStatus(standing), retry);
+}
+
+function nextByStatus(standing: Standing): NextStep {
+  switch (standing.booking.status) {
     case 'sent':
     case 'asking':
       return whileOpen(standing);
@@ -61,6 +67,12 @@ export function nextStep(standing: Standing): NextStep {
     default:
       return { kind: 'nothing' };
   }
+}
+
+/** What is due, unless there is nothing but waiting, which ends with the earlier of two. */
+function sooner(next: NextStep, other: NextStep | undefined): NextStep {
+  if (other?.kind !== 'wait' || (next.kind !== 'wait' && next.kind !== 'nothing')) return next;
+  return next.kind === 'nothing' || other.until < next.until ? other : next;
 }
 
 const LEASE_LOOK_MS = 10_000;
@@ -75,11 +87,21 @@ function whileOffered({ booking, asks, offers, now }: Standing): NextStep {
   if (booking.acceptedOfferId !== null) {
     const taken = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
     if (taken === undefined) return { kind: 'accept' };
-    return taken.state === 'pending' ? pollStep(taken, now) : { kind: 'nothing' };
+    if (taken.state !== 'pending') return { kind: 'nothing' };
+    const until = acceptedUntil(booking, offers, taken);
+    return until <= now ? { kind: 'lapsed' } : sooner(pollStep(taken, now), { kind: 'wait', until });
   }
   const open = offers.filter(({ state }) => state === 'open');
   const last = Math.max(...open.map(({ expiresAt }) => expiresAt.getTime()), 0);
   return last <= now.getTime() ? { kind: 'lapsed' } : { kind: 'wait', until: new Date(last) };
+}
+
+/** However late an offer was taken, the venue's system has a while to confirm it. */
+const ACCEPT_MIN_MS = 15 * MINUTE_MS;
+
+function acceptedUntil(booking: Booking, offers: readonly Offer[], { claimedAt }: AskRow): Date {
+  const expiresAt = offers.find(({ id }) => id === booking.acceptedOfferId)?.expiresAt ?? claimedAt;
+  return new Date(Math.max(expiresAt.getTime(), claimedAt.getTime() + ACCEPT_MIN_MS));
 }
 
 function whileOpen(standing: Standing): NextStep {
@@ -115,7 +137,7 @@ function askedNow({ asks, booking }: Standing): AskRow[] {
 function nextAsk(standing: Standing, deadline: Date): Due | undefined {
   const { plan, waking, now } = standing;
   const asked = askedNow(standing);
-  // Its own system has the request: to ask the venue again by another way would be to ask it twice.
+  // Its own system has the request, or may have it: to ask by another way could take a second table.
   if (asked.some(({ state }) => state === 'pending')) return undefined;
   const way = plan?.ways.find(({ channel }) => !asked.some((one) => one.channel === channel));
   if (way === undefined) return undefined;

@@ -1,5 +1,6 @@
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/db.ts';
+import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
 import { CHANNELS } from '../channels/channels.ts';
@@ -61,14 +62,15 @@ function act(deps: Deps, { channel, ask, how }: Claimed, tx: Db): Promise<AskOut
       : how === 'poll' && means.poll !== undefined
         ? means.poll(deps, ask, tx)
         : means.ask(deps, ask, tx);
-  return Promise.race([acted, tooLong()]);
+  return Promise.race([acted, tooLong(channel)]);
 }
 
 /** Whoever flips the switch waits for this, so it ends in time whatever the other side does. */
-function tooLong(): Promise<{ outcome: 'failed'; detail: string }> {
+function tooLong(channel: ChannelName): Promise<{ outcome: 'failed' | 'unknown'; detail: string }> {
+  const outcome = channel === 'venue_system' ? 'unknown' : 'failed';
   return new Promise((resolve) => {
     AbortSignal.timeout(ACTION_MAX_MS).addEventListener('abort', () => {
-      resolve({ outcome: 'failed', detail: 'The other side took too long.' });
+      resolve({ outcome, detail: 'The other side took too long.' });
     });
   });
 }

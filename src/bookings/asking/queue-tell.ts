@@ -8,6 +8,9 @@ export type TellStep = 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
 
 const REACHED: readonly AskRow['state'][] = ['sending', 'posted', 'asked', 'pending', 'answered', 'ended'];
 
+/** Under way, or in a system that has not decided or not answered: there may be a table whose name we do not know. */
+const UNDECIDED: readonly AskRow['state'][] = ['sending', 'pending'];
+
 /** Has the venue told what became of the table, the way it was reached; one that was never reached need not know. */
 export async function queueTell(tx: Db, ctx: MoveContext, booking: Booking, step: TellStep): Promise<void> {
   const way = wayBack(await listAsks(tx, booking.id), booking);
@@ -25,9 +28,36 @@ export function wayBack(
   { confirmation }: Booking,
 ): { channel: ChannelName; ref: string | null } | undefined {
   const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
-  const inSystem = reached.findLast(({ channel, ref }) => channel === 'venue_system' && ref !== null);
-  if (inSystem !== undefined) return { channel: 'venue_system', ref: confirmation?.ref ?? inSystem.ref };
+  const inSystem = reached.filter(
+    ({ channel, ref, state }) => channel === 'venue_system' && (ref !== null || UNDECIDED.includes(state)),
+  );
+  if (inSystem.length > 0) {
+    const known = inSystem.findLast(({ ref }) => ref !== null)?.ref ?? null;
+    return { channel: 'venue_system', ref: confirmation?.ref ?? known };
+  }
   const last = reached.findLast(({ channel }) => channel === 'sms' || channel === 'mail');
   if (last !== undefined) return { channel: last.channel, ref: null };
   return reached.length === 0 ? undefined : { channel: 'desk', ref: null };
+}
+
+/**
+ * Nobody waits any longer for what lies in the venue's own system. It would still be answered there, or is held already
+ * without our knowing: it is looked up and taken back, or put back to the table that stands.
+ */
+export async function takeBackUndecided(
+  tx: Db,
+  ctx: MoveContext,
+  { id, confirmation }: Booking,
+  step: 'tell_cancelled' | 'tell_kept',
+): Promise<void> {
+  const ref = step === 'tell_kept' ? tx`${confirmation?.ref ?? null}::text` : tx`ref`;
+  await tx`
+    with undecided as (
+      update venue_ask set state = 'ended'
+      where booking_id = ${id} and step in ('ask','accept') and channel = 'venue_system' and state = 'pending'
+      returning booking_id, revision, channel, ref)
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
+    select booking_id, revision, ${step}, channel, 'queued', ${ctx.now}, ${ref} from undecided
+    on conflict on constraint venue_ask_once do nothing`;
+  await wakeBooking(tx, id);
 }

@@ -16,15 +16,17 @@ const ASKED_WORDS: Record<ChannelName, string> = {
   desk: 'A person of our desk is asking the venue.',
 };
 
+const UNANSWERED = "The request went to the venue's own booking system, which has not answered yet.";
+
 /** Notes what came of a question. The booking may have moved while the channel was at it. */
 export async function recordAsk(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  { ask, channel }: Claimed,
+  { ask, channel, reached }: Claimed,
   outcome: AskOutcome,
 ): Promise<void> {
-  const row = { id: ask.id, channel, revision: ask.revision };
+  const row = { id: ask.id, channel, revision: ask.revision, reached };
   await wakeBooking(tx, booking.id);
   switch (outcome.outcome) {
     case 'posted':
@@ -43,6 +45,10 @@ export async function recordAsk(
     case 'pending':
       await noteState(tx, ctx, row, 'pending', { ref: outcome.ref });
       await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
+      return;
+    case 'unknown':
+      await noteState(tx, ctx, row, 'pending', {});
+      await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose, words: UNANSWERED });
       return;
     default:
       await recordDecision(tx, ctx, booking, { ask, channel }, outcome);
@@ -109,6 +115,9 @@ interface Reached {
   channel: ChannelName;
   revision: number;
   purpose: Claimed['ask']['purpose'];
+  /** Whether this was told before, and the venue was only asked whether it has decided. */
+  reached?: boolean;
+  words?: string;
 }
 
 /** The question has reached the venue: a booking that was only sent is being asked from now on. */
@@ -118,23 +127,26 @@ export async function noteReached(
   booking: Booking,
   reached: Reached,
 ): Promise<void> {
-  const { channel, revision, purpose } = reached;
+  const { channel, revision, purpose, words = ASKED_WORDS[channel] } = reached;
   if (!isOpen(booking, revision, purpose)) {
-    await tx`update venue_ask set state = 'ended' where id = ${reached.id} and state in ('asked','posted')`;
     if (booking.status === 'cancelled') await queueTell(tx, ctx, booking, 'tell_cancelled');
+    await tx`
+      update venue_ask set state = 'ended' where id = ${reached.id} and state in ('asked','posted','pending')`;
     return;
   }
   if (booking.status === 'sent') {
-    await moveToAsking(tx, ctx, booking, channel);
+    await moveToAsking(tx, ctx, booking, channel, words);
+  } else if (reached.reached === true) {
+    return;
   } else if (purpose === 'change') {
     await noteEntry(tx, ctx.now, booking, {
       event: 'change_asked',
       actor: 'service',
       channel,
-      text: `${ASKED_WORDS[channel]} It is about the change.`,
+      text: `${words} It is about the change.`,
     });
   } else if (purpose !== 'accept') {
-    const again = purpose === 'reminder' ? 'The venue was reminded.' : ASKED_WORDS[channel];
+    const again = purpose === 'reminder' ? 'The venue was reminded.' : words;
     await noteEntry(tx, ctx.now, booking, { event: 'reminder_sent', actor: 'service', channel, text: again });
   }
 }
@@ -145,13 +157,14 @@ export async function moveToAsking(
   ctx: MoveContext,
   booking: Booking,
   channel: ChannelName,
+  words = ASKED_WORDS[channel],
 ): Promise<Booking> {
   if (booking.status !== 'sent') return booking;
   return moveBooking(tx, ctx, booking, {
     to: 'asking',
     actor: 'service',
     channel,
-    text: ASKED_WORDS[channel],
+    text: words,
     change: { channel },
   });
 }
@@ -193,6 +206,9 @@ async function leaveToDesk(tx: Db, ctx: MoveContext, { id, revision }: Booking, 
     on conflict on constraint venue_ask_once do nothing`;
 }
 
+/** How often the venue's system is told again, or looked at again for a table that may come late; then the desk calls. */
+const TELL_RETRIES = 3;
+
 /** Notes what came of telling the venue something. */
 export async function recordTell(
   tx: Db,
@@ -213,17 +229,19 @@ async function noteTelling(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  { ask, channel }: Claimed,
+  { ask, channel, tries }: Claimed,
   outcome: TellOutcome,
 ): Promise<void> {
   const step = `tell_${ask.purpose}` as AskRow['step'];
   await wakeBooking(tx, booking.id);
-  if (outcome.outcome === 'failed' || outcome.outcome === 'refused')
+  const open = outcome.outcome === 'unknown' || outcome.outcome === 'absent';
+  if (open && tries < TELL_RETRIES) return noteState(tx, ctx, ask, 'pending', {});
+  if ('detail' in outcome)
     return failAsk(tx, ctx, booking, { id: ask.id, channel, revision: ask.revision, step }, outcome.detail);
   if (outcome.outcome === 'posted')
     return noteState(tx, ctx, ask, 'posted', { messageId: outcome.messageId });
   if (outcome.outcome === 'waiting') return noteState(tx, ctx, ask, 'waiting', {});
-  await noteState(tx, ctx, ask, 'asked', { ref: outcome.ref });
+  await noteState(tx, ctx, ask, 'asked', { ref: outcome.outcome === 'told' ? outcome.ref : null });
   await noteTold(tx, ctx, booking, channel, step);
 }
 
@@ -244,6 +262,9 @@ export async function noteTold(
     event: 'venue_told',
     actor: channel === 'desk' ? 'desk' : 'service',
     channel,
-    text: TOLD_WORDS[step] ?? 'The venue was told.',
+    text:
+      channel === 'venue_system' && step === 'tell_cancelled'
+        ? "The venue's own system holds no table for it any more."
+        : (TOLD_WORDS[step] ?? 'The venue was told.'),
   });
 }

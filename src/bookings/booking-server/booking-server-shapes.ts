@@ -36,6 +36,7 @@ const status = z.enum(STATUSES).catch('BOOKING_STATUS_UNSPECIFIED');
 const bookingShape = z.object({
   booking_id: z.string().min(1).max(200),
   slot: slotShape.optional(),
+  user_information: z.object({ user_id: z.string().optional() }).optional(),
   status: status.default('BOOKING_STATUS_UNSPECIFIED'),
   payment_information: z
     .object({

@@ -29,11 +29,18 @@ export type BookingServerFault = 'unreachable' | 'timeout' | 'credentials' | 'st
 /** The message is ours and safe to show to staff; what the other side said is the cause. */
 export class BookingServerError extends Error {
   readonly fault: BookingServerFault;
+  /** Whether the other side may have done what it was asked for, although it has not said so. */
+  readonly inDoubt: boolean;
 
-  constructor(fault: BookingServerFault, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
+  constructor(
+    fault: BookingServerFault,
+    message: string,
+    { inDoubt, cause }: { inDoubt: boolean; cause?: unknown },
+  ) {
+    super(message, { cause });
     this.name = 'BookingServerError';
     this.fault = fault;
+    this.inDoubt = inDoubt;
   }
 }
 
@@ -109,15 +116,16 @@ export class BookingServer {
     return answer.booking_status;
   }
 
+  /** What stands under a user id. A system that lists more than it was asked for must not lead us to others' tables. */
   async listBookings(userId: string): Promise<ServerBooking[]> {
     const answer = await this.#call('ListBookings', { user_id: userId }, bookingsShape, SHORT_CALL_MS);
-    return answer.bookings;
+    return answer.bookings.filter(({ user_information: user }) => (user?.user_id ?? userId) === userId);
   }
 
   async #book(method: 'CreateBooking' | 'UpdateBooking', body: object, timeoutMs?: number): Promise<Booked> {
     const { booking, booking_failure } = await this.#call(method, body, bookedShape, timeoutMs);
     if (booking_failure !== undefined) return { failure: booking_failure.cause };
-    if (booking === undefined) throw new BookingServerError('malformed', MALFORMED);
+    if (booking === undefined) throw new BookingServerError('malformed', MALFORMED, { inDoubt: true });
     return { booking };
   }
 
@@ -130,7 +138,8 @@ export class BookingServer {
     const answer = await this.#send(method, body, timeoutMs);
     if (answer.status !== 200) throw statusError(answer.status);
     const parsed = shape.safeParse(jsonOf(answer.body));
-    if (!parsed.success) throw new BookingServerError('malformed', MALFORMED, { cause: parsed.error });
+    if (!parsed.success)
+      throw new BookingServerError('malformed', MALFORMED, { inDoubt: true, cause: parsed.error });
     return parsed.data;
   }
 
@@ -163,6 +172,7 @@ export class BookingServer {
       if (!(thrown instanceof EgressError)) throw thrown;
       const late = thrown.code === 'timeout';
       throw new BookingServerError(late ? 'timeout' : 'unreachable', WORDS[late ? 'late' : 'gone'], {
+        inDoubt: !neverSent(thrown),
         cause: thrown,
       });
     }
@@ -195,10 +205,24 @@ const WORDS = {
   gone: "The venue's system could not be reached.",
 };
 
+/** What the operating system says when no connection came about, so that nothing can have been asked. */
+const UNCONNECTED: readonly (string | undefined)[] = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+function neverSent({ code, systemCode }: EgressError): boolean {
+  if (code === 'refused') return UNCONNECTED.includes(systemCode);
+  return code === 'dns' || code === 'tls' || code === 'blocked_address';
+}
+
+/** Refusals that speak of this one attempt: an earlier or a later one may have come through. */
+const PASSING: readonly number[] = [408, 409, 425, 429];
+
 function statusError(status: number): BookingServerError {
-  return status === 401 || status === 403
-    ? new BookingServerError('credentials', "The venue's system refuses our credentials.")
-    : new BookingServerError('status', `The venue's system answered ${status}.`);
+  if (status === 401 || status === 403)
+    return new BookingServerError('credentials', "The venue's system refuses our credentials.", {
+      inDoubt: false,
+    });
+  const refused = status >= 300 && status < 500 && !PASSING.includes(status);
+  return new BookingServerError('status', `The venue's system answered ${status}.`, { inDoubt: !refused });
 }
 
 function jsonOf(body: Buffer | undefined): unknown {

@@ -1,12 +1,19 @@
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/db.ts';
-import type { Booked, ServerBooking, TableSlot } from '../booking-server/booking-server-shapes.ts';
+import type {
+  Booked,
+  BookingServerStatus,
+  ServerBooking,
+  TableSlot,
+} from '../booking-server/booking-server-shapes.ts';
 import { BookingServerError } from '../booking-server/booking-server.ts';
-import { deskContact, userIdOf } from '../booking-server/desk-contact.ts';
+import { deskContact } from '../booking-server/desk-contact.ts';
 import { lookForTable } from '../booking-server/look-for-table.ts';
+import { findMade, findMoved } from '../booking-server/made-tables.ts';
 import { nearbySlots, nearestFirst, tableOf } from '../booking-server/nearby-slots.ts';
 import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
-import type { AskOutcome, Channel, TellOutcome, VenueAsk } from '../channel.ts';
+import type { AskOutcome, Channel, VenueAsk } from '../channel.ts';
+import { tellSystem } from './tell-system.ts';
 
 /** Causes by which a venue's system says no to this guest, and not that something is wrong. */
 const REFUSALS: readonly string[] = [
@@ -14,91 +21,154 @@ const REFUSALS: readonly string[] = [
   'OVERLAPPING_RESERVATION',
   'USER_OVER_BOOKING_LIMIT',
 ];
-const NOT_CANCELLABLE: readonly string[] = ['OUTSIDE_CANCELLATION_WINDOW', 'BOOKING_NOT_CANCELLABLE'];
+/** After an attempt whose answer did not come, these may speak of the table which that one made. */
+const OF_OURS: readonly string[] = ['SLOT_ALREADY_BOOKED_BY_USER', 'OVERLAPPING_RESERVATION'];
 const PAYMENT = /^PAYMENT_|^USER_CANNOT_USE_PAYMENT_OPTION$/;
 
 const NOT_SET_UP = { outcome: 'failed', detail: "The venue's system is not set up." } as const;
+const NOT_TAKEN = { outcome: 'failed', detail: "The venue's system could not take the request." } as const;
+const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not said what it holds." } as const;
 
 /** The venue's own booking system, by the Booking Server API v3: the one channel that confirms without a person. */
 export const venueSystem: Channel = {
   name: 'venue_system',
   usable: ({ config }) => config.desk.phone !== undefined,
-  ask: (deps, ask, db) => withConnector(deps, ask, db, (connector) => askFor(deps, ask, connector)),
-  poll: (deps, ask, db) => withConnector(deps, ask, db, (connector) => pollFor(ask, connector)),
+  ask,
+  poll,
   available: (deps, placeId, { tableAt, partySize }, db) =>
     lookForTable(deps, db, { placeId, tableAt, partySize }),
-  tell: (deps, ask, db) =>
-    ask.purpose === 'cancelled'
-      ? withConnector(deps, ask, db, (connector) => cancel(deps, ask, connector))
-      : Promise.resolve({ outcome: 'told' }),
+  tell: tellSystem,
 };
 
-/** Whatever is wrong with the other side, the next channel follows: the guest must not wait for a machine. */
-async function withConnector<Outcome>(
-  deps: Deps,
-  ask: VenueAsk,
-  db: Db,
-  work: (connector: OpenConnector) => Promise<Outcome>,
-): Promise<Outcome | { outcome: 'failed'; detail: string }> {
-  const connector = await openConnector(deps, ask.place.id, db);
-  if (connector === undefined) return NOT_SET_UP;
+/**
+ * Whatever is wrong with the other side, the next channel follows, as long as it is certain that no table was made:
+ * otherwise two would be held.
+ */
+async function ask(deps: Deps, given: VenueAsk, db: Db): Promise<AskOutcome> {
+  const connector = await openConnector(deps, given.place.id, db);
+  const request = connector && requestOf(deps, given, connector);
+  if (request === undefined) return given.again ? NOT_SAID : NOT_SET_UP;
   try {
-    return await work(connector);
+    return await (given.again ? askAgain(deps, request) : askFirst(deps, request));
   } catch (thrown) {
     if (!(thrown instanceof BookingServerError)) throw thrown;
-    deps.log.warn({ err: thrown, booking: ask.booking.id, fault: thrown.fault }, thrown.message);
-    return { outcome: 'failed', detail: thrown.message };
+    noteFault(deps, given, thrown);
+    return { outcome: thrown.inDoubt ? 'unknown' : 'failed', detail: thrown.message };
   }
 }
 
-async function askFor(deps: Deps, ask: VenueAsk, connector: OpenConnector): Promise<AskOutcome> {
+function noteFault({ log }: Deps, { booking }: VenueAsk, thrown: BookingServerError): void {
+  log.warn({ err: thrown, booking: booking.id, fault: thrown.fault }, thrown.message);
+}
+
+/** One question to one system: the same each time it is put. */
+interface Request {
+  ask: VenueAsk;
+  connector: OpenConnector;
+  slot: TableSlot;
+  book(): Promise<Booked>;
+  find(): Promise<ServerBooking | undefined>;
+}
+
+function requestOf(deps: Deps, given: VenueAsk, connector: OpenConnector): Request | undefined {
   const { server, durationSec } = connector;
-  const contact = deskContact(deps, ask.booking);
-  if (contact === undefined) return NOT_SET_UP;
-  const { partySize, tableAt } = ask.table;
-  const slot = { startSec: Math.floor(tableAt.getTime() / 1000), durationSec, partySize };
-  const book = () =>
-    ask.ref === null
-      ? server.createBooking(slot, contact, ask.idempotencyToken)
-      : server.moveBooking(ask.ref, slot);
-  const booked = await book().catch(async (thrown: unknown): Promise<Booked> => {
-    const made = ask.ref === null ? await findMade(deps, ask, connector, thrown) : undefined;
-    if (made === undefined) throw thrown;
-    return { booking: made };
-  });
-  if ('booking' in booked) return outcomeOf(connector, booked.booking);
-  return refusalOf(deps, ask, connector, { slot, cause: booked.failure });
+  const { booking, ref, table, idempotencyToken } = given;
+  const contact = deskContact(deps, booking);
+  if (contact === undefined) return undefined;
+  const slot = {
+    startSec: Math.floor(table.tableAt.getTime() / 1000),
+    durationSec,
+    partySize: table.partySize,
+  };
+  if (ref !== null)
+    return {
+      ask: given,
+      connector,
+      slot,
+      book: () => server.moveBooking(ref, slot),
+      find: () => findMoved(deps, server, booking, { ref, slot }),
+    };
+  return {
+    ask: given,
+    connector,
+    slot,
+    book: () => server.createBooking(slot, contact, idempotencyToken),
+    find: () => findMade(deps, server, booking, slot),
+  };
 }
 
-/** A call that broke off may have made the booking all the same; asking elsewhere would then take a second table. */
-async function findMade(
-  deps: Deps,
-  ask: VenueAsk,
-  { server }: OpenConnector,
-  thrown: unknown,
-): Promise<ServerBooking | undefined> {
-  if (!(thrown instanceof BookingServerError) || thrown.fault === 'credentials') return undefined;
+/** A call that broke off may have made the table all the same: one look tells, if the system can already say. */
+async function askFirst(deps: Deps, request: Request): Promise<AskOutcome> {
   try {
-    const known = await server.listBookings(userIdOf(deps, ask.booking));
-    return known.find(({ status }) => status === 'CONFIRMED' || status === 'PENDING_MERCHANT_CONFIRMATION');
-  } catch (again) {
-    if (again instanceof BookingServerError) return undefined;
-    throw again;
+    return await answerOf(deps, request, await request.book());
+  } catch (thrown) {
+    if (!(thrown instanceof BookingServerError && thrown.inDoubt)) throw thrown;
+    const made = await request.find().catch((again: unknown) => {
+      if (again instanceof BookingServerError) return undefined;
+      throw again;
+    });
+    if (made === undefined) throw thrown;
+    return standingOf(request.connector, made);
   }
 }
 
-async function outcomeOf(connector: OpenConnector, booking: ServerBooking): Promise<AskOutcome> {
-  const { booking_id: ref, status } = booking;
-  if (wantsMoney(booking)) return giveBack(connector, ref);
+/**
+ * An earlier attempt may have come through. What stands in the system counts; where nothing does, the same request under
+ * the same token is either known there or made now. A system that cannot be looked at leaves it open.
+ */
+async function askAgain(deps: Deps, request: Request): Promise<AskOutcome> {
+  const looked = await request.find().then(
+    (made) => ({ made }),
+    (thrown: unknown) => {
+      if (thrown instanceof BookingServerError && !thrown.inDoubt) return undefined;
+      throw thrown;
+    },
+  );
+  if (looked?.made !== undefined) return standingOf(request.connector, looked.made);
+  const booked = await request.book().catch((thrown: unknown) => {
+    // That this attempt was turned away says nothing of the one before, unless the list did.
+    if (looked === undefined && thrown instanceof BookingServerError) return undefined;
+    throw thrown;
+  });
+  if (booked === undefined) return NOT_SAID;
+  if ('failure' in booked && OF_OURS.includes(booked.failure)) return NOT_SAID;
+  const answer = await answerOf(deps, request, booked);
+  // Without a list, a confirmation may be the answer of long ago: its status is looked up next.
+  return looked === undefined && answer.outcome === 'confirmed' && answer.ref !== null
+    ? { outcome: 'pending', ref: answer.ref }
+    : answer;
+}
+
+async function answerOf(deps: Deps, request: Request, booked: Booked): Promise<AskOutcome> {
+  if ('failure' in booked) return refusalOf(deps, request, booked.failure);
+  const { booking } = booked;
+  if (booking.status === 'CANCELED') return NOT_TAKEN;
+  return standingOf(request.connector, booking);
+}
+
+/** What a table in the venue's system means for us. */
+async function standingOf(connector: OpenConnector, booking: ServerBooking): Promise<AskOutcome> {
+  return wantsMoney(booking)
+    ? giveBack(connector, booking.booking_id)
+    : decided(booking.booking_id, booking.status);
+}
+
+function decided(ref: string, status: BookingServerStatus): AskOutcome {
   switch (status) {
+    // Whether the guest came is the venue's note; the table was confirmed for it to be made.
     case 'CONFIRMED':
+    case 'NO_SHOW':
+    case 'NO_SHOW_PENALIZED':
       return { outcome: 'confirmed', ref };
-    case 'PENDING_MERCHANT_CONFIRMATION':
-      return { outcome: 'pending', ref };
     case 'DECLINED_BY_MERCHANT':
+    case 'CANCELED':
       return { outcome: 'declined', reason: 'venue_declined' };
-    default:
-      return { outcome: 'failed', detail: "The venue's system could not take the request." };
+    case 'FAILED':
+      return NOT_TAKEN;
+    // A word that says nothing leaves the table where it is: in a system that may hold it.
+    case 'PENDING_MERCHANT_CONFIRMATION':
+    case 'BOOKING_STATUS_UNSPECIFIED':
+      return { outcome: 'pending', ref };
   }
 }
 
@@ -118,22 +188,17 @@ function wantsMoney({ payment_information: payment }: ServerBooking): boolean {
   return payment !== undefined && (isSet(payment.deposit) || isSet(payment.no_show_fee));
 }
 
-async function refusalOf(
-  deps: Deps,
-  ask: VenueAsk,
-  connector: OpenConnector,
-  { slot, cause }: { slot: TableSlot; cause: string },
-): Promise<AskOutcome> {
+async function refusalOf(deps: Deps, request: Request, cause: string): Promise<AskOutcome> {
+  const { ask: given, connector, slot } = request;
   if (PAYMENT.test(cause)) return { outcome: 'declined', reason: 'payment_required' };
   if (REFUSALS.includes(cause)) return { outcome: 'declined', reason: cause.toLowerCase() };
-  if (cause !== 'SLOT_UNAVAILABLE')
-    return { outcome: 'failed', detail: "The venue's system could not take the request." };
+  if (cause !== 'SLOT_UNAVAILABLE') return NOT_TAKEN;
   const declined = { outcome: 'declined', reason: 'slot_unavailable' } as const;
   // Whoever holds a table keeps it; another time in its stead would be a question nobody asked.
-  if (ask.purpose !== 'new') return declined;
+  if (given.purpose !== 'new') return declined;
   const free = await freeNearby(deps, connector, slot);
   if (free.length === 0) return declined;
-  return { outcome: 'offered', offers: free.map((one) => tableOf(one, ask.place.timezone)) };
+  return { outcome: 'offered', offers: free.map((one) => tableOf(one, given.place.timezone)) };
 }
 
 /** One look around, for which the system has a second and a half; no answer is no offer. */
@@ -148,36 +213,15 @@ async function freeNearby(deps: Deps, { server }: OpenConnector, slot: TableSlot
   }
 }
 
-async function pollFor({ ref }: VenueAsk, { server }: OpenConnector): Promise<AskOutcome> {
-  if (ref === null) return NOT_SET_UP;
-  switch (await server.bookingStatus(ref)) {
-    // Whether the guest came is the venue's note; the table was confirmed for it to be made.
-    case 'CONFIRMED':
-    case 'NO_SHOW':
-    case 'NO_SHOW_PENALIZED':
-      return { outcome: 'confirmed', ref };
-    case 'PENDING_MERCHANT_CONFIRMATION':
-      return { outcome: 'pending', ref };
-    case 'DECLINED_BY_MERCHANT':
-    case 'CANCELED':
-      return { outcome: 'declined', reason: 'venue_declined' };
-    default:
-      return { outcome: 'failed', detail: "The venue's system could not take the request." };
+/** One bad look is a bad look: only what the system says counts. */
+async function poll(deps: Deps, given: VenueAsk, db: Db): Promise<AskOutcome> {
+  const connector = await openConnector(deps, given.place.id, db);
+  if (connector === undefined || given.ref === null) return NOT_SAID;
+  try {
+    return decided(given.ref, await connector.server.bookingStatus(given.ref));
+  } catch (thrown) {
+    if (!(thrown instanceof BookingServerError)) throw thrown;
+    noteFault(deps, given, thrown);
+    return { outcome: 'unknown', detail: thrown.message };
   }
-}
-
-async function cancel(deps: Deps, ask: VenueAsk, connector: OpenConnector): Promise<TellOutcome> {
-  const { server } = connector;
-  const known = ask.ref ?? (await server.listBookings(userIdOf(deps, ask.booking))).at(0)?.booking_id;
-  if (known === undefined) return { outcome: 'told' };
-  const booked = await server.cancelBooking(known);
-  if ('booking' in booked || booked.failure === 'BOOKING_ALREADY_CANCELLED')
-    return { outcome: 'told', ref: known };
-  const refused = NOT_CANCELLABLE.includes(booked.failure);
-  return {
-    outcome: refused ? 'refused' : 'failed',
-    detail: refused
-      ? "The venue's system no longer takes the table back."
-      : "The venue's system could not take the table back.",
-  };
 }

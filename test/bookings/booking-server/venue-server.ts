@@ -16,6 +16,12 @@ interface Kept {
 }
 
 /**
+ * What real systems do to a call. error: 500, nothing done. down: 503, nothing done. lost: done, and the connection breaks.
+ * garbage: done, and the answer is none. doubled: done twice, as behind a proxy that repeats, and then lost.
+ */
+export type Mishap = 'error' | 'down' | 'lost' | 'garbage' | 'doubled';
+
+/**
  * A venue's booking system as the Booking Server API v3 describes it: a real https server that keeps bookings, with
  * levers for everything that such systems do besides saying yes.
  */
@@ -39,8 +45,16 @@ export class VenueServer {
   /** Takes over a whole answer; true when it did. `act` does what was asked and gives the answer that is due. */
   instead: (method: string, response: ServerResponse, act: () => string) => boolean = () => false;
 
+  readonly #spoiled: { method: string; mishap: Mishap; left: number }[] = [];
+
+  /** Lets calls of a method go wrong, so many times; all of them, unless said otherwise. */
+  spoil(method: string, mishap: Mishap, times = Infinity): void {
+    this.#spoiled.push({ method, mishap, left: times });
+  }
+
   /** Puts all levers back. */
   behave(): void {
+    this.#spoiled.length = 0;
     Object.assign(this, { status: 'CONFIRMED', refuse: undefined, refuseUpdate: undefined, free: [] });
     Object.assign(this, { payment: undefined, slash: false, instead: () => false });
   }
@@ -66,9 +80,37 @@ export class VenueServer {
     if (name === '' || (slash === '/') !== this.slash) return void response.writeHead(404).end();
     const act = () => JSON.stringify(this.#answerOf(name, body));
     if (this.instead(name, response, act)) return;
+    const spoiled = this.#spoiled.find(({ method, left }) => method === name && left > 0);
+    if (spoiled !== undefined) {
+      spoiled.left--;
+      this.#goWrong(spoiled.mishap, response, act);
+      return;
+    }
     const answer = act() as string | undefined;
     if (answer === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  }
+
+  #goWrong(mishap: Mishap, response: ServerResponse, act: () => string): void {
+    switch (mishap) {
+      case 'error':
+      case 'down':
+        response.writeHead(mishap === 'error' ? 500 : 503).end();
+        return;
+      case 'garbage':
+        act();
+        response.writeHead(200).end('<html>It works!</html>');
+        return;
+      case 'doubled':
+        act();
+        this.#answered.clear();
+        act();
+        response.destroy();
+        return;
+      case 'lost':
+        act();
+        response.destroy();
+    }
   }
 
   #answerOf(name: string, body: Record<string, unknown>): unknown {
