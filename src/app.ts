@@ -51,7 +51,7 @@ import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
 import { Outgoing } from './webhooks/outgoing.ts';
-import { createHttp } from './http-server.ts';
+import { createHttp, listen } from './http-server.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
@@ -59,6 +59,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as
 export interface App {
   http: FastifyInstance;
   deps: Deps;
+  /** Answers requests from now on, and only then takes jobs: a node that cannot listen leaves them to others. */
+  listen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -127,19 +129,14 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const http = createHttp(deps, lane);
   addSurfaces(http, deps, lane);
   options.mount?.(http, deps, lane);
-  const housekeeping = startHousekeeping(deps);
-  const probes = config.probeWebsites ? startWebsiteProbes(deps) : undefined;
-  const renewal = startHoursRenewal(deps);
-  const jobs = startJobs(deps, options.databaseUrl);
   await http.ready();
+  let work: NodeWork | undefined;
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
-    housekeeping.close();
-    await probes?.close();
-    await renewal.close();
+    await work?.rounds.close();
     await http.close();
     deps.requestNotes.flush();
-    await jobs.close();
+    await work?.jobs.close();
     await deps.outgoing.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
@@ -155,8 +152,30 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   return {
     http,
     deps,
+    listen: async () => {
+      await listen(http, config);
+      work = startWork(deps, options.databaseUrl);
+    },
     close: () => (closing ??= closeAll()),
   };
+}
+
+interface NodeWork {
+  rounds: { close(): Promise<void> };
+  jobs: { close(): Promise<void> };
+}
+
+/** What a node does beside answering: its rounds, and the jobs of all nodes. */
+function startWork(deps: Deps, databaseUrl: string): NodeWork {
+  const housekeeping = startHousekeeping(deps);
+  const probes = deps.config.probeWebsites ? startWebsiteProbes(deps) : undefined;
+  const renewal = startHoursRenewal(deps);
+  const close = async () => {
+    housekeeping.close();
+    await probes?.close();
+    await renewal.close();
+  };
+  return { rounds: { close }, jobs: startJobs(deps, databaseUrl) };
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {

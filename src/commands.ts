@@ -12,6 +12,7 @@ import { openDatabase, type Database } from './database.ts';
 import { ImportFileError } from './import/import-file-error.ts';
 import { enrichReportLines, reportLines } from './import/import-report.ts';
 import type { PlaceDraft } from './import/place-draft.ts';
+import { ListenError } from './listen-error.ts';
 
 const HELP = `waypost: an open places directory
 
@@ -223,10 +224,10 @@ function explain(thrown: unknown): string {
     MigrationError,
     LedgerError,
     AppError,
+    ListenError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
-  const { code, port } = (thrown ?? {}) as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is taken by another program. Set PORT to a free one.`;
+  const { code } = (thrown ?? {}) as { code?: string };
   if (code !== undefined && code in DATABASE_FAULTS)
     return `${DATABASE_FAULTS[code] ?? ''} Check DATABASE_URL.`;
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);

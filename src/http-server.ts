@@ -5,8 +5,10 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { Config } from './config.ts';
 import type { Deps } from './core/context.ts';
 import { AppError } from './core/errors.ts';
+import { explainListening, ListenError } from './listen-error.ts';
 import { answerHeaders } from './protocol/answer-headers.ts';
 import { fastLane, type LaneRoutes } from './protocol/fast-lane.ts';
 import { addGuards, Guard } from './protocol/guard.ts';
@@ -72,6 +74,16 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     ),
   );
   return http;
+}
+
+export async function listen(http: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await http.listen({ host, port });
+  } catch (thrown) {
+    const sentence = explainListening(thrown, host, port);
+    if (sentence === undefined) throw thrown;
+    throw new ListenError(sentence, { cause: thrown });
+  }
 }
 
 async function sendError(

@@ -46,7 +46,7 @@ export async function startService(config: Config): Promise<void> {
     else log.info(message);
   });
   try {
-    const account = await prepare(config, database);
+    await loadDirectory(config, database);
     const app = await createApp({
       config,
       pool: database.pool,
@@ -54,14 +54,19 @@ export async function startService(config: Config): Promise<void> {
       clock: systemClock,
       log,
     });
-    await app.http.listen({ port: config.port, host: config.host });
-    process.stdout.write(welcome(config, app, database.place, account));
-    running = true;
-    log.info({ port: config.port }, 'ready');
-    await aborted(stop.signal);
-    log.info('stopping: requests in flight are finished first');
-    running = false;
-    await closeWithin(app, DRAIN_MS, log);
+    try {
+      await app.listen();
+      // After listening: a start that fails there would take the only sight of the password with it.
+      const account = await addFirstAccount(config, database);
+      process.stdout.write(welcome(config, app, database.place, account));
+      running = true;
+      log.info({ port: config.port }, 'ready');
+      await aborted(stop.signal);
+      log.info('stopping: requests in flight are finished first');
+    } finally {
+      running = false;
+      await closeWithin(app, DRAIN_MS, log);
+    }
   } finally {
     await database.close();
     clearInterval(flushing);
@@ -80,14 +85,17 @@ function survivePoolErrors(log: Log): void {
   });
 }
 
-async function prepare(config: Config, { pool }: Database) {
-  const newId = createNewId(systemClock);
+async function loadDirectory(config: Config, { pool }: Database): Promise<void> {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (config.demo && places?.any === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
   if (config.demo) await askForDemoPhotos(pool);
+}
+
+async function addFirstAccount(config: Config, { pool }: Database) {
+  const newId = createNewId(systemClock);
   const account = await addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
   const totpSecret = config.firstStaff?.totpSecret;
   if (account !== undefined && totpSecret !== undefined)

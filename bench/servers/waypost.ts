@@ -59,7 +59,7 @@ const app = await createApp({
     if (process.env['BENCH_TRIGRAM']) addTrigramSearch(http, deps);
   },
 });
-await app.http.listen({ port: 0, host: '127.0.0.1' });
+await app.listen();
 process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} ms\n`);
 if (process.env['BENCH_SDK']) process.stdout.write(`sdk at ${await serveSearchBySdk(app.deps)}\n`);
 process.stdout.write(`listening on ${(app.http.server.address() as AddressInfo).port}\n`);

@@ -11,10 +11,11 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   let draining = false;
   app.addHook('preClose', (done) => {
     draining = true;
-    // A connection that its client keeps for later would hold up the stop: it goes as soon as it is idle.
+    // A connection that its client keeps for later would hold up the stop: it goes as soon as it is idle. A server
+    // that never listened has none, and never says that it is closed: this must not keep its process alive.
     const closing = setInterval(() => {
       app.server.closeIdleConnections();
-    }, IDLE_CHECK_MS);
+    }, IDLE_CHECK_MS).unref();
     app.server.once('close', () => {
       clearInterval(closing);
     });

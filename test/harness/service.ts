@@ -62,6 +62,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const dataDir = mkdtempSync(join(tmpdir(), 'waypost-node-'));
   const config = parseConfig({
     DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
     PORT: '0',
     BASE_URL,
     PARTNER_URL,
@@ -89,7 +90,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     log,
     ...(options.mount && { mount: options.mount }),
   });
-  await app.http.listen({ port: config.port, host: '127.0.0.1' });
+  await app.listen();
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   let closed = false;
   const close = async () => {

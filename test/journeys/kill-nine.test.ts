@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../src/core/db.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { freePort } from '../harness/program.ts';
 import { USER_AGENT } from '../harness/service.ts';
 
 // The program as a person starts it, killed without warning while agents sign up. What was acknowledged must be there.
@@ -166,15 +166,4 @@ async function postmasterPid(): Promise<number> {
 async function anotherPostmaster(killed: number): Promise<void> {
   while ((await postmasterPid().catch(() => killed)) === killed)
     await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(free);
-      });
-    });
-  });
 }

@@ -1,0 +1,22 @@
+/** The service could not listen on the address of its settings. The message says what to set. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** What stood in the way, as one sentence for the person who starts the service; undefined when it is not known. */
+export function explainListening(thrown: unknown, host: string, port: number): string | undefined {
+  const { code } = (thrown ?? {}) as { code?: string };
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken by another program. Set PORT to a free one.`;
+    case 'EADDRNOTAVAIL':
+      return `${host} is no address of this machine. Set HOST to one that is, or to 0.0.0.0 for all of them.`;
+    case 'EACCES':
+      return `This user may not listen on port ${port}. Set PORT to 1024 or above.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The name ${host} leads to no address. Set HOST to an address of this machine.`;
+    default:
+      return undefined;
+  }
+}
