@@ -18,6 +18,9 @@ const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 /** How long requests in flight may take to finish after the service was told to stop. */
 const DRAIN_MS = 25_000;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** npm passes on a Ctrl-C that the terminal has sent to everybody already: within this time it is the same one. */
+const SAME_STOP_MS = 1_000;
 
 /** Runs the service until it is told to stop. People read standard output; the log goes to standard error. */
 export async function startService(config: Config): Promise<void> {
@@ -33,12 +36,7 @@ export async function startService(config: Config): Promise<void> {
     );
   }
   survivePoolErrors(log);
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      stop.abort();
-    });
-  }
+  const stop = toldToStop();
   let running = false;
   const database = await openDatabase(config, 'service', (message) => {
     // What PostgreSQL does once the service runs is never routine.
@@ -61,7 +59,7 @@ export async function startService(config: Config): Promise<void> {
       process.stdout.write(welcome(config, app, database.place, account));
       running = true;
       log.info({ port: config.port }, 'ready');
-      await aborted(stop.signal);
+      await aborted(stop);
       log.info('stopping: requests in flight are finished first');
     } finally {
       running = false;
@@ -72,6 +70,19 @@ export async function startService(config: Config): Promise<void> {
     clearInterval(flushing);
     destination.flushSync();
   }
+}
+
+/** Ends with the first signal to stop. A later one ends the process, as it would without us. */
+function toldToStop(): AbortSignal {
+  const stop = new AbortController();
+  const heard = () => {
+    stop.abort();
+    setTimeout(() => {
+      for (const signal of STOP_SIGNALS) process.off(signal, heard);
+    }, SAME_STOP_MS).unref();
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, heard);
+  return stop.signal;
 }
 
 /**

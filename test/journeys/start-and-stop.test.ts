@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { after, test } from 'node:test';
 import { postMessage } from '../../src/messages/post-message.ts';
+import { createTestDatabase } from '../harness/database.ts';
 import { until } from '../harness/jobs.ts';
-import { startProgram } from '../harness/program.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/program.ts';
+import { startTestService, USER_AGENT, type TestService } from '../harness/service.ts';
 import { startSmtp, type SmtpReceiver } from '../messages/smtp-receiver.ts';
 
 const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
@@ -77,4 +83,73 @@ test('a node that cannot listen ends at once with a sentence, and leaves the job
   );
   release();
   await until('the healthy node has sent them all', () => smtp.mails.length === 6);
+});
+
+const database = await createTestDatabase();
+after(() => database.drop());
+
+/** Begins a sign-up whose body does not end yet; it has arrived when the service asks for the rest. */
+async function beginSignUp(
+  url: string,
+): Promise<{ finish(): Promise<{ status: number | undefined; body: unknown }> }> {
+  const body = JSON.stringify({
+    agent_name: 'Slow Agent',
+    operator_name: 'Slow Operator',
+    operator_email: `slow-${new URL(url).port}@operator.example`,
+    purpose: 'Takes its time to say what it wants.',
+  });
+  const asking = request(`${url}/api/agent/signup`, {
+    method: 'POST',
+    headers: {
+      'user-agent': USER_AGENT,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  });
+  asking.flushHeaders();
+  await once(asking, 'continue');
+  asking.write(body.slice(0, 20));
+  return {
+    finish: async () => {
+      const answered = once(asking, 'response') as Promise<[IncomingMessage]>;
+      asking.end(body.slice(20));
+      const [response] = await answered;
+      return { status: response.statusCode, body: await json(response) };
+    },
+  };
+}
+
+const [, imageCommand = '[]'] =
+  /^CMD (\[.*\])$/m.exec(readFileSync(join(CHECKOUT, 'Dockerfile'), 'utf8')) ?? [];
+const STOPS = [
+  { title: 'kill of npm start', argv: ['npm', 'start'], signal: 'SIGTERM', toAll: false },
+  // The terminal sends it to every process of the group, and npm sends it to the program once more.
+  { title: 'Ctrl-C on npm start', argv: ['npm', 'start'], signal: 'SIGINT', toAll: true },
+  // Docker is not there; this is what it would run and send.
+  { title: 'docker stop', argv: JSON.parse(imageCommand) as string[], signal: 'SIGTERM', toAll: false },
+] as const;
+
+for (const { title, argv, signal, toAll } of STOPS) {
+  test(`${title} ends the service itself, and a request in flight is answered before`, async () => {
+    const settings = { DATABASE_URL: database.url, PORT: String(await freePort()) };
+    const program = startProgram(argv, settings);
+    await untilReady(program);
+    const signUp = await beginSignUp(program.url);
+    const pid = program.child.pid ?? 0;
+    process.kill(toAll ? -pid : pid, signal);
+    await until('the service takes no more connections', () =>
+      fetch(`${program.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    const { status, body } = await signUp.finish();
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal(await program.ended, 0, program.said.error);
+  });
+}
+
+test('the image runs the Node of the project, without a shell or npm between it and the signal', () => {
+  assert.deepEqual(JSON.parse(imageCommand), ['node_modules/.bin/node', 'src/cli.ts', 'start']);
 });
