@@ -9,21 +9,9 @@ import { PhotoRefused, type RefusalCode } from './pipeline/refusal.ts';
 
 const payloadSchema = z.object({ photoId: z.string() });
 
-/** One picture at a time: each takes a few hundred megabytes while it is decoded. */
-let last: Promise<unknown> = Promise.resolve();
-
 /** Makes the clean file and the previews of an upload. It may run again at any point: files are put under fixed keys. */
-export function processPhoto(deps: Deps, payload: unknown, signal: AbortSignal): Promise<void> {
+export async function processPhoto(deps: Deps, payload: unknown): Promise<void> {
   const { photoId } = payloadSchema.parse(payload);
-  const turn = last.then(async () => {
-    signal.throwIfAborted();
-    await processOne(deps, photoId);
-  });
-  last = turn.catch(() => undefined);
-  return turn;
-}
-
-async function processOne(deps: Deps, photoId: string): Promise<void> {
   const photo = await findPhoto(deps.pool, photoId);
   if (photo?.state === 'processing') {
     const upload = await readStored(deps.photoStorage, uploadedFileOf(photoId));

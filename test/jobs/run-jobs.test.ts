@@ -3,9 +3,13 @@ import { test } from 'node:test';
 import { addJob } from '../../src/jobs/add-job.ts';
 import { noteAlive, releaseDeadRunners } from '../../src/jobs/dead-runners.ts';
 import { postMessage } from '../../src/messages/post-message.ts';
+import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
+import { flat } from '../photos/made-pictures.ts';
+import { addPhotographer, sendFiles } from '../photos/photographer.ts';
+import { startSlowStore } from '../photos/slow-store.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
@@ -136,4 +140,34 @@ test('a node that ends finishes what it has in hand and leaves the rest to the n
     return row?.['state'] === 'sent';
   });
   assert.equal(smtp.mails.length, 2);
+});
+
+test('a table is asked for while more photos are in the pipeline than the node has hands, and these come after', async () => {
+  const [smtp, store] = [await startSmtp(), await startSlowStore()];
+  const node = await startTestService({
+    settings: { SMTP_URL: smtp.url, JOBS_AT_ONCE: '2', ...store.settings },
+  });
+  const photographer = await addPhotographer(node);
+  const jpegs = Array.from({ length: 5 }, (_, index) =>
+    flat(1000 + index, 600)
+      .jpeg()
+      .toBuffer(),
+  );
+  const photos = (await Promise.all(jpegs)).map((bytes, index) => ({ name: `${index}.jpg`, bytes }));
+  for (const photo of photos) assert.equal((await sendFiles(node, photographer, [photo])).status, 201);
+  const inState = async (state: string) =>
+    (await node.database.pool`select from photo where state = ${state}`).length;
+  const partner = await AskingPartner.add(node);
+  const booking = await partner.request(await addVenue(node, { email: 'host@venue.example' }));
+  await until('the venue is asked', async () => {
+    const [row] = await node.database.pool`select status from booking where id = ${booking}`;
+    return row?.['status'] === 'asking';
+  });
+  assert.equal(await inState('processing'), photos.length);
+  assert.ok(
+    smtp.mails.some(({ to }) => to.includes('host@venue.example')),
+    'the venue has its message',
+  );
+  store.release();
+  await until('the photos are processed', async () => (await inState('to_check')) === photos.length);
 });
