@@ -2,43 +2,62 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../core/context.ts';
-import { cleanImage } from './clean-image.ts';
+import { isBareJpeg } from '../photos/pipeline/bare-jpeg.ts';
+import { cleanPicture } from '../photos/pipeline/clean-picture.ts';
+import { inspectPicture } from '../photos/pipeline/inspect-upload.ts';
+import { PhotoRefused } from '../photos/pipeline/refusal.ts';
 
 export const PHOTO_BYTES_MAX = 8 * 2 ** 20;
+/** Twice as wide as a page shows it. */
+const SIDE_MAX = 2_400;
 
+/** PNG and WebP were kept as they came, before every picture was made anew. */
 const TYPES = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
 const FILE = /^[0-9a-f]{64}\.(jpg|png|webp)$/;
 
-/** Stores a picture under the name of its content, and returns that name; undefined when it is no picture that we show. */
-export async function storePhoto({ config, newId }: Deps, given: Buffer): Promise<string | undefined> {
-  const image = given.length <= PHOTO_BYTES_MAX ? cleanImage(given) : undefined;
-  if (image === undefined) return undefined;
-  const folder = photoFolder(config.dataDir);
-  const name = `${createHash('sha256').update(image.bytes).digest('hex')}.${image.extension}`;
-  await mkdir(folder, { recursive: true });
-  // Written beside and renamed, so that nobody ever reads half a picture.
-  const part = join(folder, `${newId('req')}.part`);
-  await writeFile(part, image.bytes);
-  await rename(part, join(folder, name));
+/** Stores a picture under the name of its content, and returns that name; one that cannot be shown is PhotoRefused. */
+export async function storePhoto(deps: Deps, given: Buffer): Promise<string> {
+  await inspectPicture(given);
+  const { full } = await cleanPicture(given, SIDE_MAX);
+  const name = `${createHash('sha256').update(full).digest('hex')}.jpg`;
+  await writeWhole(deps, name, full);
   return name;
 }
 
 /** A stored picture with its type, or undefined. */
 export async function readPhoto(
-  { config }: Deps,
+  deps: Deps,
   name: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
   const extension = FILE.exec(name)?.[1] as keyof typeof TYPES | undefined;
   if (extension === undefined) return undefined;
   try {
-    const bytes = await readFile(join(photoFolder(config.dataDir), name));
+    const stored = await readFile(join(photoFolder(deps), name));
+    const bytes = extension === 'jpg' ? await withoutNotes(deps, name, stored) : stored;
     return { bytes, contentType: TYPES[extension] };
   } catch (thrown) {
-    if ((thrown as { code?: string }).code === 'ENOENT') return undefined;
+    if (thrown instanceof PhotoRefused || (thrown as { code?: string }).code === 'ENOENT') return undefined;
     throw thrown;
   }
 }
 
-function photoFolder(dataDir: string): string {
-  return join(dataDir, 'photos', 'listing');
+/** A JPEG that was stored before pictures were made anew may say where it was taken: it is made anew when asked for. */
+async function withoutNotes(deps: Deps, name: string, stored: Buffer): Promise<Buffer> {
+  if (isBareJpeg(stored)) return stored;
+  const { full } = await cleanPicture(stored, SIDE_MAX);
+  await writeWhole(deps, name, full);
+  return full;
+}
+
+/** Written beside and renamed, so that nobody ever reads half a picture. */
+async function writeWhole(deps: Deps, name: string, bytes: Buffer): Promise<void> {
+  const folder = photoFolder(deps);
+  await mkdir(folder, { recursive: true });
+  const part = join(folder, `${deps.newId('req')}.part`);
+  await writeFile(part, bytes);
+  await rename(part, join(folder, name));
+}
+
+function photoFolder({ config }: Deps): string {
+  return join(config.dataDir, 'photos', 'listing');
 }

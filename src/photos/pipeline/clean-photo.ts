@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { READING } from './inspect-upload.ts';
-import { isBareJpeg } from './bare-jpeg.ts';
+import { assertBare, cleanPicture, type Picture } from './clean-picture.ts';
 import { previewMark } from './preview-mark.ts';
-import { PhotoRefused } from './refusal.ts';
-
-interface Picture {
-  full: Buffer;
-  width: number;
-  height: number;
-}
 
 export interface CleanPhoto extends Picture {
   sha256: Buffer;
@@ -18,43 +10,18 @@ export interface CleanPhoto extends Picture {
   lookHash: string;
 }
 
-const FULL_QUALITY = 92;
 const PREVIEW_QUALITY = 78;
 
-/**
- * Makes new files out of the pixels alone. Nothing else of the upload survives: no note of a camera, no second file
- * behind the first, no profile. Colours are those of the common screen, and the picture stands upright.
- */
+/** Makes the file that is licensed and its previews out of the pixels of an upload. */
 export async function cleanPhoto(upload: Buffer): Promise<CleanPhoto> {
-  const { data: full, info } = await encode(upload);
-  await assertBare(full);
-  const picture = { full, width: info.width, height: info.height };
+  const picture = await cleanPicture(upload);
+  const { full } = picture;
   return {
     ...picture,
     sha256: createHash('sha256').update(full).digest(),
     previews: { 480: await preview(picture, 480), 1080: await preview(picture, 1080) },
     lookHash: await lookHash(full),
   };
-}
-
-async function encode(upload: Buffer) {
-  try {
-    return await sharp(upload, READING)
-      .autoOrient()
-      .flatten({ background: '#fff' })
-      .toColourspace('srgb')
-      .jpeg({ quality: FULL_QUALITY })
-      .toBuffer({ resolveWithObject: true });
-  } catch (cause) {
-    throw new PhotoRefused('damaged', { cause });
-  }
-}
-
-/** Reads back what was written: a new version of a library must not be able to let something through. */
-async function assertBare(full: Buffer): Promise<void> {
-  const { exif, iptc, xmp, icc, orientation, comments } = await sharp(full).metadata();
-  const held = [exif, iptc, xmp, icc, orientation, comments].some((one) => one !== undefined);
-  if (held || !isBareJpeg(full)) throw new Error('The clean copy of a photo still carries metadata.');
 }
 
 /** As wide as asked, with a mark over it; one that is very tall is made narrower. */

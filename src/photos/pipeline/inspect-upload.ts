@@ -17,8 +17,20 @@ export interface Inspected {
   exif: Buffer | undefined;
 }
 
-/** Looks at the first bytes and the header only, so that the person who sent it learns at once that it will not do. */
+/** HEIC is left out on purpose: iPhones then hand over a JPEG. */
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/tiff,image/avif,image/gif';
+
+/** A picture that can be licensed is large enough for it. */
 export async function inspectUpload(bytes: Buffer): Promise<Inspected> {
+  const inspected = await inspectPicture(bytes);
+  const { width, height } = inspected;
+  if (Math.max(width, height) < LONG_SIDE_MIN || Math.min(width, height) < SHORT_SIDE_MIN)
+    throw new PhotoRefused('too_small');
+  return inspected;
+}
+
+/** Looks at the first bytes and the header only, so that the person who sent it learns at once that it will not do. */
+export async function inspectPicture(bytes: Buffer): Promise<Inspected> {
   if (bytes.length === 0) throw new PhotoRefused('empty');
   if (bytes.length > UPLOAD_BYTES_MAX) throw new PhotoRefused('too_large');
   const format = formatOf(bytes);
@@ -28,8 +40,6 @@ export async function inspectUpload(bytes: Buffer): Promise<Inspected> {
   const { width, height } = header.autoOrient;
   if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX)
     throw new PhotoRefused('too_many_pixels');
-  if (Math.max(width, height) < LONG_SIDE_MIN || Math.min(width, height) < SHORT_SIDE_MIN)
-    throw new PhotoRefused('too_small');
   return { width, height, exif: header.exif };
 }
 

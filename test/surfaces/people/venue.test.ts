@@ -149,7 +149,7 @@ for (const view of [VIEWS[0], VIEWS[2], VIEWS[1]]) {
         buffer: Buffer.from('<svg onload=alert(1)>'),
       });
       await press(page, 'Save photo');
-      await page.getByText('This is not a JPEG, PNG or WebP photo').waitFor();
+      await page.getByText('This is a drawing or a document (SVG or PDF), not a photo.').waitFor();
       visit.faults.length = 0;
       await see(visit, 'photo', view.name);
       await page

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../core/html.ts';
 import { findAnyPlace, type FoundPlace } from '../../../directory/find-any-place.ts';
-import { UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
+import { PICTURE_TYPES, UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
 import { uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
 import { textField } from '../form-field.ts';
 import { uploadedFiles } from '../upload-body.ts';
@@ -13,8 +13,6 @@ const QUERY_MAX = 120;
 const MEGABYTES = UPLOAD_BYTES_MAX / 2 ** 20;
 /** What one form may carry when the browser sends all files at once. With the script each goes alone. */
 export const FORM_BYTES_MAX = 3 * UPLOAD_BYTES_MAX;
-/** HEIC is left out on purpose: iPhones then hand over a JPEG. */
-const ACCEPT = 'image/jpeg,image/png,image/webp,image/tiff,image/avif,image/gif';
 
 /** First the place, then the photos of it. */
 export async function sendUploadPage(visit: PhotographerVisit, notice?: Notice): Promise<FastifyReply> {
@@ -94,7 +92,7 @@ function uploadForm(visit: PhotographerVisit, place: FoundPlace): Html {
         type="file"
         id="photos"
         name="photos"
-        accept="${ACCEPT}"
+        accept="${PICTURE_TYPES}"
         multiple
         required
         aria-describedby="photos-hint"

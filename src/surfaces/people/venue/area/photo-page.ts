@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref } from '../../../../core/html.ts';
+import { PICTURE_TYPES } from '../../../../photos/pipeline/inspect-upload.ts';
+import { PhotoRefused } from '../../../../photos/pipeline/refusal.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
 import { PHOTO_BYTES_MAX, storePhoto } from '../../../../venue/listing-photo.ts';
 import { uploadedFiles } from '../../upload-body.ts';
@@ -31,15 +33,15 @@ export function sendPhotoPage(visit: VenueVisit, fault?: string): Promise<Fastif
       <div class="field ${fault !== undefined && 'bad'}">
         <label for="photo">Choose a photo</label>
         <p class="hint" id="photo-hint">
-          JPEG, PNG or WebP, at most ${MEGABYTES} MB. What the camera wrote into it about place and time is
-          removed.
+          JPEG, PNG, WebP, TIFF, AVIF or GIF, at most ${MEGABYTES} MB. What the camera wrote into it about
+          place and time is removed.
         </p>
         ${fault !== undefined && html`<p class="fault" id="photo-fault">${fault}</p>`}
         <input
           type="file"
           id="photo"
           name="photo"
-          accept="image/jpeg,image/png,image/webp"
+          accept="${PICTURE_TYPES}"
           aria-describedby="photo-hint${fault !== undefined && ' photo-fault'}"
         />
       </div>
@@ -59,9 +61,11 @@ export async function savePhoto(visit: VenueVisit): Promise<FastifyReply> {
   }
   const file = uploadedFiles(request)[0]?.bytes;
   if (file === undefined || file.length === 0) return sendPhotoPage(visit, 'Choose a photo first.');
-  const stored = await storePhoto(deps, file);
-  if (stored === undefined)
-    return sendPhotoPage(visit, `This is not a JPEG, PNG or WebP photo of at most ${MEGABYTES} MB.`);
-  await editListing(deps, place.id, 'photo', stored);
+  try {
+    await editListing(deps, place.id, 'photo', await storePhoto(deps, file));
+  } catch (thrown) {
+    if (thrown instanceof PhotoRefused) return sendPhotoPage(visit, thrown.message);
+    throw thrown;
+  }
   return sendDone(visit, 'photo');
 }
