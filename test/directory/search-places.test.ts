@@ -208,3 +208,45 @@ test('the tool gives what REST gives, and counts against the same quota', async 
   assert.deepEqual(body.result?.['structuredContent'], whole);
   assert.ok(Number(headers.get('x-ratelimit-remaining')) > 0);
 });
+
+test('whatever numbers and marks stand in names and areas, an answer holds only what was asked for', async () => {
+  const { pool } = service.database;
+  const listed = await service.request('/api/agent/destinations');
+  const { destinations } = (await listed.json()) as { destinations: { slug: string }[] };
+  // As words these are, or were, what the index calls a destination, a square of the map and hours that are not known.
+  const numbers = destinations.map((_, at) => String(at + 1));
+  const names = [
+    ...numbers,
+    ...numbers.map((number) => `${number}u`),
+    '１１３ Hujan',
+    'G13x1y2',
+    'd5 w5 k bar',
+  ];
+  await pool`
+    insert into place (id, destination_id, name, vertical, category, country, area, lat, lng, source, source_ref)
+    select 'plc_' || lpad(i::text, 26, '0'), d.id, made.name, 'restaurant', 'restaurant', d.country, 'Ubud k bar', d.lat, d.lng,
+      'test', 'number/' || i
+    from destination d, unnest(${names}::text[]) with ordinality as made (name, i) where d.slug = 'bali'`;
+  await service.app.deps.places.follow();
+  const check = async () => {
+    for (const { slug } of destinations) {
+      const { places } = await search({ city: slug, limit: '50' });
+      const foreign = places.filter(({ destination }) => destination !== slug);
+      assert.deepEqual(foreign, [], slug);
+    }
+    // Begun numbers and marks are no other tokens either.
+    for (const q of ['11', 'g1', 'd1', 'w5', 'k1']) {
+      const { places } = await search({ q, limit: '50' });
+      assert.ok(
+        places.every(({ name }) => new RegExp(`\\b${q}`, 'i').test(name.normalize('NFKD'))),
+        `${q}: ${places.map(({ name }) => name).join(', ')}`,
+      );
+    }
+    assert.equal((await search({ q: '113 hujan', city: 'bali' })).places[0]?.name, '１１３ Hujan');
+    const bars = await search({ city: 'bali', area: 'Ubud', category: 'bar', limit: '50' });
+    assert.ok(bars.places.every(({ vertical }) => vertical === 'bar'));
+  };
+  await check();
+  await service.app.deps.places.rebuild();
+  await check();
+});

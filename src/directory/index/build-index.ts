@@ -10,6 +10,7 @@ import { INDEX_VERSION, Segment } from './segment.ts';
 import { DestinationBits, SegmentWriter } from './segment-writer.ts';
 import { writeSpelling } from './spelling.ts';
 import type { SortedTerms } from './terms.ts';
+import { WORD_MARK } from './token.ts';
 import { TokenPages } from './token-pages.ts';
 
 export interface BuildReport {
@@ -118,15 +119,15 @@ class IndexFile implements RowSink {
   }
 }
 
-const NO_WORD = /[_\d]/;
-
-/** The terms that are words of names and nothing else, with the number of their places, in the order they were met. */
+/** The words of names, with the number of their places, in the order they were met. */
 function wordsOf({ bytes, ends }: SortedTerms, uses: Uint32Array): Map<string, number> {
   const words = new Map<string, number>();
   const text = Buffer.from(bytes.buffer);
+  const mark = Buffer.from(WORD_MARK);
   for (const [number, end] of ends.entries()) {
-    const term = text.toString('utf8', number === 0 ? 0 : ends[number - 1], end);
-    if (!NO_WORD.test(term)) words.set(term, uses[number] ?? 0);
+    const start = number === 0 ? 0 : (ends[number - 1] ?? 0);
+    if (text[start] !== mark[0] || text[start + 1] !== mark[1]) continue;
+    words.set(text.toString('utf8', start + mark.length, end), uses[number] ?? 0);
   }
   return words;
 }

@@ -4,6 +4,7 @@ import { OpenHours } from './open-hours.ts';
 import type { IndexedRow } from './indexed-row.ts';
 import type { Segment } from './segment.ts';
 import { completions } from './spelling.ts';
+import { kindToken } from './token.ts';
 
 /** Travellers ask for the same few things. */
 const REMEMBERED = 20_000;
@@ -23,7 +24,7 @@ export class Part implements Vocabulary {
   }
 
   hasKind(kind: string): boolean {
-    return this.has(`k_${kind}`);
+    return this.has(kindToken(kind));
   }
 
   rows(expression: string | undefined, after: number): Generator<IndexedRow> {

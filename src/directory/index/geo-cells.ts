@@ -1,3 +1,5 @@
+import { cellToken } from './token.ts';
+
 /** Squares of the web-mercator grid as tokens, so that "near" and "bbox" compose with every other filter. */
 const LEVELS = [8, 11, 13, 15] as const;
 type Level = (typeof LEVELS)[number];
@@ -26,13 +28,9 @@ function row(lat: number, level: number): number {
   return Math.min(size - 1, Math.max(0, Math.floor(y * size)));
 }
 
-function token(level: number, x: number, y: number): string {
-  return `g${level}x${x.toString(36)}y${y.toString(36)}`;
-}
-
 /** The squares that a place lies in, from coarse to fine. */
 export function cellsOf(lat: number, lng: number): string[] {
-  return LEVELS.map((level) => token(level, column(lng, level), row(lat, level)));
+  return LEVELS.map((level) => cellToken(level, column(lng, level), row(lat, level)));
 }
 
 const FINEST = Math.max(...LEVELS);
@@ -60,7 +58,7 @@ function cover(box: Box, level: Level): string[] | undefined {
   if (columns * (y2 - y1 + 1) > COVER_MAX) return undefined;
   const cells: string[] = [];
   for (let i = 0; i < columns; i++)
-    for (let y = y1; y <= y2; y++) cells.push(token(level, (x1 + i) % size, y));
+    for (let y = y1; y <= y2; y++) cells.push(cellToken(level, (x1 + i) % size, y));
   return cells;
 }
 

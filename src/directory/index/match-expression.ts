@@ -1,6 +1,16 @@
-import { wordsOf } from '../fold.ts';
+import { fold, wordsOf } from '../fold.ts';
 import { categoriesFor, categoryKey } from './synonyms.ts';
-import { wholeName } from './tokens.ts';
+import {
+  areaToken,
+  countryToken,
+  destinationToken,
+  kindInAreaToken,
+  kindToken,
+  placeWordToken,
+  unverifiedToken,
+  wholeNameToken,
+  wordToken,
+} from './token.ts';
 
 /** What is asked of the index, with names already resolved. Lists are alternatives. */
 export interface Filters {
@@ -35,33 +45,39 @@ export function filterStages(filters: Filters): (string | undefined)[] {
 
 /** Places that the filters let through and whose hours nobody has verified. */
 export function unverifiedExpression(filters: Filters & { destination: number }): string {
-  return join([filterExpression(filters, 'loose'), quote(`${filters.destination}u`)]) ?? '';
+  return join([filterExpression(filters, 'loose'), quote(unverifiedToken(filters.destination))]) ?? '';
+}
+
+/** The places of a destination, whatever they are. */
+export function destinationExpression(destination: number): string {
+  return quote(destinationToken(destination));
 }
 
 function filterExpression(filters: Filters, areas: 'exact' | 'loose'): string | undefined {
   const { destination, country, category, cuisine, area, city, cells } = filters;
-  const scope = destination === undefined ? '' : String(destination);
   const parts: (string | undefined)[] = [];
-  if (country !== undefined) parts.push(quote(`c_${country.toLowerCase()}`));
+  if (country !== undefined) parts.push(quote(countryToken(country)));
   const kinds = [category, cuisine].filter((kind) => kind !== undefined).map(categoriesFor);
   const areaKey = area === undefined ? undefined : categoryKey(area);
-  const together = areaKey !== undefined && scope !== '' && kinds.length > 0 && areas === 'exact';
+  const together =
+    areaKey !== undefined && destination !== undefined && kinds.length > 0 && areas === 'exact';
   for (const [i, alternatives] of kinds.entries()) {
-    const head = together && i === 0 ? `${scope}a_${areaKey}_k_` : `${scope}k_`;
-    parts.push(anyOf(alternatives.map((kind) => head + kind)));
+    const tokenOf = (kind: string) =>
+      together && i === 0 ? kindInAreaToken(kind, areaKey, destination) : kindToken(kind, destination);
+    parts.push(anyOf(alternatives.map(tokenOf)));
   }
-  if (areaKey !== undefined && !together) parts.push(areaIn(scope, area ?? '', areaKey));
-  if (city !== undefined) parts.push(allOf(wordsOf(city).map((word) => `${scope}w_${word}`)));
+  if (areaKey !== undefined && !together) parts.push(areaIn(destination, area ?? '', areaKey));
+  if (city !== undefined) parts.push(allOf(wordsOf(city).map((word) => placeWordToken(word, destination))));
   if (cells !== undefined) parts.push(anyOf(cells));
-  if (scope !== '' && kinds.length === 0 && area === undefined && city === undefined)
-    parts.push(quote(scope));
+  if (destination !== undefined && kinds.length === 0 && area === undefined && city === undefined)
+    parts.push(destinationExpression(destination));
   return join(parts);
 }
 
-function areaIn(scope: string, area: string, key: string): string | undefined {
-  const words = allOf(wordsOf(area).map((word) => `${scope}w_${word}`));
-  if (scope === '' || words === undefined) return words ?? '""';
-  return `(${quote(`${scope}a_${key}`)} OR ${words})`;
+function areaIn(destination: number | undefined, area: string, key: string): string | undefined {
+  const words = allOf(wordsOf(area).map((word) => placeWordToken(word, destination)));
+  if (destination === undefined || words === undefined) return words ?? '""';
+  return `(${quote(areaToken(key, destination))} OR ${words})`;
 }
 
 /**
@@ -74,13 +90,13 @@ export function textStages(text: string, filters: Filters, vocabulary: Vocabular
   const { destination } = filters;
   const rest = restOf(filters);
   const said = withoutSmallWords(words);
-  const whole = wholeName(text);
-  const named = words.map((word) => inScope(word, destination));
+  const whole = wholeNameToken(fold(text));
+  const named = words.map((word) => wordToken(word, destination));
   const meant = meanings(said, destination, vocabulary);
   const stages = [
     // A whole name is so rare that its list is short everywhere; only then is the destination looked at.
     vocabulary.has(whole)
-      ? join([quote(whole), destination === undefined ? undefined : quote(String(destination)), rest])
+      ? join([quote(whole), destination === undefined ? undefined : destinationExpression(destination), rest])
       : undefined,
     kindsOnly(said, destination, vocabulary, rest),
     named.every((token) => vocabulary.has(token))
@@ -123,7 +139,6 @@ function kindsOnly(
   vocabulary: Vocabulary,
   rest: string | undefined,
 ): string | undefined {
-  const scope = destination ?? '';
   const parts: (string | undefined)[] = [];
   for (let i = 0; i < words.length; i++) {
     const pair = pairAt(words, i, vocabulary);
@@ -133,7 +148,7 @@ function kindsOnly(
     // The word itself is meant before what it may stand for: somebody who says doctor can do without the pharmacies.
     const own = kinds.filter((kind) => kind === words[i]);
     if (pair.length > 0) i++;
-    parts.push(anyOf((own.length > 0 ? own : kinds).map((kind) => `${scope}k_${kind}`)));
+    parts.push(anyOf((own.length > 0 ? own : kinds).map((kind) => kindToken(kind, destination))));
   }
   return join([...parts, rest]);
 }
@@ -157,7 +172,7 @@ function meanings(
 ): string[] | undefined {
   const parts: string[] = [];
   for (let i = 0; i < words.length; i++) {
-    const pair = pairAt(words, i, vocabulary).map((kind) => `${destination ?? ''}k_${kind}`);
+    const pair = pairAt(words, i, vocabulary).map((kind) => kindToken(kind, destination));
     const tokens = pair.length > 0 ? pair : meaningsOf(words[i] ?? '', destination, vocabulary);
     const part = anyOf(tokens.filter((token) => vocabulary.has(token)));
     if (part === undefined) return undefined;
@@ -168,11 +183,10 @@ function meanings(
 }
 
 function meaningsOf(word: string, destination: number | undefined, vocabulary: Vocabulary): string[] {
-  const scope = destination ?? '';
   const kinds = categoriesFor(word)
     .filter((kind) => vocabulary.hasKind(kind))
-    .map((kind) => `${scope}k_${kind}`);
-  return [inScope(word, destination), ...kinds, `${scope}w_${word}`];
+    .map((kind) => kindToken(kind, destination));
+  return [wordToken(word, destination), ...kinds, placeWordToken(word, destination)];
 }
 
 /** The last word only begun, as the frequent words that it may become: a few lists, read only as far as needed. */
@@ -183,7 +197,7 @@ function longerStage(
   rest: string | undefined,
 ): string | undefined {
   const last = words.at(-1) ?? '';
-  const longer = vocabulary.completions(last).map((word) => inScope(word, destination));
+  const longer = vocabulary.completions(last).map((word) => wordToken(word, destination));
   const others = meanings(words.slice(0, -1), destination, vocabulary);
   return longer.length === 0 || others === undefined ? undefined : join([...others, anyOf(longer), rest]);
 }
@@ -199,11 +213,7 @@ export function begunStage(text: string, filters: Filters, vocabulary: Vocabular
   const { destination } = filters;
   const others = meanings(words.slice(0, -1), destination, vocabulary);
   if (others === undefined) return undefined;
-  return join([...others, `${quote(inScope(last, destination))} *`, restOf(filters)]);
-}
-
-function inScope(word: string, destination: number | undefined): string {
-  return destination === undefined ? word : `${destination}_${word}`;
+  return join([...others, `${quote(wordToken(last, destination))} *`, restOf(filters)]);
 }
 
 /** The filters beside words, which name the destination themselves. */

@@ -4,6 +4,7 @@ import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-ce
 import {
   begunStage,
   correctedStage,
+  destinationExpression,
   filterStages,
   textStages,
   type Filters,
@@ -184,7 +185,7 @@ function builtRows(
   if (query.openAt === undefined || query.destination === undefined) return built.rows(expression, after);
   const bits = built.hours.bits(query.destination, query.openAt);
   if (bits === undefined) return [][Symbol.iterator]();
-  if (expression === undefined || expression === `"${query.destination}"`)
+  if (expression === undefined || expression === destinationExpression(query.destination))
     return openRows(built, bits.open, bits.rowids, undefined, after);
   // Few are open, many match: then the open ones are asked about. Else those that match are looked at.
   return built.segment.matchesAtLeast(expression, countSet(bits.open) * ASKED_ROWS + 1)

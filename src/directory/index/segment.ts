@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { IndexedRow } from './indexed-row.ts';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 // The pages that are read most stay in memory. Mapping the file would cost as much memory for whatever pages come first.
 const CACHE_KIB = 192 * 1024;

@@ -5,17 +5,21 @@ import { categoryKey } from './synonyms.ts';
 import type { TermList } from './term-list.ts';
 import { TermPairs } from './term-pairs.ts';
 import type { Terms } from './terms.ts';
+import {
+  areaToken,
+  countryToken,
+  destinationToken,
+  kindInAreaToken,
+  kindToken,
+  placeWordToken,
+  unverifiedToken,
+  wholeNameToken,
+  wordToken,
+} from './token.ts';
 
 /**
- * Every filter is a token, and filters that are asked for together are one token together: `5_pizza` stands beside
- * `pizza` for destination 5, so that the most frequent searches read a single list.
- *
- *   word            a word of a name                 5_word           in destination 5
- *   n_wholename     the whole name                   5                the destination itself
- *   k_pizza         a category or cuisine            5k_pizza         in the destination
- *   5a_canggu       an area                          5a_canggu_k_bar  a category in an area
- *   5w_canggu       a word of an area or city        c_id, g13x…      country, square of the map
- *   5u              hours that nobody has verified
+ * The terms of places. Every filter is a token, and filters that are asked for together are one token together: a word
+ * in a destination stands beside the word, so that the most frequent searches read a single list.
  */
 export class PlaceTerms {
   readonly #terms: Terms;
@@ -50,29 +54,25 @@ export class PlaceTerms {
   }
 
   #addWord(destination: number, word: string): void {
-    const term = this.#words.get(word) ?? keep(this.#words, word, this.#terms.numberOf(word));
+    const term = this.#words.get(word) ?? keep(this.#words, word, this.#terms.numberOf(wordToken(word)));
     this.#list.push(term);
     this.#list.push(
       this.#inDestination.get(term, destination) ??
-        this.#inDestination.set(term, destination, this.#terms.numberOf(`${destination}_${word}`)),
+        this.#inDestination.set(term, destination, this.#terms.numberOf(wordToken(word, destination))),
     );
   }
 
   #addKind({ destination, area }: Setting, kind: string): void {
     const term =
-      this.#kinds.get(kind) ?? keep(this.#kinds, kind, this.#terms.numberOf(`k_${categoryKey(kind)}`));
+      this.#kinds.get(kind) ?? keep(this.#kinds, kind, this.#terms.numberOf(kindToken(categoryKey(kind))));
     this.#list.push(term);
+    const inTown = () => this.#terms.numberOf(kindToken(categoryKey(kind), destination));
     this.#list.push(
-      this.#inDestination.get(term, destination) ??
-        this.#inDestination.set(
-          term,
-          destination,
-          this.#terms.numberOf(`${destination}k_${categoryKey(kind)}`),
-        ),
+      this.#inDestination.get(term, destination) ?? this.#inDestination.set(term, destination, inTown()),
     );
     if (area === undefined) return;
-    const here = () => this.#terms.numberOf(`${this.#terms.textOf(area)}_k_${categoryKey(kind)}`);
-    this.#list.push(this.#inArea.get(term, area) ?? this.#inArea.set(term, area, here()));
+    const here = () => this.#terms.numberOf(kindInAreaToken(categoryKey(kind), area.key, destination));
+    this.#list.push(this.#inArea.get(term, area.term) ?? this.#inArea.set(term, area.term, here()));
   }
 
   #addName(words: string[], name: string): void {
@@ -82,7 +82,7 @@ export class PlaceTerms {
   }
 
   #addFolded(words: string[], folded: string): void {
-    this.#list.push(this.#terms.numberOf(wholeOf(folded)));
+    this.#list.push(this.#terms.numberOf(wholeNameToken(folded)));
     // A name has few words: to look through them is quicker than a set.
     for (const word of wordsIn(folded)) if (!words.includes(word)) words.push(word);
   }
@@ -109,17 +109,17 @@ export class PlaceTerms {
   }
 
   #newSetting({ country, area, city }: PlaceRow, destination: number): Setting {
-    const tokens = new Set([String(destination), `c_${country.toLowerCase()}`]);
-    const areaToken = area === null ? undefined : `${destination}a_${categoryKey(area)}`;
-    if (areaToken !== undefined) tokens.add(areaToken);
+    const tokens = new Set([destinationToken(destination), countryToken(country)]);
+    const key = area === null ? undefined : categoryKey(area);
+    if (key !== undefined) tokens.add(areaToken(key, destination));
     for (const word of [area, city].flatMap((text) => (text === null ? [] : wordsOf(text))))
-      tokens.add(`w_${word}`).add(`${destination}w_${word}`);
+      tokens.add(placeWordToken(word)).add(placeWordToken(word, destination));
     return {
       destination,
       country,
       terms: [...tokens].map((token) => this.#terms.numberOf(token)),
-      unverified: this.#terms.numberOf(`${destination}u`),
-      area: areaToken === undefined ? undefined : this.#terms.numberOf(areaToken),
+      unverified: this.#terms.numberOf(unverifiedToken(destination)),
+      area: key === undefined ? undefined : { key, term: this.#terms.numberOf(areaToken(key, destination)) },
     };
   }
 }
@@ -130,7 +130,7 @@ interface Setting {
   country: string;
   terms: readonly number[];
   unverified: number;
-  area: number | undefined;
+  area: { key: string; term: number } | undefined;
 }
 
 /** So many of a kind are kept; past that it begins again, because a directory may have any number of words. */
@@ -140,13 +140,4 @@ function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value): Value 
   if (kept.size >= KEPT_MAX) kept.clear();
   kept.set(key, value);
   return value;
-}
-
-/** Without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */
-export function wholeName(name: string): string {
-  return wholeOf(fold(name));
-}
-
-function wholeOf(folded: string): string {
-  return `n_${folded.replaceAll(' ', '')}`;
 }
