@@ -9,6 +9,7 @@ import { createNewId } from './core/ids.ts';
 import { MigrationError } from './core/migrate.ts';
 import { createProgress } from './core/progress.ts';
 import { openDatabase, type Database } from './database.ts';
+import { IMPORT_NOTED } from './directory/index/note-import.ts';
 import { ImportFileError } from './import/import-file-error.ts';
 import { enrichReportLines, reportLines } from './import/import-report.ts';
 import type { PlaceDraft } from './import/place-draft.ts';
@@ -93,6 +94,7 @@ async function demo(options: Options): Promise<void> {
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
     await (await import('./photos/demo/demo-photos.ts')).askForDemoPhotos(pool);
     say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
+    say(IMPORT_NOTED);
   });
 }
 
@@ -110,7 +112,7 @@ function importCommand(source: PlaceDraft['source']): Command {
         newId: createNewId(systemClock),
         progress: (label) => createProgress(process.stdout, label),
       });
-      for (const line of reportLines(report)) say(line);
+      for (const line of [...reportLines(report), IMPORT_NOTED]) say(line);
     });
   };
   return { options: [], operand: 'FILE', run };
@@ -121,7 +123,7 @@ function enrich(_options: Options, file: string): Promise<void> {
     const progress = (label: string) => createProgress(process.stdout, label);
     const { enrichPlaces } = await import('./import/enrich-places.ts');
     const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
-    for (const line of enrichReportLines(report)) say(line);
+    for (const line of [...enrichReportLines(report), IMPORT_NOTED]) say(line);
   });
 }
 

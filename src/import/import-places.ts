@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { Pool } from '../core/db.ts';
 import type { NewId } from '../core/ids.ts';
+import { noteImport } from '../directory/index/note-import.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { DraftLines } from './load/draft-line.ts';
 import { holdReading } from './load/held-reading.ts';
@@ -47,7 +48,9 @@ export async function importPlaces(pool: Pool, options: ImportOptions): Promise<
     await tx`set local statement_timeout = 0`;
     // Two imports at once would each miss what the other has not written yet.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
-    return importInto(tx, options);
+    const report = await importInto(tx, options);
+    await noteImport(tx);
+    return report;
   });
 }
 

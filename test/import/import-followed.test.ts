@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import * as jobs from '../harness/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service.ts';
 import { importMap } from './import-directory.ts';
 import type { MadeNode } from './write-osm-pbf.ts';
@@ -12,8 +16,8 @@ await service.database.pool`update agent set plan = 'scale'`;
 const ADA: MadeNode = { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'cafe', name: 'Zanzibarina' } };
 const BEA: MadeNode = { id: 2, lat: 43.7312, lng: 7.4197, tags: { amenity: 'cafe', name: 'Béatrice' } };
 
-async function found(): Promise<string[]> {
-  const response = await service.request('/api/agent/search?q=zanzibarina', {
+async function found(q = 'zanzibarina', node = service): Promise<string[]> {
+  const response = await node.request(`/api/agent/search?q=${q}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
   assert.equal(response.status, 200);
@@ -65,4 +69,47 @@ test('the service answers while an import has not ended', async () => {
   } while (!state.ended);
   assert.equal((await importing).added, 3000);
   assert.ok(answers > 0);
+});
+
+test('what an import brings is found by kind, begun and misspelt words at once, and an import ends with a new index', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-import-'));
+  after(() => {
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  });
+  const { database } = service;
+  const now = service.clock.now();
+  const start = () => startTestService({ database, settings: { DATA_DIR } });
+  const files = () => readdirSync(join(DATA_DIR, 'index')).filter((name) => name.endsWith('.sqlite'));
+  const isNew = (before: string[]) => () => files().length === 1 && files()[0] !== before[0];
+  const near = { lat: 43.7351, lng: 7.4212 };
+  const MINI: MadeNode = { id: 3, ...near, tags: { leisure: 'miniature_golf', name: 'Quixotella' } };
+  const CHAI: MadeNode = {
+    id: 4,
+    ...near,
+    tags: { amenity: 'cafe', cuisine: 'tibetan', name: 'Vardapetyan' },
+  };
+
+  let node = await start();
+  const finds = async (name: string, questions: string[]) => {
+    for (const q of questions)
+      assert.ok((await found(q, node)).includes(name), `${q}: ${(await found(q, node)).join()}`);
+  };
+  const golf = ['quixotella', 'miniature+golf', 'quixote', 'qixotella'];
+  const first = files();
+  await importMap(database, '2026-11-12', { nodes: [ADA, BEA, MINI] }, { now });
+  await jobs.until('the place is found', async () => (await found('quixotella', node)).length > 0);
+  await finds('Quixotella', golf);
+  await jobs.until('a running node has a new index', isNew(first));
+  await finds('Quixotella', golf);
+
+  await node.close();
+  const second = files();
+  await importMap(database, '2026-11-13', { nodes: [ADA, BEA, MINI, CHAI] }, { now });
+  node = await start();
+  const chai = ['vardapetyan', 'tibetan', 'vardap', 'vardapetian'];
+  await finds('Vardapetyan', chai);
+  await finds('Quixotella', golf);
+  await jobs.until('a node that was stopped has a new index', isNew(second));
+  await finds('Vardapetyan', chai);
+  await finds('Quixotella', golf);
 });

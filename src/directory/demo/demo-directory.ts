@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Progress } from '../../core/progress.ts';
 import { copyInto } from '../../core/copy-into.ts';
+import { noteImport } from '../index/note-import.ts';
 import { accoladeLines, closureLines, DEMO_TABLES, menuLine, placeLine } from './demo-copy.ts';
 import { demoPlaces, type DemoPlacesOptions } from './demo-places.ts';
 
@@ -120,6 +121,7 @@ export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<
       where p.id = r.place_id and p.destination_id = r.destination_id`;
     // The first count of the places comes with the commit; without figures it would be planned for an empty table.
     await tx`analyze place`;
+    await noteImport(tx);
     return size;
   });
 }

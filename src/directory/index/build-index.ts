@@ -73,9 +73,10 @@ class IndexFile implements RowSink {
 
   end(): void {
     const segment = this.#segment;
-    const { position, system } = this.#known();
+    const { position, system, imports } = this.#known();
     for (const [number, own] of this.#bits) own.write(segment, number, this.#openIn);
-    const meta = { version: String(INDEX_VERSION), position, system, places: String(this.#places) };
+    const version = String(INDEX_VERSION);
+    const meta = { version, position, system, imports, places: String(this.#places) };
     for (const [name, value] of Object.entries(meta))
       segment.statement('insert into meta values (?, ?)').run(name, value);
     segment.db.exec('create index doc_place on doc (place_id)');

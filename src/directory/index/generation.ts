@@ -1,34 +1,45 @@
 import { remember } from '../../core/remember.ts';
 import type { Vocabulary } from './match-expression.ts';
 import { OpenHours } from './open-hours.ts';
+import type { IndexedDestination } from './index-row.ts';
 import type { IndexedRow } from './indexed-row.ts';
 import type { Segment } from './segment.ts';
-import { completions } from './spelling.ts';
+import { completions, correct, mergeCompletions, type KnownWord } from './spelling.ts';
 import { kindToken } from './token.ts';
 
 /** Travellers ask for the same few things. */
 const REMEMBERED = 20_000;
 
 /** A segment with what is needed to search it. */
-export class Part implements Vocabulary {
+export class Part {
   readonly segment: Segment;
   readonly hours: OpenHours;
-  readonly has: (token: string) => boolean;
-  readonly completions: (begun: string) => readonly string[];
+  has: (token: string) => boolean;
+  completions: (begun: string) => readonly KnownWord[];
 
   constructor(segment: Segment) {
     this.segment = segment;
     this.hours = new OpenHours(segment);
-    this.has = remember((token) => segment.holds(token), REMEMBERED);
-    this.completions = remember((begun) => completions(segment, begun), REMEMBERED);
+    this.has = this.#newHas();
+    this.completions = this.#newCompletions();
   }
 
-  hasKind(kind: string): boolean {
-    return this.has(kindToken(kind));
+  /** What was remembered of its words may no longer be so. */
+  changed(): void {
+    this.has = this.#newHas();
+    this.completions = this.#newCompletions();
   }
 
   rows(expression: string | undefined, after: number): Generator<IndexedRow> {
     return this.segment.rows(expression, after);
+  }
+
+  #newHas(): Part['has'] {
+    return remember((token) => this.segment.holds(token), REMEMBERED);
+  }
+
+  #newCompletions(): Part['completions'] {
+    return remember((begun) => completions(this.segment, begun), REMEMBERED);
   }
 }
 
@@ -40,17 +51,25 @@ export interface Generation {
   built: Part;
   fresh: Part;
   replaced: Set<number>;
+  /** By their ids. The numbers hold in this generation only. */
+  destinations: Map<string, IndexedDestination>;
   /** How often the second part took something in; while it never did, it need not be asked. */
   changes: number;
   file: string;
 }
 
-/** The words of both parts. What a place brings that came since the build cannot be remembered: the next brings more. */
+/** The words, kinds and spellings of both parts. */
 export function vocabularyOf({ built, fresh, changes }: Generation): Vocabulary {
-  if (changes === 0) return built;
+  const parts = changes === 0 ? [built] : [built, fresh];
+  const has = (token: string) => parts.some((part) => part.has(token));
   return {
-    has: (token) => built.has(token) || fresh.segment.holds(token),
-    hasKind: (kind) => built.hasKind(kind),
-    completions: built.completions,
+    has,
+    hasKind: (kind) => has(kindToken(kind)),
+    completions: (begun) => mergeCompletions(parts.map((part) => part.completions(begun))),
+    corrections: (word) =>
+      correct(
+        parts.map(({ segment }) => segment),
+        word,
+      ),
   };
 }

@@ -31,6 +31,8 @@ export interface Vocabulary {
   hasKind(kind: string): boolean;
   /** The most frequent words of names that begin with a text. */
   completions(begun: string): readonly string[];
+  /** Known words that a misspelt one may stand for. */
+  corrections(word: string): readonly string[];
 }
 
 /**

@@ -22,9 +22,11 @@ declare module '../../core/context.ts' {
 }
 
 const VERIFIED_MS = 365 * 86_400_000;
-/** So many changes since the last build make a new one worth its while. */
-const REBUILD_AFTER = 50_000;
+/** More changes than this are not taken in one by one: a new build is quicker. */
+const FOLLOWED_MAX = 50_000;
 const RETRY_MS = 500;
+/** A build that failed, for want of room for one, would fail again at once. */
+const BUILD_RETRY_MS = 60_000;
 /** More than a node takes in between two builds. */
 const CHANGES_MAX = 1e9;
 
@@ -46,6 +48,8 @@ export class PlaceIndex {
   #following: Promise<void> | undefined;
   #again = false;
   #rebuilding: Promise<void> | undefined;
+  /** The last build failed, and the next comes by itself. */
+  #failed = false;
   readonly #unverified = new UnverifiedCounts();
   #builds = 0;
   readonly #closing = new AbortController();
@@ -80,7 +84,7 @@ export class PlaceIndex {
   }
 
   destinationNumber(id: string): number | undefined {
-    return this.#follower.destinationNumber(id);
+    return this.#generation.destinations.get(id)?.number;
   }
 
   /** How many places have hours that nobody has verified. Counted once a minute at most for the same question. */
@@ -117,8 +121,8 @@ export class PlaceIndex {
     try {
       while (this.#again && !this.#closed) {
         this.#again = false;
-        const behind = await this.#follower.catchUp(REBUILD_AFTER);
-        if (behind) void this.rebuild();
+        const state = await this.#follower.catchUp(FOLLOWED_MAX);
+        if (state !== 'settled' && !this.#failed) void this.rebuild();
       }
     } catch (thrown) {
       this.#options.log.error(
@@ -137,26 +141,39 @@ export class PlaceIndex {
     try {
       const file = await buildFile(this.#options, this.#closing.signal);
       if (this.#closed) return;
-      const old = this.#generation;
       const next = openGeneration(this.#options, file);
       await next.follower.catchUp(Infinity);
-      this.#generation = next.generation;
-      this.#builds++;
+      // From here on changes go to the new generation, which is searched once it has all that the old one has.
       this.#follower = next.follower;
-      old.built.segment.close();
-      old.fresh.segment.close();
-      rmSync(old.file, { force: true });
+      await this.follow();
+      this.#changeOver(next.generation);
+      this.#failed = false;
     } catch (thrown) {
       if (this.#closed) return;
       this.#options.log.error({ err: thrown }, 'a new index could not be built; the old one stays');
+      this.#failed = true;
+      setTimeout(() => {
+        this.#failed = false;
+        void this.follow();
+      }, BUILD_RETRY_MS).unref();
     }
+  }
+
+  #changeOver(generation: Generation): void {
+    const old = this.#generation;
+    this.#generation = generation;
+    this.#builds++;
+    old.built.segment.close();
+    old.fresh.segment.close();
+    rmSync(old.file, { force: true });
+    this.#options.log.info({ places: Number(generation.built.segment.meta('places')) }, 'new index in use');
   }
 }
 
 function openGeneration(options: IndexOptions, file: string): { generation: Generation; follower: Follower } {
   const built = new Part(Segment.openReadOnly(file));
   const fresh = new Part(Segment.inMemory());
-  const generation = { built, fresh, replaced: new Set<number>(), changes: 0, file };
+  const generation = { built, fresh, replaced: new Set<number>(), destinations: new Map(), changes: 0, file };
   return { generation, follower: followChanges(options.pool, generation, options.clock, VERIFIED_MS) };
 }
 

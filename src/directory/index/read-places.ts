@@ -20,6 +20,8 @@ export interface BuildTask {
 export interface Snapshot {
   position: string;
   system: string;
+  /** How many imports had been noted, see noteImport. */
+  imports: string;
   total: number;
   destinations: IndexedDestination[];
 }
@@ -55,6 +57,7 @@ async function takeSnapshot(sql: Db): Promise<Snapshot> {
   const [snapshot] = await sql<Omit<Snapshot, 'destinations'>[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as position,
            (select system_identifier::text from pg_control_system()) || '/' || current_database() as system,
+           (select imports::text from directory_import) as imports,
            (select count(*)::int from place where closed_at is null) as total`;
   if (snapshot === undefined) throw new Error('The database gave no snapshot.');
   const rows = await sql<Omit<IndexedDestination, 'number'>[]>`

@@ -13,7 +13,6 @@ import {
 import { countSet, isSet } from './open-hours.ts';
 import { vocabularyOf, type Generation, type Part } from './generation.ts';
 import type { IndexedRow } from './indexed-row.ts';
-import { correct } from './spelling.ts';
 
 export interface IndexQuery extends Filters {
   text?: string | undefined;
@@ -86,7 +85,7 @@ export function searchIndex(generation: Generation, query: IndexQuery, now: Date
   if (enough) return found;
   const further = [
     begunStage(query.text, filters, vocabulary),
-    correctedStage(corrections(generation, query.text), filters, vocabulary),
+    correctedStage(spellingsOf(query.text, vocabulary), filters, vocabulary),
   ].filter((stage) => stage !== undefined);
   return searchStages(generation, [...stages, ...further], query, now);
 }
@@ -96,8 +95,8 @@ function readingStages({ text, destination }: Reading, filters: Filters, vocabul
   return text === '' ? filterStages(inside) : textStages(text, inside, vocabulary);
 }
 
-function corrections(generation: Generation, text: string): string[][] {
-  return wordsOf(text).map((word) => [word, ...correct(generation.built.segment, word)]);
+function spellingsOf(text: string, vocabulary: Vocabulary): string[][] {
+  return wordsOf(text).map((word) => [word, ...vocabulary.corrections(word)]);
 }
 
 /** Goes through the ways of matching, best first; a place that matched in a better way does not come again. */

@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import type { IndexedDestination, IndexRow } from './index-row.ts';
 import { packFacts } from './indexed-row.ts';
 import type { SharedHours } from './lexicon.ts';
@@ -15,42 +14,28 @@ export class SegmentWriter {
   }
 
   addDestination({ number, id, slug, timezone }: IndexedDestination): void {
-    this.#segment
-      .statement('insert or ignore into destination values (?, ?, ?, ?)')
-      .run(number, id, slug, timezone);
+    this.#segment.change('insert or ignore into destination values (?, ?, ?, ?)', number, id, slug, timezone);
   }
 
   addHours(hours: readonly SharedHours[]): void {
-    const statement = this.#segment.statement('insert into hours values (?, ?)');
-    for (const { id, text } of hours) statement.run(id, text);
+    for (const { id, text } of hours) this.#segment.change('insert into hours values (?, ?)', id, text);
   }
 
   /** Adds a place, which is the so-manieth of its destination. */
   add(row: IndexRow, ordinal: number): void {
     const [booked, placed] = packFacts({ ...row, ordinal });
-    this.#segment
-      .statement('insert into doc values (?, ?, ?, ?, ?)')
-      .run(row.rowid, row.placeId, row.card, booked, placed);
+    const sql = 'insert into doc values (?, ?, ?, ?, ?)';
+    this.#segment.change(sql, row.rowid, row.placeId, row.card, booked, placed);
   }
 
   /** Makes a place findable. A whole new file gets the tokens of all places at once instead. */
   addTokens(rowid: number, tokens: string): void {
-    this.#change('insert into token (rowid, tokens) values (?, ?)').run(rowid, tokens);
+    this.#segment.change('insert into token (rowid, tokens) values (?, ?)', rowid, tokens);
   }
 
   remove(rowid: number): void {
-    this.#change('delete from token where rowid = ?').run(rowid);
-    this.#change('delete from doc where rowid = ?').run(rowid);
-  }
-
-  /**
-   * A statement that changes the full-text table. It reports the last row that it wrote inside that table, whose number
-   * can be too large for a number of JavaScript; asked for it as one, the driver throws after the change was made.
-   */
-  #change(sql: string): StatementSync {
-    const statement = this.#segment.statement(sql);
-    statement.setReadBigInts(true);
-    return statement;
+    this.#segment.change('delete from token where rowid = ?', rowid);
+    this.#segment.change('delete from doc where rowid = ?', rowid);
   }
 }
 

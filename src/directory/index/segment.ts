@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { IndexedRow } from './indexed-row.ts';
 
@@ -82,6 +82,17 @@ export class Segment {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  /**
+   * Runs a statement that changes something. It reports the last row that was written, which can be one inside a
+   * full-text table, with a number that is too large for one of JavaScript: the driver would throw after the change.
+   */
+  change(sql: string, ...values: SQLInputValue[]): { changes: number; rowid: number } {
+    const statement = this.statement(sql);
+    statement.setReadBigInts(true);
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { changes: Number(changes), rowid: Number(lastInsertRowid) };
   }
 
   meta(name: string): string | undefined {
