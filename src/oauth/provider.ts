@@ -29,6 +29,8 @@ export function createProvider(deps: Deps, renderError: RenderError): Server {
   provider.on('server_error', (ctx, thrown) => {
     deps.log.error({ err: thrown, path: ctx.path }, 'an OAuth request failed');
   });
+  for (const model of [provider.AuthorizationCode, provider.RefreshToken])
+    spendForOurs(model, mcpResource(baseUrl));
   nameTokens(provider.AccessToken, () => createApiKey(prefix, 'at'));
   nameTokens(provider.RefreshToken, () => createApiKey(prefix, 'rt'));
   return provider;
@@ -44,6 +46,21 @@ function nameTokens(model: { prototype: object }, create: () => string): void {
     value(this: object) {
       itsOwn.call(this);
       return create();
+    },
+  });
+}
+
+/**
+ * Refuses a request for a foreign resource before it spends a code or a refresh token: the library looks at the
+ * resource only after that, and whoever named it wrongly could not try again.
+ */
+function spendForOurs(model: { prototype: object }, resource: string): void {
+  const itsOwn = Reflect.get(model.prototype, 'consume') as () => Promise<void>;
+  Object.defineProperty(model.prototype, 'consume', {
+    value(this: object) {
+      const named = Provider.ctx?.oidc.params?.['resource'] ?? [];
+      for (const one of [named].flat()) if (one !== resource) throw foreignResource(resource);
+      return itsOwn.call(this);
     },
   });
 }
@@ -117,25 +134,22 @@ function features(deps: Deps): NonNullable<Configuration['features']> {
       allowFetch: (ctx, clientId) => mayFetchDocument(deps, clientId, addressOf(ctx)),
       cacheDuration: DOCUMENT_CACHE_SECONDS,
     },
+    // One document serves all servers of the world: of the ways to authenticate that it offers, ours is taken.
+    rpMetadataChoices: { enabled: true },
   };
 }
 
-/** Tokens are for one resource, and both requests must name it (RFC 8707). */
+/** Tokens are for one resource (RFC 8707). It is meant by whoever names none, as several clients do. */
 function resourceIndicators({
   config,
 }: Deps): NonNullable<NonNullable<Configuration['features']>['resourceIndicators']> {
   const resource = mcpResource(config.baseUrl);
-  const missing = () => new errors.InvalidTarget(`the parameter resource is required: ${resource}`);
   return {
     enabled: true,
-    defaultResource: () => {
-      throw missing();
-    },
-    useGrantedResource: () => {
-      throw missing();
-    },
+    defaultResource: () => resource,
+    useGrantedResource: () => true,
     getResourceServerInfo: (ctx, indicator) => {
-      if (indicator !== resource) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
+      if (indicator !== resource) throw foreignResource(resource);
       const { scope } = ctx.oidc.params ?? {};
       if (typeof scope === 'string' && readScopes(config.prefix, scope).length === 0)
         throw new errors.InvalidScope(`the scopes here are ${scopeNames(config.prefix)}`, scope);
@@ -147,6 +161,10 @@ function resourceIndicators({
       };
     },
   };
+}
+
+function foreignResource(ours: string): Error {
+  return new errors.InvalidTarget(`the only resource here is ${ours}`);
 }
 
 /** A person decides about every request, whatever was decided before; signing in is a part of that page. */

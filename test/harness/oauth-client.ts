@@ -43,14 +43,7 @@ export class OauthClient {
     service: OauthService,
     metadata: Partial<oauth.OmitSymbolProperties<oauth.Client>> = {},
   ): Promise<OauthClient> {
-    const resource = new URL(`${service.baseUrl}/mcp`);
-    const described = await oauth.processResourceDiscoveryResponse(
-      resource,
-      await oauth.resourceDiscoveryRequest(resource, HTTP),
-    );
-    const issuer = new URL(described.authorization_servers?.[0] ?? '');
-    const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...HTTP });
-    const server = await oauth.processDiscoveryResponse(issuer, found);
+    const server = await findServer(service);
     const registered = await oauth.dynamicClientRegistrationRequest(
       server,
       {
@@ -64,6 +57,11 @@ export class OauthClient {
     );
     const client = await oauth.processDynamicClientRegistrationResponse(registered);
     return new OauthClient(service, server, client);
+  }
+
+  /** A client whose id is the address of its document. */
+  static async published(service: OauthService, clientId: string): Promise<OauthClient> {
+    return new OauthClient(service, await findServer(service), { client_id: clientId });
   }
 
   /** The address for a person, with whatever a test wants to be wrong about it; null leaves a parameter out. */
@@ -108,13 +106,15 @@ export class OauthClient {
     )) as unknown as Tokens;
   }
 
-  async refresh(refreshToken: string, change: Record<string, string> = {}): Promise<Tokens> {
+  async refresh(refreshToken: string, change: Record<string, string | null> = {}): Promise<Tokens> {
+    const asked = { resource: `${this.service.baseUrl}/mcp`, ...change };
+    const named = Object.entries(asked).filter((one): one is [string, string] => one[1] !== null);
     const response = await oauth.refreshTokenGrantRequest(
       this.server,
       this.client,
       this.#authentication,
       refreshToken,
-      { additionalParameters: { resource: `${this.service.baseUrl}/mcp`, ...change }, ...HTTP },
+      { additionalParameters: new URLSearchParams(named), ...HTTP },
     );
     return (await oauth.processRefreshTokenResponse(this.server, this.client, response)) as unknown as Tokens;
   }
@@ -134,6 +134,17 @@ export class OauthClient {
   async connect(person: Person, change: Record<string, string | null> = {}): Promise<Tokens> {
     return this.exchange(await person.approve(await this.authorizationUrl(change)));
   }
+}
+
+async function findServer(service: OauthService): Promise<oauth.AuthorizationServer> {
+  const resource = new URL(`${service.baseUrl}/mcp`);
+  const described = await oauth.processResourceDiscoveryResponse(
+    resource,
+    await oauth.resourceDiscoveryRequest(resource, HTTP),
+  );
+  const issuer = new URL(described.authorization_servers?.[0] ?? '');
+  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...HTTP });
+  return oauth.processDiscoveryResponse(issuer, found);
 }
 
 /** Calls a tool with a token, as any client would. */

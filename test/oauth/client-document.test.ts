@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noCertificates, startHttpsServer } from '../harness/https-server.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
-import { callWith, OauthClient, REDIRECT } from '../harness/oauth-client.ts';
+import { callWith, OauthClient, REDIRECT, refused } from '../harness/oauth-client.ts';
+import { CURSOR_REGISTRATION, PUBLISHED_CLIENTS } from './published-clients.ts';
 
 describe('a client that is known by its document', { skip: noCertificates }, async () => {
   if (noCertificates !== false) return;
@@ -57,6 +58,36 @@ describe('a client that is known by its document', { skip: noCertificates }, asy
     assert.equal(asked.filter((path) => path === '/remembered.json').length, 1);
   });
 
+  /** Signs in, uses and renews the connection and ends it, without ever naming the resource. */
+  async function connectAndLeave(client: OauthClient, returnsTo: string): Promise<void> {
+    const asked = { redirect_uri: returnsTo, resource: null, scope: null };
+    const answer = await person.approve(await client.authorizationUrl(asked));
+    assert.ok(answer.href.startsWith(returnsTo), answer.href);
+    const first = await client.exchange(answer, { redirectUri: returnsTo, resource: null });
+    assert.equal((await callWith(service, first.access_token)).status, 200);
+    const second = await client.refresh(first.refresh_token, { resource: null });
+    assert.equal((await callWith(service, second.access_token)).status, 200);
+    await client.revoke(second.refresh_token);
+    assert.equal((await callWith(service, second.access_token)).status, 401);
+    await refused(client.refresh(second.refresh_token, { resource: null }), 'invalid_grant');
+  }
+
+  for (const { host: name, clientId, returnsTo, document } of PUBLISHED_CLIENTS)
+    test(`as ${name} publishes it is shown, connected, renewed and disconnected without a secret`, async () => {
+      const id = publish(new URL(clientId).pathname, document);
+      const client = await OauthClient.published(service, id);
+      const url = await client.authorizationUrl({ redirect_uri: returnsTo });
+      const page = await person.open(url.href);
+      assert.equal(page.status, 200, page.text);
+      assert.ok(page.text.includes(String(document['client_name'])));
+      await connectAndLeave(client, returnsTo);
+    });
+
+  test('as Cursor registers itself it is connected by each of its addresses', async () => {
+    const client = await OauthClient.register(service, CURSOR_REGISTRATION);
+    for (const returnsTo of CURSOR_REGISTRATION.redirect_uris) await connectAndLeave(client, returnsTo);
+  });
+
   const wrong: Record<string, () => string> = {
     'another id in it': () => publish('/other.json', { client_id: `${host.url}/client.json` }),
     'an address that it does not name': () =>
@@ -64,6 +95,12 @@ describe('a client that is known by its document', { skip: noCertificates }, asy
     'a secret in it': () => publish('/secret.json', { client_secret: 'x' }),
     'a way to authenticate that needs one': () =>
       publish('/post.json', { token_endpoint_auth_method: 'client_secret_post' }),
+    'no way to authenticate that is ours': () =>
+      publish('/signed.json', {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['private_key_jwt', 'tls_client_auth'],
+        jwks_uri: `${host.url}/keys.json`,
+      }),
     'no document': () => `${host.url}/nothing.json`,
     'no path': () => publish('/'),
     'something else than JSON': () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { hashToken } from '../../src/oauth/storage/token-store.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
 import { callWith, OauthClient, refused } from '../harness/oauth-client.ts';
 
@@ -9,6 +10,15 @@ const HOUR_MS = 60 * MINUTE_MS;
 const service = await startOauthService();
 const client = await OauthClient.register(service);
 const person = new Person(service, 'operator@refusals.example');
+
+const FOREIGN = 'https://other.example/mcp';
+
+/** What an access token opens, as it is kept. */
+async function audienceOf(token: string): Promise<string | undefined> {
+  const [row] = await service.database.pool<{ aud: string }[]>`
+    select payload ->> 'aud' as aud from oauth_token where hash = ${hashToken(token)}`;
+  return row?.aud;
+}
 
 /** Where the person is sent to by a request that cannot be asked of them. */
 async function sentBack(change: Record<string, string | null>): Promise<URL> {
@@ -22,8 +32,7 @@ describe('a request for authorization is refused', () => {
     'without PKCE': [{ code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     'with plain PKCE': [{ code_challenge_method: 'plain' }, 'invalid_request'],
     'without a method of PKCE, which would mean plain': [{ code_challenge_method: null }, 'invalid_request'],
-    'for a foreign resource': [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
-    'for no resource': [{ resource: null }, 'invalid_target'],
+    'for a foreign resource': [{ resource: FOREIGN }, 'invalid_target'],
     'for scopes of others only': [{ scope: 'openid profile' }, 'invalid_scope'],
     'for a token in the address': [{ response_type: 'token' }, 'unsupported_response_type'],
     'without asking the person': [{ prompt: 'none' }, 'interaction_required'],
@@ -82,9 +91,24 @@ describe('a code', () => {
     await refused(client.exchange(answer, { verifier: 'x'.repeat(43) }), 'invalid_grant');
   });
 
-  test('is worth nothing for another resource, or for none', async () => {
-    for (const resource of ['https://other.example/mcp', null])
-      await refused(client.exchange(await approved(), { resource }), 'invalid_target');
+  test('is refused for a foreign resource and not spent: without one, or with ours, it still works', async () => {
+    for (const resource of [null, `${service.baseUrl}/mcp`]) {
+      const answer = await approved();
+      await refused(client.exchange(answer, { resource: FOREIGN }), 'invalid_target');
+      const { access_token: token, refresh_token: refresh } = await client.exchange(answer, { resource });
+      assert.equal((await callWith(service, token)).status, 200);
+      assert.equal(await audienceOf(token), `${service.baseUrl}/mcp`);
+      await client.refresh(refresh);
+    }
+  });
+
+  test('is for our resource when both requests name none, or an empty one', async () => {
+    for (const resource of [null, '']) {
+      const answer = await person.approve(await client.authorizationUrl({ resource }));
+      const { access_token: token } = await client.exchange(answer, { resource });
+      assert.equal(await audienceOf(token), `${service.baseUrl}/mcp`);
+      assert.equal((await callWith(service, token)).status, 200);
+    }
   });
 
   test('is worth nothing to another client', async () => {
@@ -183,6 +207,38 @@ describe('a refresh token', () => {
     const both = await Promise.all([client.refresh(token), client.refresh(token)]);
     for (const { access_token } of both) assert.equal((await callWith(service, access_token)).status, 200);
     assert.notEqual(both[0].refresh_token, both[1].refresh_token);
+  });
+
+  test('may come once more, and no third time: that ends the whole connection', async () => {
+    const { refresh_token: token } = await client.connect(person);
+    const first = await client.refresh(token);
+    service.clock.advance(1000);
+    const second = await client.refresh(token);
+    for (const { access_token } of [first, second])
+      assert.equal((await callWith(service, access_token)).status, 200);
+    await refused(client.refresh(token), 'invalid_grant');
+    for (const { access_token } of [first, second])
+      assert.equal((await callWith(service, access_token)).status, 401);
+    await refused(client.refresh(second.refresh_token), 'invalid_grant');
+  });
+
+  test('that comes four times at once opens nothing for anybody', async () => {
+    const { refresh_token: token } = await client.connect(person);
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => client.refresh(token)));
+    const opened = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.access_token] : []));
+    assert.ok(opened.length <= 2, `${opened.length} were exchanged`);
+    for (const access of opened) assert.equal((await callWith(service, access)).status, 401);
+  });
+
+  test('is for our resource when none is named, and not spent for a foreign one', async () => {
+    const { refresh_token: token } = await client.connect(person);
+    for (let tries = 0; tries < 3; tries++)
+      await refused(client.refresh(token, { resource: FOREIGN }), 'invalid_target');
+    const renewed = await client.refresh(token, { resource: null });
+    assert.equal(await audienceOf(renewed.access_token), `${service.baseUrl}/mcp`);
+    assert.equal((await callWith(service, renewed.access_token)).status, 200);
+    // Neither has the forgiven exchange been used up by them.
+    assert.equal((await callWith(service, (await client.refresh(token)).access_token)).status, 200);
   });
 
   test('rests for a month and not longer', async () => {

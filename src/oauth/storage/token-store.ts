@@ -15,6 +15,7 @@ const REFRESH_GRACE_MS = 30_000;
 interface TokenRow {
   payload: AdapterPayload;
   consumed_at: Date | null;
+  consumed_again_at: Date | null;
 }
 
 export function hashToken(token: string): Buffer {
@@ -54,26 +55,34 @@ export class TokenStore implements Pick<
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const [row] = await this.#pool<TokenRow[]>`
-      select payload, consumed_at from oauth_token where hash = ${hashToken(id)} and kind = ${this.#kind}`;
+      select payload, consumed_at, consumed_again_at from oauth_token where hash = ${hashToken(id)} and kind = ${this.#kind}`;
     if (row === undefined) return undefined;
     const payload = { ...this.#clock.toLibrary(row.payload), jti: id };
     return this.#isSpent(row) ? { ...payload, consumed: true } : payload;
   }
 
-  #isSpent({ consumed_at }: TokenRow): boolean {
+  #isSpent({ consumed_at, consumed_again_at }: TokenRow): boolean {
     if (consumed_at === null) return false;
-    if (this.#kind !== 'RefreshToken') return true;
-    return this.#clock.now().getTime() >= consumed_at.getTime() + REFRESH_GRACE_MS;
+    return this.#kind !== 'RefreshToken' || consumed_again_at !== null || consumed_at <= this.#graceBegan();
   }
 
   /** Of two that bring one code at the same moment, the second ends what the first has got, as if it came later. */
   async consume(id: string): Promise<void> {
+    const now = this.#clock.now();
     const taken = await this.#pool`
-      update oauth_token set consumed_at = ${this.#clock.now()} where hash = ${hashToken(id)} and consumed_at is null`;
-    if (taken.count > 0 || this.#kind === 'RefreshToken') return;
+      update oauth_token set consumed_at = coalesce(consumed_at, ${now}),
+        consumed_again_at = case when consumed_at is not null then ${now}::timestamptz end
+      where hash = ${hashToken(id)} and (consumed_at is null or
+        kind = 'RefreshToken' and consumed_again_at is null and consumed_at > ${this.#graceBegan()})`;
+    if (taken.count > 0) return;
     await this.#pool`
       delete from oauth_grant where id = (select grant_id from oauth_token where hash = ${hashToken(id)})`;
-    throw new errors.InvalidGrant('authorization code already consumed');
+    throw new errors.InvalidGrant('it was exchanged already');
+  }
+
+  /** What was exchanged after this may be exchanged once more. */
+  #graceBegan(): Date {
+    return new Date(this.#clock.now().getTime() - REFRESH_GRACE_MS);
   }
 
   async destroy(id: string): Promise<void> {
