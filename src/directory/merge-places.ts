@@ -1,4 +1,5 @@
 import type { Db } from '../core/db.ts';
+import { CONTACT_FIELDS, submittedToo, type ContactField } from './contact-origin.ts';
 
 export interface Merge {
   /** The record that stays. */
@@ -29,15 +30,29 @@ const FILLED = [
 
 const LISTS = ['categories', 'cuisine', 'languages'] as const;
 
-/** The origins of what is taken over come along: a contact that an agent submitted does not become a published one. */
+const publishedOfOther = (field: ContactField) =>
+  `case when g.origins ? '${field}' then g.published->>'${field}' else g.${field} end`;
+const inBoth = (field: ContactField) => submittedToo(field, 'k', publishedOfOther(field));
+const PUBLISHED = CONTACT_FIELDS.map(
+  (field) => `'${field}', case when k.${field} is null then g.published->>'${field}'
+    when k.origins ? '${field}' and ${inBoth(field)} is not true
+    then coalesce(k.published->>'${field}', ${publishedOfOther(field)}) end`,
+);
+
+/**
+ * The origins of what is taken over come along: a contact that an agent submitted does not become a published one, and
+ * one that was published in either record stays one.
+ */
 const FILL = `
   update place k set updated_at = $3,
     ${FILLED.map((column) => `${column} = coalesce(k.${column}, g.${column})`).join(', ')},
     ${LISTS.map((column) => `${column} = case when k.${column} = '{}' then g.${column} else k.${column} end`).join(', ')},
     review_count = case when k.rating is null then g.review_count else k.review_count end,
     verified_at = greatest(k.verified_at, g.verified_at),
-    origins = k.origins || coalesce((select jsonb_object_agg(o.key, o.value) from jsonb_each(g.origins) o
-      where to_jsonb(k) -> o.key = 'null'), '{}')
+    origins = k.origins - array_remove(array[${CONTACT_FIELDS.map((field) => `case when ${inBoth(field)} then '${field}' end`).join(', ')}], null)
+      || coalesce((select jsonb_object_agg(o.key, o.value) from jsonb_each(g.origins) o
+        where to_jsonb(k) -> o.key = 'null'), '{}'),
+    published = jsonb_strip_nulls(jsonb_build_object(${PUBLISHED.join(', ')}))
   from place g where k.id = $1 and g.id = $2`;
 
 /** Makes two records of one place into one. Call it in a transaction. */

@@ -7,6 +7,7 @@ import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
 import type { HoursSource } from '../directory/hours/verified-hours.ts';
 import type { StoredHours } from '../directory/index/document.ts';
 import { locateBusiness } from './locate-business.ts';
+import { FIELDS, hasValue, mergeFields, valueOf, type Field, type Word } from './merge-fields.ts';
 import type { BusinessContent } from './submission.ts';
 
 interface Target {
@@ -30,15 +31,12 @@ interface Target {
   badge: 'mapped' | 'claimed';
   closed: boolean;
   origins: Record<string, string>;
+  published: Record<string, string>;
 }
 
-interface Publication {
-  submissionId: string;
-  content: BusinessContent;
+interface Publication extends Word {
   /** The place to change; null adds a new one. */
   placeId: string | null;
-  /** The venue's own claim went by this submission, so that it speaks for the venue. */
-  byOwner: boolean;
 }
 
 /** Makes an approved business a place of the directory, or brings the place that it is up to date. */
@@ -51,7 +49,7 @@ async function lockTarget(tx: Db, placeId: string): Promise<Target | undefined> 
   const [target] = await tx<Target[]>`
     select p.id, p.name, p.vertical, p.category, p.country, p.city, p.address, p.phone, p.email, p.website, p.about,
            p.languages, p.price_range, p.hours, p.lat, p.lng, d.timezone, p.badge, p.closed_at is not null as closed,
-           p.origins
+           p.origins, p.published
     from place p join destination d on d.id = p.destination_id where p.id = ${placeId} for update of p`;
   return target;
 }
@@ -79,37 +77,10 @@ async function addPlace(deps: Deps, tx: Db, publication: Publication): Promise<s
   return id;
 }
 
-/** The fields that a submission may set, under the names that they have in the directory. */
-const FIELDS = [
-  'name',
-  'address',
-  'phone',
-  'email',
-  'website',
-  'about',
-  'languages',
-  'price_range',
-  'hours',
-] as const;
-type Field = (typeof FIELDS)[number];
-
 async function changePlace(deps: Deps, tx: Db, publication: Publication, target: Target): Promise<string> {
-  const { submissionId, content, byOwner } = publication;
+  const { content, byOwner } = publication;
   const now = deps.clock.now();
-  const origins = { ...target.origins };
-  const changed: Partial<Record<Field, unknown>> = {};
-  for (const field of FIELDS) {
-    const given = valueOf(content, field);
-    if (hasValue(given)) {
-      // On a claimed place the venue's own word stands, and others fill only what it left empty.
-      if (target.badge === 'claimed' && !byOwner && hasValue(target[field])) continue;
-      changed[field] = given;
-      origins[field] = byOwner ? 'owner' : submissionId;
-    } else if (origins[field] === submissionId) {
-      changed[field] = field === 'languages' ? [] : null;
-      Reflect.deleteProperty(origins, field);
-    }
-  }
+  const { changed, origins, published } = mergeFields(target, publication);
   const value = <F extends Field>(field: F) =>
     (field in changed ? changed[field] : target[field]) as Target[F];
   const source = byOwner ? 'owner' : 'reviewer';
@@ -123,7 +94,7 @@ async function changePlace(deps: Deps, tx: Db, publication: Publication, target:
       price_range = ${value('price_range')}, city = coalesce(city, ${content.city}), vertical = ${kind},
       category = ${kind === target.vertical ? target.category : kind},
       hours = ${hours === null ? null : tx.json(hours as unknown as JSONValue)}, origins = ${tx.json(origins)},
-      verified_at = ${now}, updated_at = ${now}
+      published = ${tx.json(published)}, verified_at = ${now}, updated_at = ${now}
     where id = ${target.id}`;
   await movePlace(deps, tx, publication, target.id);
   await addAccolades(tx, target.id, content);
@@ -146,14 +117,6 @@ async function movePlace(
   await tx`
     update place set lat = ${at.lat}, lng = ${at.lng}, position_known = true, destination_id = ${at.destinationId}
     where id = ${placeId} and source = 'submission' and (source_ref = ${submissionId} or not position_known)`;
-}
-
-function valueOf(content: BusinessContent, field: Field): unknown {
-  return field === 'about' ? content.description : content[field];
-}
-
-function hasValue(value: unknown): boolean {
-  return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
 interface HoursPlace {

@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres';
+import { CONTACT_FIELDS, submittedToo, type ContactField } from '../../directory/contact-origin.ts';
 
 // Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
 const HOURS_AHEAD_DAYS_MIN = 200;
@@ -6,6 +7,26 @@ const HOURS_AHEAD_DAYS_MIN = 200;
 /** What an owner, or a submission that a reviewer approved, said stands; the map fills only what they left empty. */
 const ownersOr = (column: string, map = `d.${column}`) =>
   `case when p.badge = 'claimed' or p.origins ? '${column}' then coalesce(p.${column}, ${map}) else ${map} end`;
+
+/** What the map, or the provider where the map has nothing, publishes of each contact. */
+const CONTACTS = {
+  phone: 'd.phone',
+  email: 'd.email',
+  website: 'coalesce(d.website, e.website)',
+} as const satisfies Record<ContactField, string>;
+
+// What an agent submitted and the map publishes too is a published contact.
+const inBoth = (field: ContactField) => submittedToo(field, 'p', CONTACTS[field]);
+const contact = (field: ContactField) =>
+  `case when ${inBoth(field)} then ${CONTACTS[field]} else ${ownersOr(field, CONTACTS[field])} end`;
+const NO_LONGER_SUBMITTED = CONTACT_FIELDS.map((field) => `case when ${inBoth(field)} then '${field}' end`);
+// What the map publishes is kept beside what is shown in its place, because venues are asked by it.
+const PUBLISHED = CONTACT_FIELDS.map(
+  (field) =>
+    `'${field}', case when p.origins ? '${field}' and ${inBoth(field)} is not true then ${CONTACTS[field]} end`,
+);
+const whereSaid = (column: string, merged: string) =>
+  `case when p.origins = '{}' then p.${column} else ${merged} end`;
 
 // A page on a known platform is the way in; any other page is kept, but nobody is sent there.
 const BOOKING_URL = `case when d.booking_platform is null then coalesce(e.booking_url, d.booking_url) else d.booking_url end`;
@@ -27,9 +48,9 @@ const MERGED: Readonly<Record<string, string>> = {
   address: ownersOr('address'),
   lat: 'd.lat',
   lng: 'd.lng',
-  phone: ownersOr('phone'),
-  email: ownersOr('email'),
-  website: ownersOr('website', 'coalesce(d.website, e.website)'),
+  phone: contact('phone'),
+  email: contact('email'),
+  website: contact('website'),
   languages: `case when (p.badge = 'claimed' or p.origins ? 'languages') and p.languages <> '{}'
     then p.languages else d.languages end`,
   // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
@@ -45,6 +66,8 @@ const MERGED: Readonly<Record<string, string>> = {
   booking_url: `case when p.chosen_by_venue then p.booking_url else ${BOOKING_URL} end`,
   booking_platform: `case when p.chosen_by_venue then p.booking_platform else ${BOOKING_PLATFORM} end`,
   verified_at: 'greatest(p.verified_at, d.verified_at)',
+  origins: whereSaid('origins', `p.origins - array_remove(array[${NO_LONGER_SUBMITTED.join(', ')}], null)`),
+  published: whereSaid('published', `jsonb_strip_nulls(jsonb_build_object(${PUBLISHED.join(', ')}))`),
 };
 
 const COLUMNS = Object.keys(MERGED);
@@ -61,7 +84,8 @@ const UPDATE = `
   from merged m
   where p.id = m.id and (${list('p')}) is distinct from (${list('m')})`;
 
-const DRAFTED = COLUMNS.filter((column) => column !== 'booking_method').join(', ');
+const NOT_DRAFTED = ['booking_method', 'origins', 'published'];
+const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');
 
 /** Only the columns of the draft itself: a new place has neither an owner nor an enrichment. */
 const INSERT = `
