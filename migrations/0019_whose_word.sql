@@ -3,3 +3,42 @@
 -- What a map or a provider published of a contact ({phone, email, website}) in whose place something else is shown.
 alter table place add column published jsonb not null default '{}'
   constraint place_published_object check (jsonb_typeof(published) = 'object');
+
+-- What was published before an agent's contact took its place is known where a code went to it, or where a provider
+-- delivered it. The rest comes back with the next import of its map.
+with known as (
+  (select distinct on (place_id, channel) place_id, case channel when 'mail' then 'email' else 'phone' end as field,
+          contact as value
+   from claim_code where vouched_by is null
+   order by place_id, channel, sent_at desc nulls last)
+  union all
+  select place_id, 'website', website from place_enrichment where website is not null
+), held as (
+  select p.id,
+         jsonb_object_agg(k.field, k.value) filter (where lower(k.value) <> lower(s.value)) as published,
+         array_agg(k.field) filter (where lower(k.value) = lower(s.value)) as same
+  from known k join place p on p.id = k.place_id
+  cross join lateral (select case k.field when 'email' then p.email when 'phone' then p.phone else p.website end) as s (value)
+  where p.origins->>k.field not like 'owner%'
+  group by p.id
+)
+update place p set published = coalesce(h.published, '{}'), origins = p.origins - coalesce(h.same, '{}')
+from held h where p.id = h.id;
+
+-- Open questions whether an operator acts for a business that went to an address of the operator's own: the link stops
+-- working, and the desk asks.
+with taken as (
+  update business_confirmation c set channel = 'desk', contact = null,
+    token_hash = sha256(convert_to(gen_random_uuid()::text, 'UTF8'))
+  from submission_revision r
+  where r.submission_id = c.submission_id and r.revision = c.revision and c.answer is null and c.channel <> 'desk'
+    and lower(c.contact) in (lower(r.content->>'email'), lower(r.content->>'phone'))
+    and not exists (select from venue_claim v where v.place_id = c.target_place and v.contact = c.contact)
+    and not exists (select from place p where p.id = c.target_place and lower(c.contact) in (
+      lower(case when p.origins ? 'email' then p.published->>'email' else p.email end),
+      case when p.origins ? 'phone' then p.published->>'phone' else p.phone end))
+  returning c.submission_id, c.revision, c.asked_at
+)
+insert into desk_task (kind, submission_id, revision, created_at)
+select 'confirm_business', submission_id, revision, asked_at from taken
+on conflict on constraint desk_task_once do nothing;

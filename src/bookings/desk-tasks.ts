@@ -1,5 +1,6 @@
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
+import { venueContacts, type VenueContacts } from '../venue/contact.ts';
 import { noteReached, noteTold } from './asking/record-outcome.ts';
 import type { Booking } from './booking.ts';
 import { findBooking, lockBooking, type AskRow } from './booking-row.ts';
@@ -13,7 +14,8 @@ export interface BookingTask {
   askId: string;
   booking: Booking;
   step: 'ask' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
-  place: { id: string; name: string; address: string | null; phone: string | null; website: string | null };
+  /** The number and the page are those that a venue may be asked by, not all that the listing shows. */
+  place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
   since: Date;
   /** From when on it may be tried again; null when it may at once. */
   notBefore: Date | null;
@@ -33,8 +35,6 @@ interface TaskRow {
   placeId: string;
   name: string | null;
   address: string | null;
-  phone: string | null;
-  website: string | null;
 }
 
 /** What the desk has to call about: what is due first, then by how soon the table is. */
@@ -43,7 +43,7 @@ export async function listBookingTasks(db: Db, now: Date, limit: number): Promis
     select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.claimed_at as since,
            case when a.not_before > ${now} then a.not_before end as "notBefore",
            case when a.taken_at > ${putDownBefore(now)} then a.taken_by end as "takenBy", a.taken_at as "takenAt",
-           s.email as "takenEmail", b.place_id as "placeId", p.name, p.address, p.phone, p.website
+           s.email as "takenEmail", b.place_id as "placeId", p.name, p.address
     from venue_ask a join booking b on b.id = a.booking_id
     left join place p on p.id = b.place_id left join staff s on s.id = a.taken_by
     where a.channel = 'desk' and a.state in ('waiting','asked')
@@ -58,7 +58,8 @@ async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
   const booking = await findBooking(db, row.bookingId);
   if (booking === undefined) return undefined;
   const { askId, step, since, notBefore, takenBy, takenAt, takenEmail } = row;
-  const { placeId: id, address, phone, website } = row;
+  const { placeId: id, address } = row;
+  const { phone, website } = await venueContacts(db, id);
   return {
     askId,
     booking,

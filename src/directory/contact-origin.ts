@@ -13,9 +13,19 @@ export interface ContactsOfPlace extends Record<ContactField, string | null> {
   published: Readonly<Partial<Record<string, string>>>;
 }
 
+/** How a field is marked that an operator set whom the venue lets speak for it. */
+export function ownersWord(submissionId: string): string {
+  return `owner:${submissionId}`;
+}
+
 /** Whether a field is the venue's word: its own, or that of an operator whom it lets speak for it. */
 export function isOwners(origin: string | undefined): boolean {
   return origin === 'owner' || origin?.startsWith('owner:') === true;
+}
+
+/** Whether a field is what an agent submitted, and not the venue's word. */
+export function isAgents(origin: string | undefined): boolean {
+  return origin !== undefined && !isOwners(origin);
 }
 
 /**
@@ -23,8 +33,7 @@ export function isOwners(origin: string | undefined): boolean {
  * set. What an agent submitted is only shown; where it stands in the place of a published contact, that one counts.
  */
 export function trustedContact(place: ContactsOfPlace, field: ContactField): string | null {
-  const origin = place.origins[field];
-  return origin === undefined || isOwners(origin) ? place[field] : (place.published[field] ?? null);
+  return isAgents(place.origins[field]) ? (place.published[field] ?? null) : place[field];
 }
 
 /** Whether two contacts are the same one, however they are written. */

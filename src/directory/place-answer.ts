@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bookingRoute } from './booking-route/booking-route.ts';
 import type { BookingAsk } from './booking-route/prefill.ts';
-import { isOwners } from './contact-origin.ts';
+import { isAgents, isOwners } from './contact-origin.ts';
 import type { Destination } from './destinations.ts';
 import { menuSections, menuSectionsSchema } from './menu-sections.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from './open-status.ts';
@@ -234,7 +234,7 @@ function submittedSource({
 }: Place): PlaceAnswer['sources'] {
   const observed_at = (verified_at ?? updated_at).toISOString();
   const byOwner = Object.keys(origins).filter((field) => isOwners(origins[field]));
-  const submitted = Object.keys(origins).filter((field) => !isOwners(origins[field]));
+  const submitted = Object.keys(origins).filter((field) => isAgents(origins[field]));
   const owners =
     byOwner.length === 0 ? [] : [{ name: 'The venue', ref: 'owner', fields: byOwner, observed_at }];
   if (submitted.length === 0 || source === 'submission' || submitted_by === null) return owners;

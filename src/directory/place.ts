@@ -45,7 +45,7 @@ export interface Place {
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
   /** False: only the town is known, and the coordinates are its middle. */
   position_known: boolean;
-  /** Field → the submission that set it, or owner. */
+  /** Field → whose word it is, as in ContactsOfPlace. */
   origins: Record<string, string>;
   /** The file of the venue's own picture. */
   listing_photo: string | null;

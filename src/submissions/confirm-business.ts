@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
 import { postMessage } from '../messages/post-message.ts';
-import { publishedContacts, type Contact } from '../venue/contact.ts';
+import { venueContacts } from '../venue/contact.ts';
 import { queueDecisionCallback } from './decision-callback.ts';
 import { publishBusiness } from './publish-business.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';
@@ -25,7 +25,8 @@ export async function askBusiness(
 ): Promise<void> {
   const now = deps.clock.now();
   const { id, revision, content } = submission;
-  const contact = await contactOf(tx, content, target);
+  // Only where the venue publishes it itself: at an address that came with the submission, the submitter would answer.
+  const [contact] = target === null ? [] : (await venueContacts(tx, target)).written;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await tx`
     insert into business_confirmation (submission_id, revision, token_hash, channel, contact, target_place, asked_at)
@@ -52,18 +53,6 @@ export async function askBusiness(
       subject_id: id,
     },
   );
-}
-
-/** What was published before comes first; a new business can only be asked where the reviewer found it plausible. */
-async function contactOf(
-  tx: Db,
-  content: BusinessContent,
-  target: string | null,
-): Promise<Contact | undefined> {
-  const [published] = target === null ? [] : await publishedContacts(tx, target);
-  if (published !== undefined) return published;
-  if (content.email !== null) return { channel: 'mail', to: content.email };
-  return content.phone === null ? undefined : { channel: 'sms', to: content.phone };
 }
 
 export interface Question {

@@ -1,5 +1,7 @@
 import {
   CONTACT_FIELDS,
+  isAgents,
+  ownersWord,
   sameContact,
   type ContactField,
   type ContactsOfPlace,
@@ -37,8 +39,8 @@ export interface MergedFields {
 }
 
 /**
- * What becomes of the fields of a place by an approved submission. A value that is already published keeps that origin,
- * and a published contact that is no longer shown is kept: the venue is asked by it all the same.
+ * What becomes of the fields of a place by an approved submission. A value that is published, or the venue's own, already
+ * keeps that origin, and a published contact that is no longer shown is kept: the venue is asked by it all the same.
  */
 export function mergeFields(place: PlaceFields, word: Word): MergedFields {
   const { submissionId, content, byOwner } = word;
@@ -48,6 +50,8 @@ export function mergeFields(place: PlaceFields, word: Word): MergedFields {
     const origin = place.origins[field];
     if (!hasValue(given)) {
       if (origin === submissionId || origin === ownersWord(submissionId)) giveBack(merged, field);
+    } else if (!isAgents(origin) && sameValue(field, given, place[field])) {
+      continue;
     } else if (byOwner) {
       take(merged, place, field, given, ownersWord(submissionId));
     } else if (place.badge === 'claimed' && hasValue(place[field])) {
@@ -55,16 +59,11 @@ export function mergeFields(place: PlaceFields, word: Word): MergedFields {
       continue;
     } else if (isContact(field) && sameContact(field, given as string, place.published[field] ?? null)) {
       giveBack(merged, field);
-    } else if (origin !== undefined || !sameValue(field, given, place[field])) {
+    } else {
       take(merged, place, field, given, submissionId);
     }
   }
   return merged;
-}
-
-/** How a field is marked that an operator set whom the venue lets speak for it. */
-export function ownersWord(submissionId: string): string {
-  return `owner:${submissionId}`;
 }
 
 function take(merged: MergedFields, place: PlaceFields, field: Field, given: unknown, origin: string): void {

@@ -1,6 +1,6 @@
 import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
-import { publishedContacts } from '../venue/contact.ts';
+import { venueContacts } from '../venue/contact.ts';
 import { inviteOwner } from './invite-owner.ts';
 import type { BusinessSubmission } from './submission.ts';
 import { writePlace } from './write-place.ts';
@@ -13,7 +13,7 @@ export async function publishBusiness(
   target: string | null,
 ): Promise<void> {
   // Read before the place is changed: a contact that the submission brings must not verify the submitter.
-  const contacts = target === null ? [] : await publishedContacts(tx, target);
+  const contacts = target === null ? [] : (await venueContacts(tx, target)).written;
   const byOwner = target !== null && (await speaksForOwner(tx, submission, target));
   const { id: submissionId, content } = submission;
   const written = await writePlace(deps, tx, { submissionId, content, placeId: target, byOwner });

@@ -1,8 +1,9 @@
 import type { Db } from '../core/db.ts';
+import type { ContactField, ContactsOfPlace } from '../directory/contact-origin.ts';
 import type { FieldDiff } from './field-diff.ts';
 import type { BusinessContent, PromoContent, Submission } from './submission.ts';
 
-export interface LivePlace {
+export interface LivePlace extends ContactsOfPlace {
   id: string;
   name: string;
   vertical: string;
@@ -13,17 +14,12 @@ export interface LivePlace {
   lat: number;
   lng: number;
   position_known: boolean;
-  phone: string | null;
-  email: string | null;
-  website: string | null;
   languages: string[];
   price_range: string | null;
   about: string | null;
   hours_text: string | null;
   badge: 'mapped' | 'claimed';
   closed: boolean;
-  /** Field → the submission that set it, or owner. */
-  origins: Record<string, string>;
   source: string;
   source_ref: string;
 }
@@ -41,13 +37,19 @@ export interface DuplicatePlace {
   score: number;
 }
 
-/** Where a contact detail comes from. Only what was published before may be used to verify an owner. */
+/** Where a contact detail comes from, and what an approval would make of it. */
 export interface ContactOrigin {
-  field: 'phone' | 'email' | 'website';
+  field: ContactField;
   submitted: string | null;
   live: string | null;
   origin: 'published_before' | 'submitted_by_agent' | 'set_by_owner' | 'not_published';
-  sameAsPublished: boolean;
+  /** By which the venue is asked now, and proves that it is the venue; an agent's own contact never is that. */
+  trusted: string | null;
+  /**
+   * none: nothing was submitted. same: it stays what it is. kept: the venue's own stands. shown: travellers see it, and
+   * nobody is asked by it. owners: it counts as the venue's, because its operator acts for it.
+   */
+  effect: 'none' | 'same' | 'kept' | 'shown' | 'owners';
 }
 
 export interface AgentRecord {
@@ -102,7 +104,7 @@ export async function readLivePlace(db: Db, placeId: string): Promise<LivePlace 
   const [place] = await db<LivePlace[]>`
     select id, name, vertical, category, country, city, address, lat, lng, position_known, phone, email, website,
            languages, price_range, about, hours->>'text' as hours_text, badge, closed_at is not null as closed,
-           origins, source, source_ref
+           origins, published, source, source_ref
     from place where id = ${placeId}`;
   return place ?? null;
 }

@@ -1,4 +1,11 @@
 import type { Db } from '../core/db.ts';
+import {
+  CONTACT_FIELDS,
+  isOwners,
+  sameContact,
+  trustedContact,
+  type ContactField,
+} from '../directory/contact-origin.ts';
 import type { MatchRecord } from '../import/match/match-record.ts';
 import { metresBetween } from '../import/match/metres-between.ts';
 import { expectedBy } from './expected-by.ts';
@@ -107,7 +114,7 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
     isNew: place === null,
     diff: fieldDiff(place, submission.content),
     duplicates: await readDuplicates(db, submissionId, submission.revision, submission.content),
-    contacts: contactOrigins(place, submission.content),
+    contacts: contactOrigins(place, submission.content, false),
     business: null,
   };
 }
@@ -144,21 +151,35 @@ async function readDuplicates(
   });
 }
 
-function contactOrigins(place: LivePlace | null, content: BusinessContent): ContactOrigin[] {
-  return (['phone', 'email', 'website'] as const).map((field) => {
-    const live = place?.[field] ?? null;
-    const set = place?.origins[field];
-    const origin =
-      live === null
-        ? 'not_published'
-        : set === undefined
-          ? 'published_before'
-          : set === 'owner'
-            ? 'set_by_owner'
-            : 'submitted_by_agent';
+function contactOrigins(
+  place: LivePlace | null,
+  content: BusinessContent,
+  byOwner: boolean,
+): ContactOrigin[] {
+  return CONTACT_FIELDS.map((field) => {
     const submitted = content[field];
-    return { field, submitted, live, origin, sameAsPublished: submitted !== null && submitted === live };
+    const live = place?.[field] ?? null;
+    const trusted = place === null ? null : trustedContact(place, field);
+    const claimed = place?.badge === 'claimed' && live !== null;
+    const effect =
+      submitted === null
+        ? 'none'
+        : byOwner
+          ? 'owners'
+          : claimed
+            ? 'kept'
+            : sameContact(field, submitted, trusted)
+              ? 'same'
+              : 'shown';
+    return { field, submitted, live, trusted, origin: originOf(place, field), effect };
   });
+}
+
+function originOf(place: LivePlace | null, field: ContactField): ContactOrigin['origin'] {
+  if ((place?.[field] ?? null) === null) return 'not_published';
+  const origin = place?.origins[field];
+  if (origin === undefined) return 'published_before';
+  return isOwners(origin) ? 'set_by_owner' : 'submitted_by_agent';
 }
 
 function at({ lat, lng }: { lat: number | null; lng: number | null }): MatchRecord {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../core/db.ts';
+import { E164 } from '../core/e164.ts';
+import { trustedContact, type ContactsOfPlace } from '../directory/contact-origin.ts';
 
 /** Where a venue can be reached, and how. */
 export interface Contact {
@@ -8,29 +10,53 @@ export interface Contact {
   to: string;
 }
 
+/** All by which a venue may be reached about itself: to ask it, to tell it, and for it to prove that it is the venue. */
+export interface VenueContacts {
+  /** Where codes, questions and requests are written to, the first one first. */
+  written: Contact[];
+  /** E.164, or null: never completed by guess. */
+  phone: string | null;
+  /** Where somebody at the desk may look for a number. */
+  website: string | null;
+}
+
+interface PlaceRow extends ContactsOfPlace {
+  claim: Contact | null;
+  vouched: Contact[];
+}
+
 /**
- * The contacts by which a venue may prove that it is the venue: what maps and its own website published of it, never
- * what an agent submitted. On a claimed place it is the contact that claimed it, whatever is published by now.
+ * What maps and providers published of a venue, what the venue set itself, and what the desk found on its own page;
+ * never what an agent submitted. Whoever asks a venue takes its contacts from here. On a claimed place it is written to
+ * the contact that claimed it, whatever is published by now.
  */
-export async function publishedContacts(db: Db, placeId: string): Promise<Contact[]> {
-  const claims = await db<
-    Contact[]
-  >`select channel, contact as to from venue_claim where place_id = ${placeId}`;
-  if (claims.length > 0) return [...claims];
-  const [place] = await db<{ email: string | null; phone: string | null; origins: Record<string, string> }[]>`
-    select email, phone, origins from place where id = ${placeId}`;
-  const vouched = await db<Contact[]>`
-    select channel, contact as to from claim_code where place_id = ${placeId} and vouched_by is not null`;
-  const published = (field: 'email' | 'phone') =>
-    place?.origins[field] === undefined ? (place?.[field] ?? null) : null;
-  const email = published('email');
-  const phone = published('phone');
+export async function venueContacts(db: Db, placeId: string): Promise<VenueContacts> {
+  const [place] = await db<PlaceRow[]>`
+    select p.phone, p.email, p.website, p.origins, p.published,
+           (select jsonb_build_object('channel', c.channel, 'to', c.contact) from venue_claim c
+             where c.place_id = p.id) as claim,
+           (select coalesce(jsonb_agg(jsonb_build_object('channel', v.channel, 'to', v.contact)), '[]')
+             from claim_code v where v.place_id = p.id and v.vouched_by is not null) as vouched
+    from place p where p.id = ${placeId}`;
+  if (place === undefined) return { written: [], phone: null, website: null };
+  const email = trustedContact(place, 'email');
+  const phone = trustedContact(place, 'phone');
   const found: Contact[] = [
     ...(email === null ? [] : [{ channel: 'mail' as const, to: email }]),
     ...(phone === null ? [] : [{ channel: 'sms' as const, to: phone }]),
-    ...vouched,
+    ...place.vouched,
   ];
-  return found.filter((one, at) => found.findIndex(({ to }) => to === one.to) === at);
+  const written = place.claim === null ? found.filter(isFirst) : [place.claim];
+  const numbers = [phone, ...written.filter(({ channel }) => channel === 'sms').map(({ to }) => to)];
+  return {
+    written,
+    phone: numbers.find((number) => number !== null && E164.test(number)) ?? null,
+    website: trustedContact(place, 'website'),
+  };
+}
+
+function isFirst({ to }: Contact, at: number, all: readonly Contact[]): boolean {
+  return all.findIndex((one) => one.to === to) === at;
 }
 
 /** A contact so that its owner recognises it and nobody else learns it. */

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { addStaff } from '../../src/accounts/staff.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { findMergedInto, mergePlaces } from '../../src/directory/merge-places.ts';
+import { venueContacts } from '../../src/venue/contact.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { importMap, NOW } from '../import/import-directory.ts';
 import type { MadeNode } from '../import/write-osm-pbf.ts';
@@ -53,4 +54,31 @@ test('what was merged stays merged when the map is read again, and its id leads 
   assert.equal(report.added, 0);
   assert.equal(await findMergedInto(pool, third), first);
   assert.equal(await findMergedInto(pool, second), first);
+});
+
+test('of two records that become one, a published contact stays the one by which the venue is asked', async () => {
+  const nodes: MadeNode[] = ['Pinar', 'Olmo', 'Fresno'].map((name, at) => ({
+    id: at + 11,
+    lat: 43.7399 + at / 1_000,
+    lng: 7.4282,
+    tags: { amenity: 'cafe', name, phone: `+377 97 70 00 0${at}` },
+  }));
+  await importMap(database, '2025-03-01', { nodes });
+  const [staff] = await pool<{ id: string }[]>`select id from staff`;
+  assert.ok(staff);
+  const [submitted, published, same] = [await idOf('Pinar'), await idOf('Olmo'), await idOf('Fresno')];
+  const submit = (id: string, phone: string) =>
+    pool`update place set phone = ${phone}, origins = '{"phone":"sub_x"}' where id = ${id}`;
+  const merge = (placeId: string, mergedId: string) =>
+    pool.begin((tx) => mergePlaces(tx, NOW, { placeId, mergedId, staffId: staff.id }));
+  await submit(submitted, '+37797709999');
+  await merge(submitted, published);
+  const after = async () => {
+    const [row] = await pool<{ phone: string }[]>`select phone from place where id = ${submitted}`;
+    return [row?.phone, (await venueContacts(pool, submitted)).phone];
+  };
+  assert.deepEqual(await after(), ['+37797709999', '+37797700001']);
+  await submit(submitted, '+37797700002');
+  await merge(submitted, same);
+  assert.deepEqual(await after(), ['+37797700002', '+37797700002']);
 });

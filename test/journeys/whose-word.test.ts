@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
+import { until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 import { FormClient, signInStaff } from '../harness/staff.ts';
 import { codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+import { importMap } from '../import/import-directory.ts';
 import { startPhoneProvider } from '../twilio/phone-provider.ts';
 
 // Who asks a venue dials telephones: it must never forget whose word a number is.
 const provider = await startPhoneProvider();
 const service = await startTestService({ settings: provider.settings });
+const { pool } = service.database;
 const agent = await SubmittingAgent.signUp(service);
 const partner = await AskingPartner.add(service);
 const reviewer = await signInStaff(service, 'reviewer');
+const desk = await signInStaff(service, 'desk');
 let numbers = 6281700000;
 
 const newNumber = () => `+${++numbers}`;
@@ -71,6 +75,19 @@ async function channelFor(placeId: string): Promise<string> {
   return (await partner.call<{ channel: string }>('check_availability', table)).channel;
 }
 
+/** What went to a number, of whatever kind. */
+function reached(number: string): number {
+  return provider.texts(number).length + provider.calls(number).length;
+}
+
+async function untilAtDesk(bookingId: string): Promise<void> {
+  await until('the desk has it', async () => {
+    const [row] = await pool`
+      select 1 from venue_ask where booking_id = ${bookingId} and channel = 'desk' and state = 'waiting'`;
+    return row !== undefined;
+  });
+}
+
 test('an agent that repeats the published contacts takes them from nobody: the venue is asked and claims by them', async () => {
   const phone = newNumber();
   const placeId = await addVenue(service, { phone, email: 'Halo@Senja.example' });
@@ -107,4 +124,79 @@ test('a contact that replaced the published one gives way to it again when the a
     assert.equal((await listing(placeId)).phone, phone);
     assert.deepEqual(await claimContacts(placeId), [`+62•••${phone.slice(-3)}`]);
   }
+});
+
+test('the map that publishes another number is asked by that one, and one that publishes the same makes it published', async () => {
+  const cafe = (phone: string) => ({
+    nodes: [{ id: 7, lat: 42.5078, lng: 1.5211, tags: { amenity: 'cafe', name: 'Cafè Prova', phone } }],
+  });
+  await importMap(service.database, '2025-01-01', cafe('+376 802 000'));
+  const [place] = await pool<{ id: string }[]>`select id from place where source_ref = 'node/7'`;
+  assert.ok(place);
+  await said(place.id, { name: 'Cafè Prova', country: 'AD', city: 'Andorra la Vella', phone: '+376802999' });
+  assert.deepEqual(await claimContacts(place.id), ['+37•••000']);
+  await importMap(service.database, '2025-02-01', cafe('+376 802 111'));
+  assert.equal((await listing(place.id)).phone, '+376802999');
+  assert.deepEqual(await claimContacts(place.id), ['+37•••111']);
+  await importMap(service.database, '2025-03-01', cafe('+376 802 999'));
+  assert.deepEqual(await claimContacts(place.id), ['+37•••999']);
+});
+
+test('a number that an agent submitted is shown, and never dialled, texted or given to the desk', async () => {
+  const phone = newNumber();
+  const placeId = await addVenue(service, { method: 'request' });
+  const email = 'stranger@elsewhere.example';
+  await said(placeId, { phone, email, website: 'https://stranger.example/' });
+  assert.equal((await listing(placeId)).phone, phone);
+  assert.equal(await channelFor(placeId), 'desk');
+  const bookingId = await partner.request(placeId);
+  await untilAtDesk(bookingId);
+  assert.equal(reached(phone), 0);
+  const mails = await pool`select 1 from message where recipient = ${email}`;
+  assert.equal(mails.length, 0);
+  const card = new RegExp(`id="${bookingId}"[^]*?</li>`).exec(await text(desk, '/console/desk'))?.[0] ?? '';
+  assert.match(card, /We hold no number of the venue's own\./);
+  assert.ok(!card.includes(phone) && !card.includes('stranger.example'), card);
+});
+
+test('where a submitted number stands in the place of the published one, the published one is called and texted', async () => {
+  for (const method of ['phone', 'request'] as const) {
+    const [phone, submitted] = [newNumber(), newNumber()];
+    const placeId = await addVenue(service, { phone, method });
+    await said(placeId, { phone: submitted });
+    assert.equal((await listing(placeId)).phone, submitted);
+    const bookingId = await partner.request(placeId);
+    await partner.untilStatus(bookingId, 'asking');
+    assert.deepEqual([reached(phone), reached(submitted)], [1, 0], method);
+  }
+});
+
+test('the reviewer reads what a changed contact leads to before it is approved', async () => {
+  const phone = newNumber();
+  const placeId = await addVenue(service, { phone, name: 'Warung Periksa' });
+  await service.app.deps.places.follow();
+  const submitted = { name: 'Warung Periksa', external_ref: 'effect', email: 'new@periksa.example' };
+  const { id } = await agent.business({ ...submitted, phone: newNumber() });
+  await pool`update submission set place_id = ${placeId} where id = ${id}`;
+  const page = (await text(reviewer, `/console/review/${id}`)).replaceAll(/\s+/g, ' ');
+  assert.ok(page.includes('Shown to travellers; never used to ask the venue or to prove anything.'));
+  assert.ok(page.includes(`That stays <bdi>${phone}</bdi>.`));
+  assert.match(page, /new@periksa\.example<\/bdi>[^]*?No other is held\./);
+  await agent.business({ ...submitted, phone: spaced(phone) });
+  assert.match(await text(reviewer, `/console/review/${id}`), /The same as published/);
+});
+
+test('whether an operator acts for a business is asked at a published contact or by the desk, never at the address that it gave', async () => {
+  const own = { relationship: 'authorized_agent', email: 'operator@elsewhere.example', phone: newNumber() };
+  const published = await addVenue(service, { email: 'halo@terbit.example' });
+  await said(published, own);
+  assert.equal((await lastMessage(service, 'business_confirmation'))?.to, 'halo@terbit.example');
+  for (const target of [await addVenue(service), 'new']) {
+    const { id } = await said(target, { ...own, name: 'Warung Tanpa Kontak' });
+    const asked = await pool`select 1 from message where subject_id = ${id}`;
+    assert.equal(asked.length, 0);
+    assert.match(await text(desk, '/console/desk'), new RegExp(`/console/desk/${id}/answer`));
+    assert.equal((await agent.standing(id))['live_blocked_by'], 'business_confirmation');
+  }
+  assert.equal(reached(own.phone), 0);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion } from '../../src/submissions/confirm-business.ts';
 import { listDeskTasks } from '../../src/venue/desk-task.ts';
+import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { startTestService } from '../harness/service.ts';
 import { addReviewer, approve, findLive, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
 
@@ -14,17 +15,28 @@ function tokenIn(text: string | undefined): string {
   return /\/venue\/confirm\/([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 }
 
+/** What an operator says of a place of the map, whose published address is the one that is asked. */
 async function approved(
-  change: Record<string, unknown>,
-): Promise<{ id: string; name: string; token: string }> {
-  const name = String(change['name']);
-  const sent = await agent.business({ relationship: 'authorized_agent', ...change });
-  await approve(service, staffId, sent);
-  return { id: sent.id, name, token: tokenIn((await lastMessage(service, 'business_confirmation'))?.text) };
+  change: Record<string, unknown> & { published?: string },
+): Promise<{ id: string; name: string; token: string; placeId: string | undefined }> {
+  const { published, ...fields } = change;
+  const name = String(fields['name']);
+  const placeId =
+    published === undefined
+      ? undefined
+      : await addMadeUpPlace(deps.pool, service.clock, { name: `Old ${name}`, email: published });
+  const sent = await agent.business({ relationship: 'authorized_agent', ...fields });
+  await approve(service, staffId, sent, { placeId });
+  const { text } = (await lastMessage(service, 'business_confirmation')) ?? {};
+  return { id: sent.id, name, token: tokenIn(text), placeId };
 }
 
 test('an authorized agent is approved, but live only when the business said yes', async () => {
-  const { id, name, token } = await approved({ name: 'Villa Kayu Manis', email: 'front@kayu.example' });
+  const { id, name, token } = await approved({
+    name: 'Villa Kayu Manis',
+    email: 'operator@kayu.example',
+    published: 'front@kayu.example',
+  });
   const blocked = await agent.standing(id);
   assert.deepEqual(
     [blocked['status'], blocked['live'], blocked['live_blocked_by'], blocked['place_id']],
@@ -49,7 +61,7 @@ test('an authorized agent is approved, but live only when the business said yes'
 test('a no turns the approval into a rejection, and the agent is told', async () => {
   const { id, name, token } = await approved({
     name: 'Villa Daun Pandan',
-    email: 'front@pandan.example',
+    published: 'front@pandan.example',
     callback_url: 'https://agent.invalid/hook',
   });
   await answerQuestion(deps, { token }, 'no', 'business');
@@ -84,7 +96,7 @@ test('without any contact the desk asks by telephone and records what the busine
 test('a business that said yes is not asked again for a later change', async () => {
   const { id, token } = await approved({
     name: 'Villa Bunga Kopi',
-    email: 'front@kopi.example',
+    published: 'front@kopi.example',
     external_ref: 'kopi',
   });
   await answerQuestion(deps, { token }, 'yes', 'business');
@@ -104,7 +116,7 @@ test('a business that said yes is not asked again for a later change', async () 
 test('a yes that comes after a second approval puts the newest approved revision into effect', async () => {
   const sent = await approved({
     name: 'Villa Dua Kali',
-    email: 'front@dua.example',
+    published: 'front@dua.example',
     external_ref: 'dua',
     address: 'Old',
   });
@@ -114,7 +126,7 @@ test('a yes that comes after a second approval puts the newest approved revision
     external_ref: 'dua',
     address: 'New',
   });
-  await approve(service, staffId, change);
+  await approve(service, staffId, change, { placeId: sent.placeId });
   await answerQuestion(deps, { token: sent.token }, 'yes', 'business');
   const standing = await agent.standing(sent.id);
   const { body } = await agent.get(`/api/agent/business/${String(standing['place_id'])}`);

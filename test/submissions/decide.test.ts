@@ -176,7 +176,7 @@ test('an approval changes the place that it was found to be, and the reviewer se
   assert.equal(review.diff.find(({ field }) => field === 'name')?.change, 'same');
   const website = review.contacts.find(({ field }) => field === 'website');
   assert.ok(website?.origin === 'published_before' || website?.origin === 'not_published');
-  assert.equal(website.sameAsPublished, false);
+  assert.equal(website.effect, 'shown');
   await approve(service, staffId, sent);
   assert.equal((await agent.standing(sent.id))['place_id'], place.id);
   const { body } = await agent.get(`/api/agent/business/${place.id}`);

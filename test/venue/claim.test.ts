@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enterClaimCode, sendClaimCode, TRIES_MAX } from '../../src/venue/claim-code.ts';
-import { maskContact, publishedContacts, type Contact } from '../../src/venue/contact.ts';
+import { maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
 import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
 import { startTestService } from '../harness/service.ts';
 import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
@@ -68,7 +68,7 @@ test('a contact that an agent submitted can never be used to claim, even after a
   await pool`update place set email = null where id = ${id}`;
   const sent = await agent.business({ name, email: 'agent@elsewhere.example', phone: '+62361999001' });
   await approve(service, staffId, sent);
-  assert.deepEqual(await publishedContacts(pool, id), []);
+  assert.deepEqual((await venueContacts(pool, id)).written, []);
   const owner = await agent.business({ relationship: 'owner', name, email: 'agent@elsewhere.example' });
   await approve(service, staffId, owner);
   assert.equal(await badge(id), 'mapped');
@@ -84,7 +84,7 @@ test('a new place without a published contact goes to the desk, whose contact th
   });
   await approve(service, staffId, sent);
   const placeId = String((await agent.standing(sent.id))['place_id']);
-  assert.deepEqual(await publishedContacts(pool, placeId), []);
+  assert.deepEqual((await venueContacts(pool, placeId)).written, []);
   const contact: Contact = { channel: 'mail', to: 'office@bale.example' };
   const vouch = { placeId, contact, staffId, foundAt: 'https://bale.example/contact' };
   await assert.rejects(
@@ -168,5 +168,5 @@ test('on a claimed place others fill only what is empty, and codes go to the con
   await approve(service, staffId, sent, { placeId: id });
   const { body } = await agent.get(`/api/agent/business/${id}`);
   assert.deepEqual([body['website'], body['price_range']], ['https://own.example', '$$']);
-  assert.deepEqual(await publishedContacts(pool, id), [contact]);
+  assert.deepEqual((await venueContacts(pool, id)).written, [contact]);
 });

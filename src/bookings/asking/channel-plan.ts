@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts';
 import { E164 } from '../../core/e164.ts';
 import { findPlace, type Place } from '../../directory/place.ts';
 import { hoursVerified } from '../../directory/open-status.ts';
-import { publishedContacts } from '../../venue/contact.ts';
+import { venueContacts } from '../../venue/contact.ts';
 import { channelWord, type ChannelName, type ChannelWord } from '../booking.ts';
 import { CHANNELS } from '../channels/channels.ts';
 import { SOON_MS, type Waking } from './timing.ts';
@@ -34,16 +34,16 @@ export interface AskablePlace {
 }
 
 export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
-  const [place, [known], published] = await Promise.all([
+  const [place, [known], { written, phone }] = await Promise.all([
     findPlace(db, placeId),
     db<{ timezone: string; connector: boolean }[]>`
       select d.timezone, exists (select from venue_connector c
         where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
       from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
-    publishedContacts(db, placeId),
+    venueContacts(db, placeId),
   ]);
   if (place === undefined || known === undefined) return undefined;
-  const first = (channel: 'sms' | 'mail') => published.find((one) => one.channel === channel)?.to ?? null;
+  const first = (channel: 'sms' | 'mail') => written.find((one) => one.channel === channel)?.to ?? null;
   const sms = first('sms');
   return {
     place,
@@ -51,7 +51,7 @@ export async function findAskablePlace(db: Db, placeId: string): Promise<Askable
     contacts: {
       sms: sms !== null && E164.test(sms) ? sms : null,
       mail: first('mail'),
-      phone: place.phone !== null && E164.test(place.phone) ? place.phone : null,
+      phone,
     },
   };
 }

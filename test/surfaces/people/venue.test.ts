@@ -9,6 +9,7 @@ import {
   VIEWS,
   type Visit,
 } from '../../harness/browser.ts';
+import { addMadeUpPlace } from '../../directory/made-up-place.ts';
 import { samplePng } from '../../harness/sample-png.ts';
 import { startTestService } from '../../harness/service.ts';
 import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../../harness/submissions.ts';
@@ -210,13 +211,15 @@ for (const view of [VIEWS[0], VIEWS[2]]) {
     { skip: noBrowser },
     async () => {
       const name = `Vila ${view.name}`;
+      const published = { name: `Old ${name}`, email: 'vila@vila.example' };
+      const placeId = await addMadeUpPlace(pool, service.clock, published);
       const sent = await agent.business({
         relationship: 'authorized_agent',
         name,
-        email: 'vila@vila.example',
+        email: 'operator@elsewhere.example',
         description: HOSTILE,
       });
-      await approve(service, staffId, sent);
+      await approve(service, staffId, sent, { placeId });
       const link = /\/venue\/confirm\/[\w-]+/.exec(
         (await lastMessage(service, 'business_confirmation'))?.text ?? '',
       )?.[0];

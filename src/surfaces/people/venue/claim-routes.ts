@@ -8,7 +8,7 @@ import {
   type EnterOutcome,
   type SentOutcome,
 } from '../../../venue/claim-code.ts';
-import { contactKey, maskContact, publishedContacts, type Contact } from '../../../venue/contact.ts';
+import { contactKey, maskContact, venueContacts, type Contact } from '../../../venue/contact.ts';
 import { openVenueSession } from '../../../venue/venue-session.ts';
 import { checkCsrf } from '../csrf.ts';
 import { readForm } from '../form-body.ts';
@@ -53,7 +53,7 @@ async function show(
   told: Omit<ClaimModel, 'place' | 'contacts'>,
 ): Promise<FastifyReply> {
   const place = await findClaimable(deps, request.params.placeId);
-  const contacts = await publishedContacts(deps.pool, place.id);
+  const { written: contacts } = await venueContacts(deps.pool, place.id);
   return sendClaimPage(deps, request, reply, { place, contacts, ...told });
 }
 
@@ -82,7 +82,7 @@ async function chosenContact(
     });
   const form = readForm(request);
   const place = await findClaimable(deps, request.params.placeId);
-  const contacts = await publishedContacts(deps.pool, place.id);
+  const { written: contacts } = await venueContacts(deps.pool, place.id);
   const contact = contacts.find((one) => contactKey(one) === form.get('via'));
   if (contact === undefined)
     throw new AppError('validation_failed', 'The form names no contact that is published for this place.', {

@@ -1,6 +1,5 @@
 import type { BookingTask } from '../../../../bookings/desk-tasks.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
-import { E164 } from '../../../../core/e164.ts';
 import { html, safeHref, type Html } from '../../../../core/html.ts';
 import { csrfField } from '../../csrf.ts';
 import { textField } from '../../form-field.ts';
@@ -75,12 +74,18 @@ function facts({ booking, place }: BookingTask): Html {
   </dl>`;
 }
 
-/** Only a number with its country code is shown: any other would be completed by guess, and reach a stranger. */
+/** Only the venue's own number with its country code is shown: an agent's, or one completed by guess, reaches a stranger. */
 function numberOf({ phone, website }: BookingTask['place']): Html {
-  if (phone !== null && E164.test(phone))
-    return html`<a class="number" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
-  return html`<span class="soft">None with a country code is held.</span>
-    ${website !== null && html` <a rel="noreferrer nofollow" href="${safeHref(website)}">The venue's own page</a>`}`;
+  if (phone !== null) return html`<a class="number" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
+  return html`<strong>We hold no number of the venue's own.</strong><br /><span class="soft"
+      >${
+        website === null
+          ? 'Find one where the venue itself publishes it.'
+          : html`Look for one on
+              <a rel="noreferrer nofollow" href="${safeHref(website)}">the venue's own page</a>.`
+      }
+      Do not call a number from the listing: an agent may have submitted it.</span
+    >`;
 }
 
 function scriptOf({ deps }: Visit, task: BookingTask): string {

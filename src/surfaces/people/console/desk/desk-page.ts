@@ -148,7 +148,8 @@ function submittedContacts({ phone, email, website }: DeskTask): Html | string {
   const given = [phone, email, website].filter((contact) => contact !== null);
   if (given.length === 0) return 'none';
   return html`<bdi>${given.join(', ')}</bdi><br /><span class="soft"
-      >The agent gave these. They prove nothing: look for the venue's own page.</span
+      >The agent gave these. They prove nothing, and whoever answers there may be the agent: ask only where
+      the venue itself publishes a contact.</span
     >`;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
+import { isAgents, type ContactField } from '../../../../directory/contact-origin.ts';
 import type { Place } from '../../../../directory/place.ts';
 import { html, safeHref, type Html } from '../../../../core/html.ts';
 import { csrfField } from '../../csrf.ts';
@@ -20,9 +21,9 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
       [place.address, place.area, place.city, place.country].filter((part) => part !== null).join(', '),
     ],
     ['Position', `${place.lat}, ${place.lng}`],
-    ['Phone', place.phone],
-    ['Email', place.email],
-    ['Website', place.website],
+    ['Phone', contactOf(place, 'phone')],
+    ['Email', contactOf(place, 'email')],
+    ['Website', contactOf(place, 'website')],
     ['Hours', place.hours === null ? null : `${place.hours.text} (${place.hours.source})`],
     ['Price', place.price_range],
     ['About', place.about],
@@ -34,6 +35,13 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
     ['Badge', sentenceCase(place.badge)],
     ['Source', `${place.source}, ${place.source_ref}`],
   ];
+}
+
+function contactOf(place: Place, field: ContactField): string | null {
+  const value = place[field];
+  return value !== null && isAgents(place.origins[field])
+    ? `${value} (submitted by an agent: not to ask the venue by)`
+    : value;
 }
 
 export async function sendPlacePage(

@@ -74,19 +74,40 @@ const ORIGINS: Record<ContactOrigin['origin'], [label: string, kind: string]> = 
   not_published: ['Nothing is published', 'bad'],
 };
 
+/** What an approval makes of a submitted contact, so that nobody lets one pass that looks harmless. */
+function effectWords({ effect, trusted }: ContactOrigin): Html | string | null {
+  switch (effect) {
+    case 'none':
+      return null;
+    case 'same':
+      return "The same as published: it stays a contact of the venue's own.";
+    case 'kept':
+      return 'Not taken: the venue has claimed the place, and what it has stands.';
+    case 'owners':
+      return "Becomes the venue's own contact: the venue says that this operator acts for it.";
+    case 'shown':
+      return html`Shown to travellers; never used to ask the venue or to prove anything.
+      ${trusted === null ? 'No other is held.' : html`That stays <bdi>${trusted}</bdi>.`}`;
+  }
+}
+
 export function contactSection(contacts: readonly ContactOrigin[]): Html {
   return html`<section class="card flow">
     <h2>Where each contact comes from</h2>
-    <p class="soft">Only what was published before can prove that somebody owns the place.</p>
+    <p class="soft">
+      A venue is asked, and proves that it is the venue, only by what was published before any agent or by
+      what it set itself.
+    </p>
     <dl class="record">
       ${contacts.map((contact) => {
         const [label, kind] = ORIGINS[contact.origin];
+        const effect = effectWords(contact);
         return html`<div>
           <dt>${sentenceCase(contact.field)}</dt>
           <dd>
             <bdi>${contact.live ?? 'none live'}</bdi> <span class="badge ${kind}">${label}</span><br />
             <span class="soft">Submitted:</span> <bdi>${contact.submitted ?? 'nothing'}</bdi>
-            ${contact.sameAsPublished && html`<span class="badge good">the same</span>`}
+            ${effect !== null && html`<br /><span class="soft">If you approve:</span> ${effect}`}
           </dd>
         </div>`;
       })}

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../../core/html.ts';
 import { webAddress } from '../../../../core/text.ts';
+import { isAgents } from '../../../../directory/contact-origin.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
+import type { Place } from '../../../../directory/place.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form-field.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
@@ -9,7 +11,7 @@ import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 const ROUTES = [
   ['request', 'Take requests through us', 'You are asked for every table, and you say yes or no.'],
   ['venue_system', 'Send guests to our own booking page', 'Give its address below.'],
-  ['phone', 'Guests call us', 'Your published telephone number is shown.'],
+  ['phone', 'Guests call us', 'The telephone number of your listing is shown.'],
   ['not_through', 'No bookings through this service', 'Guests and agents are told not to send bookings.'],
 ] as const;
 
@@ -56,7 +58,7 @@ export function sendBookingPage(
 }
 
 function choice({ place }: VenueVisit, [value, label, what]: (typeof ROUTES)[number], chosen: string): Html {
-  const told = value === 'phone' && place.phone !== null ? `${what} It is ${place.phone}.` : what;
+  const told = value === 'phone' && place.phone !== null ? `${what} It is ${numberOf(place)}.` : what;
   return html`<div class="choice">
     <input
       type="radio"
@@ -71,6 +73,12 @@ function choice({ place }: VenueVisit, [value, label, what]: (typeof ROUTES)[num
       <p class="hint" id="method-${value}-hint">${told}</p>
     </div>
   </div>`;
+}
+
+function numberOf({ phone, origins }: Place): string {
+  return isAgents(origins['phone'])
+    ? `${phone ?? ''}, which an agent submitted: write to us if it is not yours`
+    : (phone ?? '');
 }
 
 export async function saveBooking(visit: VenueVisit): Promise<FastifyReply> {
