@@ -22,11 +22,16 @@ Usage: waypost <command> [options]
   start                         run the service (as npm start does)
   migrate                       bring the database's tables up to date
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
-  import osm FILE [--auto-destinations]
-                                bring in an .osm.pbf extract; the option makes destinations of
-                                its cities, towns and islands that none covers yet
-  import geojson FILE           bring in places from GeoJSON, plain or compressed with gzip
-  import overture FILE          bring in a parquet file of Overture's places
+  import osm FILE [--auto-destinations] [--confirm-closures]
+                                bring in an .osm.pbf extract; the first option makes destinations
+                                of its cities, towns and islands that none covers yet
+  import geojson FILE [--confirm-closures]
+                                bring in places from GeoJSON, plain or compressed with gzip
+  import overture FILE [--confirm-closures]
+                                bring in a parquet file of Overture's places
+                                An import that would close more than 2 % and more than 20 places
+                                of a destination changes nothing, unless --confirm-closures says
+                                that they have closed
   import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
                                 places that are held, from JSON lines or GeoJSON
   closure report --place ID --url URL --note TEXT
@@ -61,7 +66,7 @@ const COMMANDS: Record<string, Command> = {
   start: { options: [], run: start },
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
-  'import osm': { ...importCommand('osm'), flags: ['auto-destinations'] },
+  'import osm': { ...importCommand('osm'), flags: ['auto-destinations', 'confirm-closures'] },
   'import geojson': importCommand('geojson'),
   'import overture': importCommand('overture'),
   'import enrich': { options: [], operand: 'FILE', run: enrich },
@@ -108,6 +113,7 @@ function importCommand(source: PlaceDraft['source']): Command {
         source,
         file,
         autoDestinations: options['auto-destinations'] !== undefined,
+        confirmClosures: options['confirm-closures'] !== undefined,
         now: systemClock.now(),
         newId: createNewId(systemClock),
         progress: (label) => createProgress(process.stdout, label),
@@ -115,7 +121,7 @@ function importCommand(source: PlaceDraft['source']): Command {
       for (const line of [...reportLines(report), IMPORT_NOTED]) say(line);
     });
   };
-  return { options: [], operand: 'FILE', run };
+  return { options: [], flags: ['confirm-closures'], operand: 'FILE', run };
 }
 
 function enrich(_options: Options, file: string): Promise<void> {

@@ -6,7 +6,8 @@ export interface Merge {
   placeId: string;
   /** The record that goes. */
   mergedId: string;
-  staffId: string;
+  /** Who found that the two are one; null when an import did. */
+  staffId: string | null;
 }
 
 /** `claimed`: the record that would go is the one that its venue has claimed, so it must be the one that stays. */

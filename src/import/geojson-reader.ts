@@ -2,10 +2,16 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Progress } from '../core/progress.ts';
-import { draftFromFeature } from './geojson/feature-draft.ts';
+import { draftFromFeature, identifyFeature } from './geojson/feature-draft.ts';
 import { FeatureSplitter } from './geojson/feature-splitter.ts';
 import { ImportFileError, asImportFileError, nameFormat } from './import-file-error.ts';
-import { type PlaceBatch, type PlaceDraft, type PlaceReading, newReadCounts } from './place-draft.ts';
+import {
+  type Found,
+  type PlaceBatch,
+  type PlaceDraft,
+  type PlaceReading,
+  newReadCounts,
+} from './place-draft.ts';
 
 const BATCH_PLACES = 1000;
 
@@ -13,7 +19,7 @@ const BATCH_PLACES = 1000;
 export async function openGeojson(
   path: string,
   options: { progress?: Progress } = {},
-): Promise<PlaceReading> {
+): Promise<GeojsonReading> {
   let handle: FileHandle | null = null;
   try {
     handle = await open(path, 'r');
@@ -38,8 +44,23 @@ export async function openGeojson(
   }
 }
 
+/** Which of these objects the file holds, whether or not they are places. */
+export async function findFeatures(
+  path: string,
+  refs: ReadonlySet<string>,
+  progress: Progress,
+): Promise<Found> {
+  const found: Found = new Map();
+  for await (const feature of (await openGeojson(path, { progress })).features()) {
+    const [ref, state] = identifyFeature(feature);
+    if (refs.has(ref)) found.set(ref, state);
+  }
+  return found;
+}
+
 class GeojsonReading implements PlaceReading {
   readonly extractedAt = null;
+  readonly box = null;
   readonly counts = newReadCounts();
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -60,14 +81,20 @@ class GeojsonReading implements PlaceReading {
   }
 
   async *batches(): AsyncGenerator<PlaceBatch> {
-    try {
-      let places: PlaceDraft[] = [];
-      for await (const draft of this.#drafts()) {
-        if (places.push(draft) < BATCH_PLACES) continue;
-        yield { places, settlements: [] };
-        places = [];
-      }
+    let places: PlaceDraft[] = [];
+    for await (const feature of this.features()) {
+      const draft = draftFromFeature(feature, this.counts);
+      if (draft === null || places.push(draft) < BATCH_PLACES) continue;
       yield { places, settlements: [] };
+      places = [];
+    }
+    yield { places, settlements: [] };
+  }
+
+  /** Reads the file, once. It is closed at the end. */
+  async *features(): AsyncGenerator<object> {
+    try {
+      yield* this.#features();
     } catch (error) {
       throw this.#explain(error);
     } finally {
@@ -84,14 +111,11 @@ class GeojsonReading implements PlaceReading {
     return asImportFileError(this.#path, error);
   }
 
-  async *#drafts(): AsyncGenerator<PlaceDraft> {
+  async *#features(): AsyncGenerator<object> {
     const splitter = new FeatureSplitter(this.#path);
     let number = 0;
     for await (const chunk of this.#chunks()) {
-      for (const bytes of splitter.push(chunk)) {
-        const draft = draftFromFeature(this.#parse(bytes, ++number), this.counts);
-        if (draft !== null) yield draft;
-      }
+      for (const bytes of splitter.push(chunk)) yield this.#parse(bytes, ++number);
     }
     splitter.end();
   }

@@ -4,12 +4,13 @@ import type { NewId } from '../core/ids.ts';
 import type { Progress } from '../core/progress.ts';
 import { importPlaces, type ImportReport } from './import-places.ts';
 import { openOsm } from './osm-reader.ts';
-import type { PlaceDraft, PlaceReading } from './place-draft.ts';
+import type { Found, PlaceDraft, PlaceReading } from './place-draft.ts';
 
 export interface ImportFileOptions {
   source: PlaceDraft['source'];
   file: string;
   autoDestinations: boolean;
+  confirmClosures: boolean;
   now: Date;
   newId: NewId;
   progress: (label: string) => Progress;
@@ -22,7 +23,7 @@ const HELD_BYTES_MAX = 32 * 2 ** 20;
 
 /** Imports one file of a known kind. Only a map has cities, towns and islands to make destinations of. */
 export async function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
-  const { source, file, now, newId } = options;
+  const { source, file, confirmClosures, now, newId } = options;
   const settles = options.autoDestinations && source === 'osm';
   const isHeld = settles && ((await sizeOf(file)) ?? Infinity) <= (options.heldBytesMax ?? HELD_BYTES_MAX);
   const openSettlements = () =>
@@ -33,6 +34,8 @@ export async function importFile(pool: Pool, options: ImportFileOptions): Promis
     open: () => openFile(source, file, options.progress('Places')),
     openSettlements: settles && !isHeld ? openSettlements : undefined,
     openWhole: isHeld ? () => openOsm(file, { progress: options.progress('Places') }) : undefined,
+    find: (refs) => findObjects(source, file, refs, options.progress('What is missing')),
+    confirmClosures,
     now,
     newId,
   });
@@ -55,5 +58,21 @@ async function openFile(
       return (await import('./geojson-reader.ts')).openGeojson(file, { progress });
     case 'overture':
       return (await import('./overture-reader.ts')).openOverture(file, { progress });
+  }
+}
+
+async function findObjects(
+  source: PlaceDraft['source'],
+  file: string,
+  refs: ReadonlySet<string>,
+  progress: Progress,
+): Promise<Found> {
+  switch (source) {
+    case 'osm':
+      return (await import('./osm/find-objects.ts')).findOsmObjects(file, refs, progress);
+    case 'geojson':
+      return (await import('./geojson-reader.ts')).findFeatures(file, refs, progress);
+    case 'overture':
+      return (await import('./overture-reader.ts')).findOvertureRows(file, refs);
   }
 }

@@ -5,16 +5,17 @@ import { noteImport } from '../directory/index/note-import.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { DraftLines } from './load/draft-line.ts';
 import { holdReading } from './load/held-reading.ts';
+import { keepVanished, type MissingCounts } from './load/closures/keep-vanished.ts';
 import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
-import { noteClosures, type ClosureCounts } from './load/note-closures.ts';
+import { noteClosures, type ClosureCounts } from './load/closures/note-closures.ts';
 import {
   destinationsFromSettlements,
   type NewDestination,
   readSettlements,
 } from './load/settlement-destinations.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
-import type { PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
+import type { Found, PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
 
 export interface ImportOptions {
   source: PlaceDraft['source'];
@@ -24,11 +25,15 @@ export interface ImportOptions {
   openSettlements?: (() => Promise<PlaceReading>) | undefined;
   /** The same for a file that can be held in memory: opens it for everything at once. */
   openWhole?: (() => Promise<PlaceReading>) | undefined;
+  /** Which of these objects the file holds without their being places. */
+  find(refs: ReadonlySet<string>): Promise<Found>;
+  /** Whether the operator has said that many closures are right. */
+  confirmClosures: boolean;
   now: Date;
   newId: NewId;
 }
 
-export interface ImportReport extends ClosureCounts {
+export interface ImportReport extends ClosureCounts, MissingCounts {
   read: ReadCounts;
   extractedAt: Date | null;
   destinations: number;
@@ -37,6 +42,8 @@ export interface ImportReport extends ClosureCounts {
   unchanged: number;
   /** Places whose object in the map got a new reference. */
   redrawn: number;
+  /** Places that the map held twice. */
+  twins: number;
   outside: number;
   hoursNotUnderstood: number;
 }
@@ -55,7 +62,7 @@ export async function importPlaces(pool: Pool, options: ImportOptions): Promise<
 }
 
 async function importInto(tx: TransactionSql, options: ImportOptions): Promise<ImportReport> {
-  const { source, file, now, newId } = options;
+  const { source, file, confirmClosures, now, newId } = options;
   const existing = await tx<ImportDestination[]>`
     select id, slug, country, timezone, lat, lng, west, south, east, north from destination`;
   const { settlements, reading } = await openFor(options);
@@ -72,7 +79,9 @@ async function importInto(tx: TransactionSql, options: ImportOptions): Promise<I
   // What tells whether two places are the same is loaded only when it has something to tell.
   const redrawn = vanished === 0 ? 0 : await (await import('./load/follow-redrawn.ts')).followRedrawn(tx);
   const merged = await mergeDrafts(tx, now);
-  const closures = await noteClosures(tx, extractedAt, now);
+  const missing = await keepVanished(tx, reading.box, (refs) => options.find(refs));
+  const twins = vanished === 0 ? 0 : await (await import('./load/merge-twins.ts')).mergeTwins(tx, now);
+  const closures = await noteClosures(tx, { source, file, confirmClosures, extractedAt, now });
   await noteAreas(tx, source, extractedAt, now, areas);
   // The first queries after the commit would otherwise be planned for the table as it was.
   await tx`analyze place`;
@@ -82,7 +91,9 @@ async function importInto(tx: TransactionSql, options: ImportOptions): Promise<I
     destinations: used.length,
     ...merged,
     ...closures,
+    ...missing,
     redrawn,
+    twins,
     outside: staged.outside,
     hoursNotUnderstood: lines.hoursNotUnderstood,
   };

@@ -20,6 +20,9 @@ export function reportLines(report: ImportReport): string[] {
   const seldom: Line[] = [
     ['new destinations', report.destinations],
     ['redrawn in the map, ids kept', report.redrawn],
+    ['twice in the map before, merged', report.twins],
+    ['in the map under other tags, kept', report.retagged],
+    ['outside of what the file covers, kept', report.beyond],
     ['claimed, but closed in the map', report.doubted],
     ['closed in the source', read.closed],
     ['without a name', read.unnamed],

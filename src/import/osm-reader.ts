@@ -1,7 +1,8 @@
 import type { Progress } from '../core/progress.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { BlockIndex, type IndexedBlock } from './osm/block-index.ts';
-import { readHeaderBlock } from './pbf/header-block.ts';
+import type { Extent } from './centre.ts';
+import { type HeaderBlock, readHeaderBlock } from './pbf/header-block.ts';
 import { ObjectReader, WANTED_KEYS } from './osm/object-reader.ts';
 import { OutlineRound } from './osm/outline-round.ts';
 import { PbfFile } from './pbf/pbf-file.ts';
@@ -30,7 +31,7 @@ export async function openOsm(path: string, options: OsmReadOptions = {}): Promi
       const features = header.unknownFeatures.join(', ');
       throw new ImportFileError(`${path} needs a reader that understands: ${features}. Use a plain extract.`);
     }
-    return new OsmReading(file, entry.dataOffset + entry.dataSize, header.extractedAt, options);
+    return new OsmReading(file, entry.dataOffset + entry.dataSize, header, options);
   } catch (error) {
     await file.close();
     throw error instanceof ImportFileError ? error : file.damaged(0, error);
@@ -39,6 +40,7 @@ export async function openOsm(path: string, options: OsmReadOptions = {}): Promi
 
 class OsmReading implements PlaceReading {
   readonly extractedAt: Date | null;
+  readonly box: Extent | null;
   readonly #file: PbfFile;
   readonly #dataOffset: number;
   readonly #index: BlockIndex;
@@ -46,10 +48,11 @@ class OsmReading implements PlaceReading {
   readonly #progress: Progress;
   readonly #outlineNodesMax: number;
 
-  constructor(file: PbfFile, dataOffset: number, extractedAt: Date | null, options: OsmReadOptions) {
+  constructor(file: PbfFile, dataOffset: number, header: HeaderBlock, options: OsmReadOptions) {
     this.#file = file;
     this.#dataOffset = dataOffset;
-    this.extractedAt = extractedAt;
+    this.extractedAt = header.extractedAt;
+    this.box = header.box;
     this.#index = new BlockIndex(file, WANTED_KEYS);
     this.#reader = new ObjectReader(options.places ?? true, options.settlements ?? true);
     this.#progress = options.progress ?? (() => undefined);

@@ -2,7 +2,7 @@ import type { Progress } from '../core/progress.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { draftFromOverture } from './overture/overture-draft.ts';
 import { ParquetFile } from './overture/parquet-file.ts';
-import { type PlaceBatch, type PlaceReading, newReadCounts } from './place-draft.ts';
+import { type Found, type PlaceBatch, type PlaceReading, newReadCounts } from './place-draft.ts';
 
 // The source's own estimate that the place exists. Below one half it speaks against the place.
 const CONFIDENCE_MIN = 0.5;
@@ -38,8 +38,18 @@ export async function openOverture(path: string, options: OvertureReadOptions = 
   return new OvertureReading(file, options);
 }
 
+/** Which of these objects the file holds, whether or not they are places that it trusts. */
+export async function findOvertureRows(path: string, refs: ReadonlySet<string>): Promise<Found> {
+  const found: Found = new Map();
+  for await (const { rows } of (await ParquetFile.open(path)).read(['id'])) {
+    for (const { id } of rows) if (typeof id === 'string' && refs.has(id)) found.set(id, 'there');
+  }
+  return found;
+}
+
 class OvertureReading implements PlaceReading {
   readonly extractedAt = null;
+  readonly box = null;
   readonly counts = newReadCounts();
   readonly #file: ParquetFile;
   readonly #progress: Progress;

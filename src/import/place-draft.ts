@@ -1,3 +1,4 @@
+import type { Extent } from './centre.ts';
 import type { Vertical } from './verticals.ts';
 
 /** What one source says about one place. It is not yet in a destination and has no id of ours. */
@@ -54,7 +55,7 @@ export interface Settlement {
   lat: number;
   lng: number;
   /** In degrees. West is greater than east where the extent crosses the date line. */
-  extent: { west: number; south: number; east: number; north: number };
+  extent: Extent;
   /** Whether the extent comes from a mapped outline, and not from a radius. */
   outlined: boolean;
   country: string | null;
@@ -96,10 +97,15 @@ export function newReadCounts(): ReadCounts {
   };
 }
 
+/** Objects that a file holds and that are no place in it: still there under other tags, or called closed by them. */
+export type Found = Map<string, 'there' | 'closed'>;
+
 /** One source being read. The counts are complete when the batches have ended. */
 export interface PlaceReading {
   /** The moment that the source describes, where the file tells it. */
   readonly extractedAt: Date | null;
+  /** The box that the file says it was cut by. It may be wrong, and more than what the file holds. */
+  readonly box: Extent | null;
   readonly counts: ReadCounts;
   /** Reads the file, once. It is closed at the end, also when the caller stops early. */
   batches(): AsyncIterable<PlaceBatch>;

@@ -90,6 +90,33 @@ test('a broken file ends with one sentence and the code 1, and the directory is 
   assert.equal(await directoryState(database), state);
 });
 
+test('an import that would close too much ends with the code 1 and says what to do, and --confirm-closures does it', async () => {
+  const cafes = Array.from({ length: 400 }, (_, at) => ({
+    id: 1000 + at,
+    lat: 43.73 + 0.0005 * Math.floor(at / 20),
+    lng: 7.42 + 0.0005 * (at % 20),
+    tags: { amenity: 'cafe', name: `Café ${at}` },
+  }));
+  const fewer = cafes.filter((_, at) => at % 4 !== 1 || at < 100 || at > 300);
+  const [all, some] = [
+    await file('all.osm.pbf', writeOsmPbf({ nodes: cafes })),
+    await file('some.osm.pbf', writeOsmPbf({ nodes: fewer })),
+  ];
+  assert.equal((await waypost('import', 'osm', all)).code, 0);
+  const state = await directoryState(database);
+  const refused = await waypost('import', 'osm', some);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.error,
+    /some\.osm\.pbf would close .* Nothing was changed\.\n {2}Monaco: \d+ of 40\d /,
+  );
+  assert.match(refused.error, /--confirm-closures\.\n$/);
+  assert.equal(await directoryState(database), state);
+  const confirmed = await waypost('import', 'osm', some, '--confirm-closures');
+  assert.equal(confirmed.code, 0, confirmed.error);
+  assert.match(confirmed.out, /^ {2}closed +[4-9]\d$/m);
+});
+
 test('words that make no command are refused with the code 2', async () => {
   for (const args of [
     ['import'],

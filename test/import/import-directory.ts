@@ -3,7 +3,7 @@ import { importFile } from '../../src/import/import-file.ts';
 import type { ImportReport } from '../../src/import/import-places.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
 import type { TestDatabase } from '../harness/database.ts';
-import { type MadeMap, writeOsmPbf } from './write-osm-pbf.ts';
+import { type MadeMap, type MadeNode, writeOsmPbf } from './write-osm-pbf.ts';
 import { withFile } from './read-all.ts';
 
 export const NOW = new Date('2025-03-01T12:00:00Z');
@@ -18,6 +18,7 @@ export function importAt(
     autoDestinations?: boolean;
     now?: Date;
     heldBytesMax?: number;
+    confirmClosures?: boolean;
   } = {},
 ): Promise<ImportReport> {
   const now = options.now ?? NOW;
@@ -25,6 +26,7 @@ export function importAt(
     source: options.source ?? 'osm',
     file,
     autoDestinations: options.autoDestinations ?? false,
+    confirmClosures: options.confirmClosures ?? false,
     heldBytesMax: options.heldBytesMax,
     now,
     newId: createNewId({ now: () => now }),
@@ -37,10 +39,20 @@ export function importMap(
   database: TestDatabase,
   day: string,
   map: MadeMap,
-  options: { autoDestinations?: boolean; now?: Date; heldBytesMax?: number } = {},
+  options: Parameters<typeof importAt>[2] = {},
 ): Promise<ImportReport> {
   const extracted = Date.parse(`${day}T00:00:00Z`) / SECOND;
   return withFile(writeOsmPbf({ ...map, extracted }), (file) => importAt(database, file, options));
+}
+
+/** Shops on every side: what is missing in their midst is gone, and not just beyond the edge of the file. */
+export function shopsAround({ lat, lng }: { lat: number; lng: number }): MadeNode[] {
+  return Array.from({ length: 12 }, (_, at) => ({
+    id: 90_000 + at,
+    lat: lat + 0.015 * Math.sin((at / 6) * Math.PI),
+    lng: lng + 0.015 * Math.cos((at / 6) * Math.PI),
+    tags: { shop: 'bakery', name: `Baker ${at}` },
+  }));
 }
 
 /** Seconds since 1970, as map files count. */

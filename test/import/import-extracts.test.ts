@@ -3,10 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { findOsmObjects } from '../../src/import/osm/find-objects.ts';
+import { openOsm } from '../../src/import/osm-reader.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { directoryState, importAt } from './import-directory.ts';
+import type { PlaceDraft } from '../../src/import/place-draft.ts';
+import { readAll, withFile } from './read-all.ts';
 import { needsSharedFile, sharedFile } from './shared-data.ts';
+import { type MadeMap, writeOsmPbf } from './write-osm-pbf.ts';
 
 const MONACO = 'osm/monaco.osm.pbf';
 const MONACO_BEFORE = 'osm/monaco-2023-12.osm.pbf';
@@ -53,6 +58,27 @@ test(
   },
 );
 
+test(
+  'no place of Monaco is closed whose object is still there under other tags',
+  needsSharedFile(MONACO),
+  async () => {
+    const vanished = await database.pool<{ source_ref: string }[]>`
+    select p.source_ref from place p join closure_evidence e on e.place_id = p.id where e.note like 'No longer%'`;
+    const refs = new Set(vanished.map(({ source_ref }) => source_ref));
+    const held = await findOsmObjects(sharedFile(MONACO), refs, () => undefined);
+    assert.deepEqual([...held.keys()], []);
+    const kept = await database.pool<{ name: string; closed_at: Date | null }[]>`
+    select name, closed_at from place where source_ref in ('node/267904158', 'way/444269554') order by name`;
+    assert.deepEqual(
+      [...kept],
+      [
+        { name: 'Champions Promenade', closed_at: null },
+        { name: 'Credit Suisse', closed_at: null },
+      ],
+    );
+  },
+);
+
 test('a second import of the same file changes nothing', needsSharedFile(MONACO), async () => {
   const state = await directoryState(database);
   const again = await importAt(database, sharedFile(MONACO), { now: new Date('2025-03-20T00:00:00Z') });
@@ -81,8 +107,36 @@ test('a file that is cut off leaves the directory as it was', needsSharedFile(AN
   }
 });
 
+async function openIn({ pool }: TestDatabase): Promise<number> {
+  const [row] = await pool<
+    { open: number }[]
+  >`select count(*)::int as open from place where closed_at is null`;
+  return row?.open ?? 0;
+}
+
+/** A file of those places of Andorra that lie within, each under the reference that it has in the whole file. */
+async function partOfAndorra(
+  isWithin: (place: PlaceDraft) => boolean,
+  box?: NonNullable<MadeMap['box']>,
+): Promise<Buffer> {
+  const { places } = await readAll(await openOsm(sharedFile(ANDORRA)));
+  const map: Required<Pick<MadeMap, 'nodes' | 'ways' | 'relations'>> = { nodes: [], ways: [], relations: [] };
+  for (const [at, draft] of places.filter((place) => place.closed === null && isWithin(place)).entries()) {
+    const [kind, id] = draft.source_ref.split('/');
+    const tags = { shop: 'yes', name: draft.name };
+    const { lat, lng } = draft;
+    // A building or a group of them is one point here, which is all that its position is taken from.
+    const corner = 1e12 + at;
+    if (kind !== 'node') map.nodes.push({ id: corner, lat, lng });
+    if (kind === 'node') map.nodes.push({ id: Number(id), lat, lng, tags });
+    else if (kind === 'way') map.ways.push({ id: Number(id), refs: [corner], tags });
+    else map.relations.push({ id: Number(id), members: [['node', corner, '']], tags });
+  }
+  return writeOsmPbf({ ...map, ...(box && { box }) });
+}
+
 test(
-  'the towns of Andorra become destinations where none covers them, and take the places',
+  'the towns of Andorra become destinations and take the places, and a part of it closes nothing in the rest',
   needsSharedFile(ANDORRA),
   async () => {
     const own = await createTestDatabase();
@@ -99,6 +153,20 @@ test(
       assert.ok(made.every(({ places }) => places > 0));
       const again = await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
       assert.deepEqual([again.destinations, again.added, again.updated], [0, 0, 0]);
+      const opened = await openIn(own);
+      for (const box of [undefined, { west: 1.41, south: 42.42, east: 1.79, north: 42.66 }]) {
+        const part = await partOfAndorra(({ lat, lng }) => lng + (lat - 42.5) < 1.56, box);
+        const report = await withFile(part, (file) => importAt(own, file, { autoDestinations: true }));
+        assert.deepEqual([report.closed, await openIn(own)], [0, opened]);
+        assert.ok(report.beyond > 300, String(report.beyond));
+      }
+      // A download that ended after the nodes, between two blocks, so that it reads as a whole file.
+      const short = await partOfAndorra(({ source_ref }) => source_ref.startsWith('node/'));
+      await assert.rejects(
+        withFile(short, (file) => importAt(own, file)),
+        /Andorra la Vella: \d+ of \d+/,
+      );
+      assert.equal(await openIn(own), opened);
     } finally {
       await own.drop();
     }

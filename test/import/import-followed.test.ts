@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import * as jobs from '../harness/jobs.ts';
 import { signUpAgent, startTestService } from '../harness/service.ts';
-import { importMap } from './import-directory.ts';
+import { importMap, shopsAround } from './import-directory.ts';
 import type { MadeNode } from './write-osm-pbf.ts';
 
 const service = await startTestService();
@@ -15,6 +15,7 @@ await service.database.pool`update agent set plan = 'scale'`;
 
 const ADA: MadeNode = { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'cafe', name: 'Zanzibarina' } };
 const BEA: MadeNode = { id: 2, lat: 43.7312, lng: 7.4197, tags: { amenity: 'cafe', name: 'Béatrice' } };
+const AROUND = shopsAround({ lat: 43.736, lng: 7.424 });
 
 async function found(q = 'zanzibarina', node = service): Promise<string[]> {
   const response = await node.request(`/api/agent/search?q=${q}`, {
@@ -37,11 +38,11 @@ async function until(expected: string[]): Promise<void> {
 test('a running service finds what an import brings, and no longer finds what one closes', async () => {
   const now = service.clock.now();
   assert.deepEqual(await found(), []);
-  await importMap(service.database, '2026-10-01', { nodes: [ADA, BEA] }, { now });
+  await importMap(service.database, '2026-10-01', { nodes: [ADA, BEA, ...AROUND] }, { now });
   await until(['Zanzibarina']);
-  await importMap(service.database, '2026-11-01', { nodes: [BEA] }, { now });
+  await importMap(service.database, '2026-11-01', { nodes: [BEA, ...AROUND] }, { now });
   await until([]);
-  await importMap(service.database, '2026-11-10', { nodes: [ADA, BEA] }, { now });
+  await importMap(service.database, '2026-11-10', { nodes: [ADA, BEA, ...AROUND] }, { now });
   await until(['Zanzibarina']);
 });
 

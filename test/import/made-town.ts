@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach } from 'node:test';
 import { createTestDatabase } from '../harness/database.ts';
-import { seconds } from './import-directory.ts';
+import { seconds, shopsAround } from './import-directory.ts';
 import type { MadeNode } from './write-osm-pbf.ts';
 
 /** A directory that holds one destination and no place before each test. */
@@ -26,14 +26,19 @@ export async function addDestination(
 }
 
 export function cafe(id: number, name: string, tags: Record<string, string> = {}): MadeNode {
-  // A hundredth of a degree apart, so that no two could be one place.
+  // A hundred metres apart, so that no two could be one place.
   return {
     id,
-    lat: 42.5 + id / 100,
+    lat: 42.5 + id / 1000,
     lng: 1.5,
     tags: { amenity: 'cafe', name, ...tags },
     changed: seconds('2024-11-01'),
   };
+}
+
+/** The cafés with shops all around them. */
+export function townOf(...cafes: MadeNode[]): MadeNode[] {
+  return [...cafes, ...shopsAround({ lat: 42.505, lng: 1.5 })];
 }
 
 export async function place(ref: string): Promise<Record<string, unknown>> {

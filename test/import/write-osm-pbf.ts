@@ -30,6 +30,7 @@ export interface MadeMap {
   relations?: MadeRelation[];
   /** In seconds since 1970. */
   extracted?: number;
+  box?: { west: number; south: number; east: number; north: number };
   features?: string[];
   plainNodes?: boolean;
   waysPerBlock?: number;
@@ -139,6 +140,13 @@ function relationMessage({ id, members, tags }: MadeRelation, texts: Texts): Buf
   );
 }
 
+function boxMessage({ west, east, north, south }: NonNullable<MadeMap['box']>): Buffer {
+  const sides = [west, east, north, south].map((side, at) =>
+    Buffer.concat([varint((at + 1) << 3), zigzag(Math.round(side * 1e9))]),
+  );
+  return part(1, ...sides);
+}
+
 function frame(type: string, content: Buffer, raw: boolean): Buffer {
   const blob = raw
     ? part(1, content)
@@ -156,8 +164,10 @@ export function writeOsmPbf({ nodes = [], ways = [], relations = [], ...options 
     features = ['OsmSchema-V0.6', 'DenseNodes'],
     plainNodes = false,
     raw = false,
+    box,
   } = options;
   const header = Buffer.concat([
+    ...(box === undefined ? [] : [boxMessage(box)]),
     ...features.map((feature) => part(4, Buffer.from(feature))),
     ...(extracted === 0 ? [] : [field(32, extracted)]),
   ]);

@@ -1,7 +1,13 @@
 import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
 import { centreOf } from '../centre.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
-import { type Judgement, countJudgement, draftFromTags, judgeTags } from '../tags/draft-from-tags.ts';
+import {
+  type Judgement,
+  countJudgement,
+  draftFromTags,
+  judgeTags,
+  stateOf,
+} from '../tags/draft-from-tags.ts';
 import { isNamed } from '../tags/names.ts';
 import { linesOf } from './geometry-lines.ts';
 
@@ -75,6 +81,13 @@ function judge(tags: Tags): Judgement {
   if (judgement.kind !== 'nothing' || isFromOsm(tags)) return judgement;
   if (!isNamed(tags)) return { kind: 'unnamed' };
   return { kind: 'place', match: matchByWords(tags), disused: false, tags };
+}
+
+/** Which object a feature is, and what became of it, whether or not it is a place. */
+export function identifyFeature(feature: Feature): [ref: string, state: 'there' | 'closed'] {
+  const tags = tagsOf(feature.properties);
+  const at = centreOf(linesOf(feature.geometry)) ?? { lat: 0, lng: 0 };
+  return [referenceOf(feature, tags, at), stateOf(tags)];
 }
 
 /** The draft of one feature, or null when it is no place; the reason is counted. */

@@ -9,9 +9,10 @@ export async function holdReading(
 ): Promise<{ held: PlaceReading; settlements: Settlement[] }> {
   const batches: PlaceBatch[] = [];
   for await (const batch of reading.batches()) batches.push(batch);
-  const { extractedAt, counts } = reading;
+  const { extractedAt, box, counts } = reading;
   const held: PlaceReading = {
     extractedAt,
+    box,
     counts,
     // eslint-disable-next-line @typescript-eslint/require-await -- the batches are here already
     async *batches() {

@@ -37,12 +37,12 @@ export function refuseOlder(file: string, extractedAt: Date | null, areas: reado
   );
 }
 
-/** Lists the open places that the file should hold and does not, and says how many they are. */
+/** Lists the open places of the covered areas that are not in the file, and says how many they are. */
 export async function listVanished(tx: TransactionSql, areas: readonly CoveredArea[]): Promise<number> {
-  await tx`create temp table import_vanished (place_id text primary key) on commit drop`;
+  await tx`create temp table import_vanished (place_id text primary key, disused boolean not null default false) on commit drop`;
   if (areas.length === 0) return 0;
   const { count } = await tx`
-    insert into import_vanished
+    insert into import_vanished (place_id)
     select p.id from place p
     join import_area_place m on m.place_id = p.id and m.area_id = any(${areas.map(({ id }) => id)})
     where p.closed_at is null

@@ -1,13 +1,17 @@
+import type { Extent } from '../centre.ts';
 import { Wire } from './wire.ts';
 
 const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
+const BOX = 0x0a;
 const REQUIRED_FEATURE = 0x22;
 const REPLICATION_TIME = 0x100;
 
 export interface HeaderBlock {
   /** When the extract was cut, where the file says so. */
   extractedAt: Date | null;
+  /** The box that the extract was cut by, where the file says so. */
+  box: Extent | null;
   /** What a reader must understand, and this one does not. */
   unknownFeatures: string[];
 }
@@ -17,14 +21,29 @@ export function readHeaderBlock(bytes: Uint8Array): HeaderBlock {
   const wire = new Wire(bytes);
   const features: string[] = [];
   let seconds = 0;
+  let box: Extent | null = null;
   while (wire.more) {
     const field = wire.varint();
     if (field === REQUIRED_FEATURE) features.push(Buffer.from(wire.slice()).toString('utf8'));
+    else if (field === BOX) box = readBox(wire.part());
     else if (field === REPLICATION_TIME) seconds = wire.varint();
     else wire.skip(field & 7);
   }
   return {
     extractedAt: seconds === 0 ? null : new Date(seconds * 1000),
+    box,
     unknownFeatures: features.filter((feature) => !KNOWN_FEATURES.has(feature)),
   };
+}
+
+/** Left, right, top and bottom in billionths of a degree, in the order of their numbers 1 to 4. */
+function readBox(wire: Wire): Extent {
+  const sides = [0, 0, 0, 0, 0];
+  while (wire.more) {
+    const field = wire.varint();
+    if ((field & 7) === 0) sides[field >>> 3] = wire.zigzag() / 1e9;
+    else wire.skip(field & 7);
+  }
+  const [, west = 0, east = 0, north = 0, south = 0] = sides;
+  return { west, south, east, north };
 }

@@ -147,16 +147,20 @@ export class OsmBlock {
   /** The lowest and highest node id, or null in a block without nodes. */
   nodeRange(): IdRange | null {
     let [min, max] = [Infinity, -Infinity];
-    const take = (id: number) => {
+    this.eachNodeId((id) => {
       if (id < min) min = id;
       if (id > max) max = id;
-    };
+    });
+    return min === Infinity ? null : { min, max };
+  }
+
+  /** Hands over the id of every node, whatever its tags. */
+  eachNodeId(take: (id: number) => void): void {
     for (const node of this.#objects(NODE)) take(node.nodeId);
     for (const dense of this.#parts(DENSE)) {
       const { ids } = splitDense(dense);
       for (let id = 0; ids.more;) take((id += ids.zigzag()));
     }
-    return min === Infinity ? null : { min, max };
   }
 
   /** The lowest and highest way id, or null in a block without ways. */

@@ -56,6 +56,12 @@ function judgeFormer(tags: Tags): Judgement {
   return isVacant(tags) ? { kind: 'vacant' } : NOTHING;
 }
 
+/** What became of an object that was a place: out of use by its tags, be it without a name now, or something else. */
+export function stateOf(tags: Tags): 'there' | 'closed' {
+  if (classify(tags) !== null) return 'there';
+  return isVacant(tags) || tags.keys().some((key) => prefixOfKey.has(key)) ? 'closed' : 'there';
+}
+
 /** Adds one judged object to the figures. */
 export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
   if (kind === 'nothing') return;

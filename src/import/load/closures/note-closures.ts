@@ -1,4 +1,6 @@
 import type { TransactionSql } from 'postgres';
+import type { PlaceDraft } from '../../place-draft.ts';
+import { refuseManyClosures } from './refuse-many-closures.ts';
 
 // How the evidence of an import begins. By these words a later import knows its own evidence and may take it back.
 const VANISHED = 'No longer in the map extract';
@@ -19,12 +21,18 @@ export interface ClosureCounts {
   reopened: number;
 }
 
+export interface ClosingFile {
+  source: PlaceDraft['source'];
+  file: string;
+  /** Whether the operator has said that many closures are right. */
+  confirmClosures: boolean;
+  extractedAt: Date | null;
+  now: Date;
+}
+
 /** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
-export async function noteClosures(
-  tx: TransactionSql,
-  extractedAt: Date | null,
-  now: Date,
-): Promise<ClosureCounts> {
+export async function noteClosures(tx: TransactionSql, closing: ClosingFile): Promise<ClosureCounts> {
+  const { source, file, confirmClosures, extractedAt, now } = closing;
   const asOf = extractedAt ?? now;
   const reopened = await reopen(tx, asOf, now);
   await collectGone(tx, asOf);
@@ -33,18 +41,29 @@ export async function noteClosures(
     select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at
     from import_gone g join place p on p.id = g.place_id
     on conflict do nothing`);
-  const { count: closed } = await tx`
+  const closed = await tx<{ id: string }[]>`
     update place p set closed_at = g.observed_at, updated_at = ${now}
     from import_gone g
-    where p.id = g.place_id and p.badge <> 'claimed' and (p.verified_at is null or p.verified_at <= g.observed_at)`;
-  return { closed, doubted: Math.max(0, noted - closed), reopened };
+    where p.id = g.place_id and p.badge <> 'claimed' and (p.verified_at is null or p.verified_at <= g.observed_at)
+    returning p.id`;
+  if (!confirmClosures) {
+    await refuseManyClosures(
+      tx,
+      file,
+      source,
+      closed.map(({ id }) => id),
+    );
+  }
+  return { closed: closed.length, doubted: Math.max(0, noted - closed.length), reopened };
 }
 
 /** Lists the open places that are news: not noted before, and not called open by a person who knew of it. */
 async function collectGone(tx: TransactionSql, asOf: Date): Promise<void> {
   await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
   await tx`
-    insert into import_gone select place_id, ${`${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`}, ${asOf}
+    insert into import_gone
+    select place_id, case when disused then ${`${DISUSED}.`} else ${`${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`} end,
+      ${asOf}
     from import_vanished`;
   await tx`
     insert into import_gone select p.id, ${`${DISUSED}.`}, coalesce(d.disused_at, ${asOf}::timestamptz)
@@ -58,13 +77,21 @@ async function collectGone(tx: TransactionSql, asOf: Date): Promise<void> {
         where e.place_id = g.place_id and e.ended_by in ('staff', 'venue') and (e.ended_at > g.observed_at or ${IS_OURS}))`);
 }
 
-/** A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. */
+/**
+ * A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. A file
+ * without a date closed by the clock, after the date of its area: any file that is not older than the area answers it.
+ */
 async function reopen(tx: TransactionSql, asOf: Date, now: Date): Promise<number> {
   const ended = await tx.unsafe<{ place_id: string }[]>(
-    `with gone as (
-      delete from closure_evidence e using place p, import_draft d
-      where p.id = e.place_id and d.source = p.source and d.source_ref = p.source_ref
-        and not d.disused and e.observed_at <= $1 and ${IS_OURS}
+    `with back as (
+      select p.id, coalesce(a.extracted_at, '-infinity') as area_dated
+      from import_draft d join place p on p.source = d.source and p.source_ref = d.source_ref
+      left join import_area_place m on m.place_id = p.id left join import_area a on a.id = m.area_id
+      where not d.disused),
+    gone as (
+      delete from closure_evidence e using back
+      where back.id = e.place_id and ${IS_OURS}
+        and (e.observed_at <= $1 or (back.area_dated < e.observed_at and back.area_dated <= $1))
       returning e.*)
     insert into closure_ended (place_id, kind, source_url, note, observed_at, ended_at, ended_by, ended_note)
     select place_id, kind, source_url, note, observed_at, $2, 'import', $3 from gone

@@ -1,0 +1,47 @@
+import type { TransactionSql } from 'postgres';
+import type { Extent } from '../../centre.ts';
+import type { Found } from '../../place-draft.ts';
+import { HeldGround, type HeldPoint } from './held-ground.ts';
+
+export interface MissingCounts {
+  /** Not in the file, and outside of what it tells about. */
+  beyond: number;
+  /** In the file under other tags: it lost its name, or is of another kind. */
+  retagged: number;
+}
+
+interface Missing {
+  place_id: string;
+  source_ref: string;
+  lat: number;
+  lng: number;
+}
+
+// Centres of buildings and parks are left out: an area that the cut runs through is held, and its centre may lie beyond.
+const HELD_POINTS = `
+  select avg(lat)::float8 as lat, avg(lng)::float8 as lng, count(*)::int as places
+  from import_draft where source_ref !~ '^(way|relation)/'
+  group by floor(lat * 2000), floor(lng * 2000)`;
+
+/** Takes those places off the list of vanished ones of which the file does not say that they are gone. */
+export async function keepVanished(
+  tx: TransactionSql,
+  box: Extent | null,
+  find: (refs: ReadonlySet<string>) => Promise<Found>,
+): Promise<MissingCounts> {
+  const missing = await tx<Missing[]>`
+    select v.place_id, p.source_ref, p.lat, p.lng from import_vanished v join place p on p.id = v.place_id`;
+  if (missing.length === 0) return { beyond: 0, retagged: 0 };
+  const found = await find(new Set(missing.map(({ source_ref }) => source_ref)));
+  const ground = new HeldGround(box, await tx.unsafe<HeldPoint[]>(HELD_POINTS));
+  const retagged = missing.filter(({ source_ref }) => found.get(source_ref) === 'there');
+  const beyond = missing.filter((place) => !found.has(place.source_ref) && !ground.covers(place));
+  const closed = missing.filter(({ source_ref }) => found.get(source_ref) === 'closed');
+  await tx`update import_vanished set disused = true where place_id = any(${idsOf(closed)})`;
+  await tx`delete from import_vanished where place_id = any(${idsOf([...retagged, ...beyond])})`;
+  return { beyond: beyond.length, retagged: retagged.length };
+}
+
+function idsOf(missing: readonly Missing[]): string[] {
+  return missing.map(({ place_id }) => place_id);
+}

@@ -1,0 +1,48 @@
+import type { TransactionSql } from 'postgres';
+import { ImportFileError } from '../../import-file-error.ts';
+import type { PlaceDraft } from '../../place-draft.ts';
+
+/** More closures than both of these in one destination look like a file that lacks something. */
+const CLOSURES_MAX = 20;
+const CLOSED_SHARE_MAX = 0.02;
+const AREAS_SHOWN_MAX = 5;
+
+interface ClosingArea {
+  name: string;
+  closed: number;
+  places: number;
+  examples: string[];
+}
+
+/** Ends the import, which then changes nothing, when it would close more than is likely. */
+export async function refuseManyClosures(
+  tx: TransactionSql,
+  file: string,
+  source: PlaceDraft['source'],
+  closed: readonly string[],
+): Promise<void> {
+  if (closed.length <= CLOSURES_MAX) return;
+  const areas = await tx<ClosingArea[]>`
+    select d.name, count(*) filter (where p.closed_at is not null)::int as closed, count(*)::int as places,
+      (array_agg(p.name || ' (' || p.source_ref || ')' order by p.id) filter (where p.closed_at is not null))[1:3] as examples
+    from place p join destination d on d.id = p.destination_id
+    where p.source = ${source} and (p.closed_at is null or p.id = any(${[...closed]}))
+    group by d.id
+    having count(*) filter (where p.closed_at is not null) > greatest(${CLOSURES_MAX}, count(*) * ${CLOSED_SHARE_MAX}::float8)
+    order by closed desc, d.name`;
+  if (areas.length === 0) return;
+  const more = areas.length - AREAS_SHOWN_MAX;
+  throw new ImportFileError(
+    [
+      `${file} would close more than ${CLOSED_SHARE_MAX * 100} % and more than ${CLOSURES_MAX} of the places in one destination. Nothing was changed.`,
+      ...areas.slice(0, AREAS_SHOWN_MAX).map(areaLine),
+      ...(more > 0 ? [`  and ${more} more destinations`] : []),
+      'A file that was cut smaller, by kinds of objects, or short looks like this: get the whole one. If these places have closed, repeat the import with --confirm-closures.',
+    ].join('\n'),
+  );
+}
+
+function areaLine({ name, closed, places, examples }: ClosingArea): string {
+  const share = ((closed / places) * 100).toFixed(1);
+  return `  ${name}: ${closed} of ${places} (${share} %), such as ${examples.join(', ')}`;
+}
