@@ -16,7 +16,7 @@ const READS: Policy = {
   name: 'reads-minute',
   windowMs: MINUTE_MS,
   code: 'rate_limited',
-  words: 'Bookings were read too often within a minute.',
+  words: 'Bookings or their deliveries were read too often within a minute.',
 };
 const WRITES_MINUTE: Policy = {
   name: 'writes-minute',

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rpc } from '../harness/mcp.ts';
 import { startTestService } from '../harness/service.ts';
-import { refused, refusedCode } from '../surfaces/concierge/refused.ts';
-import { AskingPartner, addVenue, CONCIERGE_MCP } from './asking-partner.ts';
+import { overCeiling, refused, refusedCode } from '../surfaces/concierge/refused.ts';
+import { AskingPartner, addVenue } from './asking-partner.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -34,17 +33,19 @@ test('writes are counted per minute and per day, told in headers, and a cancella
   const partner = await AskingPartner.add(service);
   const made: string[] = [];
   for (let at = 0; at < 4; at++) made.push(await partner.request(await freshVenue()));
-  const minute = await refused(partner, 'request_table', guest(await freshVenue(), 'Fifth'));
+  const minute = await overCeiling(partner, 'request_table', guest(await freshVenue(), 'Fifth'));
   assert.equal(minute.code, 'write_rate_limited');
   assert.equal(minute.headers.get('ratelimit-policy'), '"writes-minute";q=4;w=60, "writes-day";q=6;w=86400');
   assert.match(minute.headers.get('ratelimit') ?? '', /^"writes-minute";r=0;t=\d+, "writes-day";r=\d;t=\d+$/);
-  assert.equal(await refusedCode(partner, 'cancel_booking', { booking_id: made[0] }), 'write_rate_limited');
+  const cancelling = await overCeiling(partner, 'cancel_booking', { booking_id: made[0] });
+  assert.equal(cancelling.code, 'write_rate_limited');
+  const changing = await overCeiling(partner, 'modify_booking', { booking_id: made[0], party_size: 3 });
+  assert.equal(changing.code, 'write_rate_limited');
   service.clock.advance(MINUTE_MS);
   for (let at = 0; at < 2; at++) await partner.request(await freshVenue());
-  assert.equal(
-    await refusedCode(partner, 'request_table', guest(await freshVenue(), 'Seventh')),
-    'daily_write_limit',
-  );
+  const day = await overCeiling(partner, 'request_table', guest(await freshVenue(), 'Seventh'));
+  assert.equal(day.code, 'daily_write_limit');
+  assert.ok(Number(day.headers.get('retry-after')) > 60);
   const cancelled = await partner.call<{ status: string }>('cancel_booking', { booking_id: made[0] });
   assert.equal(cancelled.status, 'cancelled');
   service.clock.advance(DAY_MS);
@@ -84,13 +85,19 @@ test('a venue is asked so often a day by all partners together, and has so many 
   assert.deepEqual([seen.venue_asks_left_today, seen.refusal], [0, 'venue_daily_cap']);
 });
 
-test('reads are counted per minute; over it is 429 with Retry-After', async () => {
-  const partner = await AskingPartner.add(service);
-  for (let at = 0; at < 5; at++) await partner.call('booking_status', {});
-  const message = { id: 1, method: 'tools/call', params: { name: 'booking_status', arguments: {} } };
-  const { status, headers, body } = await rpc(service, CONCIERGE_MCP, message, partner.partner.headers);
-  assert.equal(status, 429);
-  assert.equal(body.error?.code, 42900);
-  assert.ok(Number(headers.get('retry-after')) >= 1);
-  assert.equal(headers.get('ratelimit-policy'), '"reads-minute";q=5;w=60');
+test('every read is counted in the same minute; over it is 429 with Retry-After', async () => {
+  const look = { place_id: await freshVenue(), date: '2026-11-20', time: '19:30', party_size: 2 };
+  const reads = { check_availability: look, booking_status: {}, webhook_status: {} };
+  for (const [tool, input] of Object.entries(reads)) {
+    const partner = await AskingPartner.add(service);
+    for (let at = 0; at < 5; at++) await partner.call(tool, input);
+    for (const [other, given] of Object.entries(reads)) {
+      const { code, headers } = await overCeiling(partner, other, given);
+      assert.deepEqual(
+        [code, headers.get('ratelimit-policy')],
+        ['rate_limited', '"reads-minute";q=5;w=60'],
+        `${other} after ${tool}`,
+      );
+    }
+  }
 });

@@ -5,11 +5,11 @@ import { forgetOldDeliveries } from '../../src/webhooks/delivery-state.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
-import { header, receivedAt, WebhookPartner } from './webhook-partner.ts';
+import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const receiver = await startReceiver();
 const inside = await startReceiver();
-const service = await startTestService({ settings: { EGRESS_ALLOW: receiver.pair } });
+const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair } });
 const { deps } = service.app;
 const { pool } = service.database;
 const allowed = { ...deps.egress };

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
-import { WebhookPartner } from './webhook-partner.ts';
+import { LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -34,7 +34,7 @@ function runDocumented(secret: string, port: number): { printed: () => string } 
 
 test('the receiver of the document takes real deliveries, and nothing that we did not sign', async () => {
   const port = await freePort();
-  const service = await startTestService({ settings: { EGRESS_ALLOW: `127.0.0.1:${port}` } });
+  const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: `127.0.0.1:${port}` } });
   service.clock.advance(Date.now() - service.clock.now().getTime());
   const url = `http://127.0.0.1:${port}/`;
   const partner = await WebhookPartner.register(service, url);

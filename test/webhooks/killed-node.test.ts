@@ -9,7 +9,7 @@ import { startReceiver } from '../callbacks/receiver.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
-import { header, WebhookPartner } from './webhook-partner.ts';
+import { header, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const BOOKINGS = 20;
 const MOVES = 3;
@@ -17,7 +17,7 @@ const LEASE_MS = 61_000;
 
 const receiver = await startReceiver();
 const database = await createTestDatabase();
-const settings = { EGRESS_ALLOW: receiver.pair, DEMO: 'off' };
+const settings = { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair, DEMO: 'off' };
 
 /** The program as a person starts it, on the database of this test. */
 function startNode(): ChildProcess {

@@ -4,10 +4,10 @@ import { startReceiver } from '../callbacks/receiver.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
-import { header, receivedAt, WebhookPartner } from './webhook-partner.ts';
+import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const receiver = await startReceiver();
-const settings = { EGRESS_ALLOW: receiver.pair };
+const settings = { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair };
 const service = await startTestService({ settings });
 const { pool } = service.database;
 

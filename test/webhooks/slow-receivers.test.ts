@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
-import { receivedAt, WebhookPartner } from './webhook-partner.ts';
+import { receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const receiver = await startReceiver();
-const service = await startTestService({ settings: { EGRESS_ALLOW: receiver.pair, JOBS_AT_ONCE: '2' } });
+const service = await startTestService({
+  settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair, JOBS_AT_ONCE: '2' },
+});
 const { deps } = service.app;
 const allowed = { ...deps.egress };
 

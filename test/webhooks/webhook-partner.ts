@@ -9,6 +9,9 @@ import type { TestService } from '../harness/service.ts';
 
 export const CONCIERGE_MCP = '/api/concierge/mcp';
 
+/** For tests that look again and again how deliveries go, while the clock stands still. */
+export const LOOKS_OFTEN = { BOOKING_READS_PER_MINUTE: '100000' };
+
 export interface WebhookSet {
   url: string | null;
   secret: string | null;

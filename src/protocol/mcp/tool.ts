@@ -1,5 +1,5 @@
 import type { Actor, Deps, Surface } from '../../core/context.ts';
-import type { AppError } from '../../core/errors.ts';
+import type { AppError, ErrorCode } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/now-or-later.ts';
 import type { Operation, PreparedAnswer } from '../../core/operation.ts';
 import { toAppError } from '../http-error.ts';
@@ -91,13 +91,15 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
   };
 }
 
+/** What a venue or a licence has had enough of, whoever calls how often: waiting is no remedy, and a model should say so. */
+const ABOUT_THE_MATTER: readonly ErrorCode[] = ['venue_daily_cap', 'link_limit'];
+
 /** Credentials and ceilings are matters between programs; everything else a model should read and explain. */
 function endsRequest(error: AppError): boolean {
   return (
     error.status === 401 ||
     error.code === 'insufficient_scope' ||
-    error.code === 'rate_limited' ||
-    error.code === 'daily_quota_exhausted' ||
+    (error.status === 429 && !ABOUT_THE_MATTER.includes(error.code)) ||
     (error.status >= 500 && error.code !== 'bookings_halted')
   );
 }

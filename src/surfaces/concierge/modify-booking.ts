@@ -78,11 +78,11 @@ export const modifyBooking = defineOperation({
     const change = { date, time, partySize, notes };
     const changes = Object.values(change).some((value) => value !== undefined);
     if (offerId !== undefined && changes) throw oneThing();
+    await takeWrite(ctx, partner.id, 'change');
     const changed =
       offerId === undefined
         ? await changeBooking(ctx, booking, change)
         : await acceptOffer(ctx, booking, offerId);
-    await takeWrite(ctx, partner.id, 'change');
     ctx.audit(booking.id, { status: changed.status, revision: changed.revision });
     return bookingAnswer(ctx.db, changed);
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { takeBookingRead } from '../../bookings/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';
@@ -49,6 +50,7 @@ export const webhookStatus = defineOperation({
   tools: ['concierge'],
   input: z.object({}),
   output,
+  failures: ['rate_limited'],
   example: {
     input: {},
     output: {
@@ -73,8 +75,10 @@ export const webhookStatus = defineOperation({
       ],
     },
   },
-  async run({ actor, db, deps, now }) {
+  async run(ctx) {
+    const { actor, db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(actor);
+    await takeBookingRead(ctx, partnerId);
     const endpoint = await findEndpoint(db, partnerId);
     const deliveries = await listDeliveries(db, partnerId, DELIVERIES_SHOWN);
     return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../harness/jobs.ts';
+import { rpc } from '../../harness/mcp.ts';
 import { signUpAgent, startTestService } from '../../harness/service.ts';
 
 const service = await startTestService();
@@ -165,6 +166,18 @@ test('writes over 300 a minute are refused until the minute has passed', async (
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get('retry-after'), '60');
   assert.equal(await codeOf(refused), 'write_burst');
+  // A tool is a write like any other.
+  const submit = {
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'svc_submit_business', arguments: { name: 'Warung Senja', country: 'ID', city: 'Ubud' } },
+  };
+  const asTool = await rpc(service, '/mcp', submit, bearer(apiKey));
+  assert.deepEqual([asTool.status, asTool.body.error?.code], [429, 42900]);
+  assert.deepEqual(
+    [asTool.headers.get('retry-after'), asTool.body.error?.data?.['code']],
+    ['60', 'write_burst'],
+  );
   service.clock.advance(60_000);
   assert.equal((await post('/api/agent/me/plan', apiKey, { plan: 'starter' })).status, 201);
   service.clock.advance(-60_000);

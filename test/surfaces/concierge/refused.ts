@@ -35,3 +35,16 @@ export async function refusedCode(
 ): Promise<string> {
   return (await refused(partner, name, input)).code;
 }
+
+/** Calls a tool over a ceiling: the whole request is refused, for programs, with the time to wait. */
+export async function overCeiling(
+  { service, partner }: AskingPartner,
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<{ code: unknown; headers: Headers }> {
+  const message = { id: 1, method: 'tools/call', params: { name, arguments: input } };
+  const { status, body, headers } = await rpc(service, CONCIERGE_MCP, message, partner.headers);
+  assert.deepEqual([status, body.error?.code], [429, 42900], JSON.stringify(body));
+  assert.ok(Number(headers.get('retry-after')) >= 1);
+  return { code: body.error?.data?.['code'], headers };
+}

@@ -5,10 +5,10 @@ import { until } from '../../harness/jobs.ts';
 import { rpc } from '../../harness/mcp.ts';
 import { addTestPartner } from '../../harness/partner.ts';
 import { PARTNER_URL, startTestService } from '../../harness/service.ts';
-import { CONCIERGE_MCP, receivedAt, WebhookPartner } from '../../webhooks/webhook-partner.ts';
+import { CONCIERGE_MCP, receivedAt, LOOKS_OFTEN, WebhookPartner } from '../../webhooks/webhook-partner.ts';
 
 const receiver = await startReceiver();
-const service = await startTestService({ settings: { EGRESS_ALLOW: receiver.pair } });
+const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair } });
 const { pool } = service.database;
 
 function call(name: string, input: unknown, headers: Record<string, string> = {}) {

@@ -154,7 +154,8 @@ function rateLimits(): Guide {
       </p>
       <p>
         Past a limit you get 429 with <code>Retry-After</code>. Wait that many seconds: an earlier attempt
-        gets the same answer.
+        gets the same answer. Over MCP it is the same 429, with the JSON-RPC error 42900, for reads and writes
+        alike.
       </p>`,
     examples: [
       codeBlock(
