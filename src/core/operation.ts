@@ -19,6 +19,8 @@ export interface RestRoute {
   path: `/${string}`;
   /** The status of a success; 200 when absent. */
   status?: 200 | 201 | 202;
+  /** The address that it had before. It still answers, and says until when; it is in no description any more. */
+  formerly?: { path: `/${string}`; deprecated: Date; sunset: Date };
 }
 
 /**

@@ -53,7 +53,7 @@ export const listDestinations = defineOperation({
   effect: 'read',
   access: { who: 'anyone' },
   rest: { method: 'GET', path: '/api/agent/destinations' },
-  tools: ['agent', 'partner', 'concierge'],
+  tools: ['agent', 'partner'],
   input,
   output,
   example: {

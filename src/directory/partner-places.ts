@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
+import { pageLimit } from '../core/page-limit.ts';
 import { CARD_EXAMPLE, cardSchema } from './card.ts';
 import type { Destination } from './destinations.ts';
 import { destinationRef, destinationSchema } from './place-answer.ts';
@@ -15,12 +16,7 @@ const words = (max: number) => z.string().trim().min(1).max(max);
 export const placeListFields = {
   category: words(60).optional().describe('A vertical, a category or a common word for one.'),
   area: words(120).optional().describe('A neighbourhood.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(PARTNER_LIMIT_MAX)
-    .optional()
-    .describe(`How many places (${PARTNER_LIMIT_DEFAULT}, at most ${PARTNER_LIMIT_MAX}).`),
+  limit: pageLimit('How many places', { standard: PARTNER_LIMIT_DEFAULT, max: PARTNER_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
 };
 

@@ -20,7 +20,7 @@ const warningsSchema = z.object({
       }),
     )
     .optional()
-    .describe('What was accepted but not understood, such as an unknown field.'),
+    .describe('What was accepted, but not as you may think: an unknown field, a limit above its cap.'),
 });
 
 /** The schema that a caller's input must satisfy. Members that it does not name are allowed and get a warning. */

@@ -15,7 +15,10 @@ export function parseInput<Schema extends z.ZodObject>(
   missing: Operation['missing'] = {},
 ): CheckedInput<z.output<Schema>> {
   const parsed = schema.safeParse(given);
-  if (parsed.success) return { input: parsed.data, warnings: unknownMembers(given, parsed.data, '') };
+  if (parsed.success) {
+    const warnings = [...unknownMembers(given, parsed.data, ''), ...cappedNumbers(given, parsed.data)];
+    return { input: parsed.data, warnings };
+  }
   const errors = parsed.error.issues.map((issue) => fieldError(issue, given));
   const first = errors[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
@@ -92,6 +95,16 @@ function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning
     if (!Object.hasOwn(kept, key)) return [{ code: 'unknown_field', pointer: here }];
     return unknownMembers(value, (kept as Record<string, unknown>)[key], here);
   });
+}
+
+/** A limit above its cap is taken as the cap, by the schema itself. */
+function cappedNumbers(given: unknown, kept: Record<string, unknown>): Warning[] {
+  const { limit: asked } = given as { limit?: unknown };
+  const { limit: used } = kept;
+  if (typeof asked !== 'number' || typeof used !== 'number' || asked === used) return [];
+  return [
+    { code: 'limit_capped', pointer: '/limit', detail: `At most ${used} are given; ${used} was used.` },
+  ];
 }
 
 function escapePointer(part: string): string {

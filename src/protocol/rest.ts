@@ -31,7 +31,12 @@ export function addRestRoutes(
     const { method, path } = operation.rest;
     const exchange = restExchange(deps, operation, operation.rest);
     const config = { metered: operation.metered === true };
-    app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), config, handler: routeHandler(exchange) });
+    const serve = (at: string, handled: Exchange) => {
+      app.route({ method, url: at.replaceAll(/\{(\w+)\}/g, ':$1'), config, handler: routeHandler(handled) });
+    };
+    serve(path, exchange);
+    const { formerly } = operation.rest;
+    if (formerly !== undefined) serve(formerly.path, deprecated(exchange, path, formerly));
     if (method === 'GET' && !path.includes('{')) {
       lane.set(`GET ${path}`, {
         exchange,
@@ -87,6 +92,21 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
       },
     );
   };
+}
+
+/** An address of before answers as the new one does, and tells of it as RFC 9745 and RFC 8594 have it. */
+function deprecated(
+  exchange: Exchange,
+  path: string,
+  { deprecated: since, sunset }: NonNullable<RestRoute['formerly']>,
+): Exchange {
+  const notice = {
+    deprecation: `@${since.getTime() / 1000}`,
+    sunset: sunset.toUTCString(),
+    link: `<${path}>; rel="successor-version"`,
+  };
+  return (asked) =>
+    andThen(exchange(asked), (said) => ({ ...said, headers: { ...said.headers, ...notice } }));
 }
 
 function problemOf(deps: Deps, thrown: unknown, requestId: string): Said {

@@ -11,7 +11,7 @@ function call(node: TestService, apiKey: string, method = 'GET', path = '/api/ag
 }
 
 async function rotate(node: TestService, apiKey: string): Promise<string> {
-  const response = await call(node, apiKey, 'POST', '/api/agent/rotate');
+  const response = await call(node, apiKey, 'POST', '/api/agent/me/rotate');
   assert.equal(response.status, 200, await response.clone().text());
   return ((await response.json()) as { api_key: string }).api_key;
 }
@@ -61,7 +61,7 @@ test('of many rotations with one key at the same instant one wins, and its key i
   const { agentId, apiKey } = await signUpAgent(first);
   const answers = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
-      const response = await call(nodes[index % 2] ?? first, apiKey, 'POST', '/api/agent/rotate');
+      const response = await call(nodes[index % 2] ?? first, apiKey, 'POST', '/api/agent/me/rotate');
       return {
         status: response.status,
         body: (await response.json()) as { api_key?: string; code?: string },

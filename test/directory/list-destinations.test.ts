@@ -34,27 +34,13 @@ test('the prepared answer satisfies the schema that is published for it', async 
   published.parse(await get('?country=ID'));
 });
 
-test('REST and all three MCP endpoints give the same list', async () => {
+test('REST and the MCP endpoints for agents and partners give the same list', async () => {
   const whole = await get();
-  const { apiKey } = await partnerKey();
   const calls = [
     rpc(service, '/mcp', { id: 1, method: 'tools/call', params: { name: 'svc_list_destinations' } }),
     rpc(service, '/api/partner/mcp', { id: 1, method: 'tools/call', params: { name: 'list_destinations' } }),
-    rpc(
-      service,
-      '/api/concierge/mcp',
-      { id: 1, method: 'tools/call', params: { name: 'list_destinations' } },
-      { 'x-partner-key': apiKey },
-    ),
     modernRpc(service, '/mcp', 'tools/call', { name: 'svc_list_destinations' }),
     modernRpc(service, '/api/partner/mcp', 'tools/call', { name: 'list_destinations' }),
-    modernRpc(
-      service,
-      '/api/concierge/mcp',
-      'tools/call',
-      { name: 'list_destinations' },
-      { 'x-partner-key': apiKey },
-    ),
   ];
   for (const { status, body } of await Promise.all(calls)) {
     assert.equal(status, 200);
@@ -120,12 +106,3 @@ test('a change made by another node arrives without being asked for', async () =
     await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(name(), 'Monaco-Ville');
 });
-
-async function partnerKey() {
-  const { addPartner } = await import('../../src/accounts/partner.ts');
-  const { newId, clock } = service.app.deps;
-  return addPartner(service.database.pool, newId, clock.now(), 'svc', {
-    email: 'p@partner.example',
-    name: 'Partner',
-  });
-}

@@ -68,7 +68,7 @@ describe('the account behind a connection', () => {
       select operator_email from agent where id = ${agentId}`;
     const { access_token: token } = await client.connect(new Person(service, agent?.operator_email ?? ''));
     const rotate = async (key: string, body: object) => {
-      const response = await service.request('/api/agent/rotate', {
+      const response = await service.request('/api/agent/me/rotate', {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),

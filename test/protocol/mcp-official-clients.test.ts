@@ -58,14 +58,41 @@ const CLIENTS: OfficialClient[] = [
   { name: 'sdk 1.x', protocolVersion: LEGACY, connect: connectFirst },
 ];
 
-const ENDPOINTS: { path: string; tool: string; headers: Headers }[] = [
-  { path: '/mcp', tool: 'svc_list_destinations', headers: { 'user-agent': USER_AGENT } },
-  { path: '/api/partner/mcp', tool: 'list_destinations', headers: {} },
-  { path: '/api/concierge/mcp', tool: 'list_destinations', headers: { 'x-partner-key': apiKey } },
+/** What a tool answers without arguments, with some that narrow it, and arguments that cannot be. */
+interface Known {
+  whole: () => Promise<Record<string, unknown>>;
+  narrowed: { input: Record<string, unknown>; says: RegExp };
+  bad: Record<string, unknown>[];
+}
+
+const DESTINATIONS: Known = {
+  whole: async () =>
+    (await (await service.request('/api/agent/destinations')).json()) as Record<string, unknown>,
+  narrowed: { input: { country: 'mc' }, says: /Monaco/ },
+  bad: [{ country: 'ZZ' }, { country: 5 }, { query: '' }],
+};
+const BOOKINGS: Known = {
+  whole: async () => {
+    const { attribution, attribution_links } = await DESTINATIONS.whole();
+    return { bookings: [], count: 0, next_cursor: null, attribution, attribution_links };
+  },
+  narrowed: { input: { status: 'confirmed' }, says: /No bookings/ },
+  bad: [{ status: 'booked' }, { limit: 0 }, { since: 'today' }],
+};
+
+const ENDPOINTS: { path: string; tool: string; headers: Headers; known: Known }[] = [
+  { path: '/mcp', tool: 'svc_list_destinations', headers: { 'user-agent': USER_AGENT }, known: DESTINATIONS },
+  { path: '/api/partner/mcp', tool: 'list_destinations', headers: {}, known: DESTINATIONS },
+  {
+    path: '/api/concierge/mcp',
+    tool: 'booking_status',
+    headers: { 'x-partner-key': apiKey },
+    known: BOOKINGS,
+  },
 ];
 
 for (const client of CLIENTS) {
-  for (const { path, tool, headers } of ENDPOINTS) {
+  for (const { path, tool, headers, known } of ENDPOINTS) {
     const connect = () => client.connect(service.url + path, headers);
     const named = `${client.name} on ${path}`;
 
@@ -73,25 +100,24 @@ for (const client of CLIENTS) {
       const connection = await connect();
       assert.equal(connection.protocolVersion, client.protocolVersion);
       const { tools } = await connection.listTools();
-      assert.equal(tools[0]?.name, tool);
-      const whole = await (await service.request('/api/agent/destinations')).json();
+      const { outputSchema } = tools.find(({ name }) => name === tool) ?? {};
       const answer = await connection.callTool(tool, {});
       assert.notEqual(answer.isError, true);
-      assert.deepEqual(answer.structuredContent, whole);
-      assertValid(tools[0].outputSchema, answer.structuredContent);
+      assert.deepEqual(answer.structuredContent, await known.whole());
+      assertValid(outputSchema, answer.structuredContent);
       assert.throws(() => {
-        assertValid(tools[0]?.outputSchema, { ...answer.structuredContent, count: 'many' });
+        assertValid(outputSchema, { ...answer.structuredContent, count: 'many' });
       });
-      const filtered = await connection.callTool(tool, { country: 'mc' });
-      assertValid(tools[0].outputSchema, filtered.structuredContent);
-      assert.match(filtered.content[0]?.text ?? '', /Monaco/);
+      const narrowed = await connection.callTool(tool, known.narrowed.input);
+      assertValid(outputSchema, narrowed.structuredContent);
+      assert.match(narrowed.content[0]?.text ?? '', known.narrowed.says);
     });
 
     test(`${named}: bad arguments are a result that a model can read, without structured content`, async () => {
       const connection = await connect();
       // Listing first makes the client hold every result to the output schema.
       await connection.listTools();
-      for (const input of [{ country: 'ZZ' }, { country: 5 }, { query: '' }]) {
+      for (const input of known.bad) {
         const answer = await connection.callTool(tool, input);
         assert.equal(answer.isError, true);
         assert.equal(answer.structuredContent, undefined);
@@ -145,7 +171,7 @@ for (const client of CLIENTS) {
   test(`${client.name}: the concierge lists its tools to anybody and calls them for nobody without a key`, async () => {
     const connection = await client.connect(`${service.url}/api/concierge/mcp`, {});
     assert.ok((await connection.listTools()).tools.length > 0);
-    await assert.rejects(connection.callTool('list_destinations', {}), (thrown) => {
+    await assert.rejects(connection.callTool('booking_status', {}), (thrown) => {
       assert.equal(statusOf(thrown), 401);
       assert.match(whatServerSaid(thrown), /"code":40100,"message":"missing_credentials: /);
       return true;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
 import { ownReference } from '../../submissions/business-fields.ts';
 import { listSubmissions } from '../../submissions/list-submissions.ts';
 import { REPORTED_STATUSES } from '../../submissions/submission.ts';
@@ -18,12 +19,7 @@ const input = z.object({
   external_ref: ownReference
     .optional()
     .describe('Only the business with this reference, and its promotions.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(LIMIT_MAX)
-    .optional()
-    .describe(`How many (${LIMIT_DEFAULT}, at most ${LIMIT_MAX}).`),
+  limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
   cursor: z
     .string()

@@ -20,7 +20,15 @@ export const rotateKey = defineOperation({
   tag: 'account',
   effect: 'write',
   access: { who: 'agent', scope: 'write' },
-  rest: { method: 'POST', path: '/api/agent/rotate' },
+  rest: {
+    method: 'POST',
+    path: '/api/agent/me/rotate',
+    formerly: {
+      path: '/api/agent/rotate',
+      deprecated: new Date('2026-11-16T00:00:00Z'),
+      sunset: new Date('2027-12-01T00:00:00Z'),
+    },
+  },
   tools: [],
   input: z.object({
     revoke_oauth: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
 import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
 import { cheapestUse, PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../licensing/photo-card.ts';
 import { searchPhotos } from '../../licensing/search-photos.ts';
@@ -28,12 +29,7 @@ const input = z.object({
     .optional()
     .describe('The most that the use may cost now; without use, the cheapest use.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(LIMIT_MAX)
-    .optional()
-    .describe(`How many (${LIMIT_DEFAULT}, at most ${LIMIT_MAX}).`),
+  limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
 import { answerOnce } from '../../directory/answer-memory.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../directory/card.ts';
 import { countryFilter } from '../../directory/country.ts';
@@ -37,12 +38,7 @@ const input = z.object({
     .describe(`With near: how far to look, in metres (${RADIUS_DEFAULT_M}).`),
   bbox: bboxFilter.optional(),
   open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(SEARCH_LIMIT_MAX)
-    .optional()
-    .describe(`How many places (${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}).`),
+  limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
 });
 

@@ -71,7 +71,7 @@ export const signUp = defineOperation({
       if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
       throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
         cause: thrown,
-        hint: 'Each operator has one key. Rotate it with POST /api/agent/rotate; have a lost one replaced by mail with POST /api/agent/recover.',
+        hint: 'Each operator has one key. Rotate it with POST /api/agent/me/rotate; have a lost one replaced by mail with POST /api/agent/recover.',
       });
     }
     const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);

@@ -7,6 +7,7 @@ import { ownBooking } from '../../bookings/own-booking.ts';
 import { bookingIdField, placeIdField } from '../../bookings/table-fields.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
 import { partnerOf } from './calling-partner.ts';
 
 const LIMIT_DEFAULT = 20;
@@ -28,7 +29,7 @@ export const bookingStatus = defineOperation({
     status: z.enum(STATUSES).optional(),
     place_id: placeIdField.optional(),
     since: z.iso.datetime({ offset: true }).optional().describe('Only bookings that changed from then on.'),
-    limit: z.int().min(1).max(LIMIT_MAX).optional().describe(`How many (${LIMIT_DEFAULT}).`),
+    limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
     cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
   }),
   output: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
 import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../directory/feed-sync.ts';
 import { knownDestination } from '../../directory/known-place.ts';
 import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
@@ -11,7 +12,7 @@ export const FEED_LIMIT_MAX = 200;
 const input = z.object({
   destination: destinationArgument,
   cursor: z.string().min(1).max(600).optional().describe('next_cursor of the page before.'),
-  limit: z.int().min(1).max(FEED_LIMIT_MAX).optional().describe(`Places on a page (${FEED_LIMIT_MAX}).`),
+  limit: pageLimit('Places on a page', { standard: FEED_LIMIT_MAX, max: FEED_LIMIT_MAX }),
   updated_since: z
     .string()
     .max(40)

@@ -76,7 +76,7 @@ test('without a key there is no account, and no answer tells more than the reaso
   const anonymous = await service.request('/api/agent/me');
   assert.equal(anonymous.status, 401);
   assert.equal(await codeOf(anonymous), 'missing_credentials');
-  for (const path of ['/api/agent/rotate', '/api/agent/me/plan'])
+  for (const path of ['/api/agent/me/rotate', '/api/agent/me/plan'])
     assert.equal((await post(path, undefined, { plan: 'starter' })).status, 401, path);
 });
 
@@ -115,7 +115,7 @@ test('a suspended agent is refused with 403 and comes back as it was; a revoked 
     assert.equal(refused.status, 403, path);
     assert.equal(await codeOf(refused), 'agent_suspended');
   }
-  assert.equal((await post('/api/agent/rotate', apiKey)).status, 403);
+  assert.equal((await post('/api/agent/me/rotate', apiKey)).status, 403);
   await status('active');
   assert.equal((await account(apiKey)).agent_id, agentId);
   await status('revoked');
@@ -129,7 +129,7 @@ test('a key is rotated with or without a body: the new one opens everything, the
   const { agentId, apiKey } = await signUpAgent(service);
   let key = apiKey;
   for (const body of [undefined, {}]) {
-    const response = await post('/api/agent/rotate', key, body);
+    const response = await post('/api/agent/me/rotate', key, body);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('cache-control'), 'no-store');
     const rotated = (await response.json()) as Record<string, unknown>;
@@ -150,10 +150,30 @@ test('a key is rotated with or without a body: the new one opens everything, the
   assert.doesNotMatch(JSON.stringify(service.logged), new RegExp(key.slice(12)));
 });
 
+test('the address of rotation before still answers, and says where it went and until when', async () => {
+  const { apiKey } = await signUpAgent(service);
+  const gone = { deprecation: '@1794787200', sunset: 'Wed, 01 Dec 2027 00:00:00 GMT' };
+  for (const [key, status] of [
+    [undefined, 401],
+    [apiKey, 200],
+  ] as const) {
+    const response = await post('/api/agent/rotate', key);
+    assert.equal(response.status, status);
+    assert.deepEqual(
+      [response.headers.get('deprecation'), response.headers.get('sunset'), response.headers.get('link')],
+      [gone.deprecation, gone.sunset, '</api/agent/me/rotate>; rel="successor-version"'],
+    );
+  }
+  const other = await signUpAgent(service);
+  assert.equal((await post('/api/agent/me/rotate', other.apiKey)).headers.get('deprecation'), null);
+  const { paths } = (await (await service.request('/openapi.json')).json()) as { paths: object };
+  assert.ok('/api/agent/me/rotate' in paths && !('/api/agent/rotate' in paths));
+});
+
 test('a body that is no object is refused, and the key stays', async () => {
   const { apiKey } = await signUpAgent(service);
   for (const body of [[], 'x', 1, null])
-    assert.equal((await post('/api/agent/rotate', apiKey, body)).status, 400);
+    assert.equal((await post('/api/agent/me/rotate', apiKey, body)).status, 400);
   await account(apiKey);
 });
 

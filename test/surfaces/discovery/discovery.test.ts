@@ -96,6 +96,22 @@ test('the tool lists of the three endpoints are what is committed', async () => 
   }
 });
 
+test('the concierge has the seven tools of the booking surface, and nothing else', async () => {
+  const { body } = await rpc(service, '/api/concierge/mcp', { id: 1, method: 'tools/list' });
+  assert.deepEqual(
+    (body.result?.['tools'] as { name: string }[]).map(({ name }) => name),
+    [
+      'check_availability',
+      'request_table',
+      'booking_status',
+      'modify_booking',
+      'cancel_booking',
+      'set_webhook',
+      'webhook_status',
+    ],
+  );
+});
+
 test('llms.txt has a title, a summary and its sections, and stays under 10 kB', async () => {
   const text = await (await fetch(`${service.url}/llms.txt`)).text();
   assert.match(text, /^# Waypost\n\n> /);

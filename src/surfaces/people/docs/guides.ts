@@ -121,7 +121,10 @@ function errors(site: Site): Guide {
         whose text begins with the same code. Every code is listed under
         <a href="#error-codes">error codes</a>.
       </p>
-      <p>A field that we do not know is not an error: the answer names it under <code>warnings</code>.</p>`,
+      <p>
+        A field that we do not know is not an error, nor is a <code>limit</code> above its cap, which gives
+        the cap: the answer names them under <code>warnings</code>.
+      </p>`,
     examples: [
       jsonBlock('422 Unprocessable Content', {
         type: `${site.baseUrl}/problems/validation_failed`,

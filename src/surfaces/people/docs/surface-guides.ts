@@ -16,7 +16,7 @@ function credentials(site: Site): Guide {
     words: html`<p>
         An agent signs itself up at <code>POST /api/agent/signup</code> and gets a key, shown once. It goes
         into <code>Authorization: Bearer</code>. A lost key is replaced by mail with
-        <code>POST /api/agent/recover</code>; <code>POST /api/agent/rotate</code> replaces one that works.
+        <code>POST /api/agent/recover</code>; <code>POST /api/agent/me/rotate</code> replaces one that works.
         That takes about a second, and when the answer is there the old key opens nothing anywhere.
       </p>
       <p>
