@@ -67,7 +67,7 @@ async function enableBookings(db: Pool, keys: readonly string[]): Promise<string
   for (const key of keys) {
     const [row] = await db<{ id: string }[]>`
       update partner set bookings_enabled = true, bookings_reason = 'bench', bookings_at = now(),
-        bookings_by = ${staff?.id ?? ''}
+        bookings_by = ${staff?.id ?? ''}, email_verified_at = now()
       where id = (select partner_id from api_key where hash = ${hashApiKey(key)}) returning id`;
     partners.push(row?.id ?? '');
   }

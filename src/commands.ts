@@ -176,6 +176,7 @@ async function partnerAdd(options: Options): Promise<void> {
     });
     say(`${name} is a partner: ${added.partnerId}`);
     say(`Key, shown this once: ${added.apiKey}`);
+    say('It ends when somebody proves the mailbox by signing in at /partner, which shows a new one.');
   });
 }
 

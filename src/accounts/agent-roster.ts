@@ -9,6 +9,8 @@ export interface ListedAgent {
   agent_name: string;
   operator_name: string;
   operator_email: string;
+  /** When somebody first proved the mailbox; null: nobody has. */
+  email_verified_at: Date | null;
   homepage: string | null;
   purpose: string;
   status: 'active' | 'suspended' | 'revoked';
@@ -48,8 +50,8 @@ export async function findAgent(db: Db, id: string): Promise<ListedAgent | undef
 
 function agentColumns(db: Db) {
   return db`
-    select a.id, a.agent_name, a.operator_name, a.operator_email, a.homepage, a.purpose, a.status, a.plan, a.created_at,
-      k.prefix as key_prefix, k.last_used_at
+    select a.id, a.agent_name, a.operator_name, a.operator_email, a.email_verified_at, a.homepage, a.purpose, a.status,
+      a.plan, a.created_at, k.prefix as key_prefix, k.last_used_at
     from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null`;
 }
 

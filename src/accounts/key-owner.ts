@@ -27,6 +27,7 @@ interface KnownKey extends PlanRow {
   id: string;
   status: KeyOwner['status'];
   revoked: boolean;
+  revoked_because: 'mailbox_proven' | null;
 }
 
 /** Finds the agents behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
@@ -58,6 +59,15 @@ export class KeyOwners {
       });
     }
     const { owner, hash: keyHash, name } = found;
+    if (owner.revoked && owner.revoked_because === 'mailbox_proven') {
+      throw new AppError(
+        'key_revoked',
+        "This key has ended: since it was issued, somebody has proven that the operator's mailbox is theirs.",
+        {
+          hint: 'No key from before that proof is good. The operator gets a new one by mail with POST /api/agent/recover, or connects a client by OAuth.',
+        },
+      );
+    }
     if (owner.revoked || owner.status === 'revoked') {
       throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
     }
@@ -70,7 +80,7 @@ export class KeyOwners {
 async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
   const rows = await pool<(KnownKey & { hash: string })[]>`
     select encode(k.hash, 'hex') as hash, a.id, a.status, a.plan, a.plan_until, a.prior_plan, a.prior_until,
-           k.revoked_at is not null as revoked
+           k.revoked_at is not null as revoked, k.revoked_because
     from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join agent a on a.id = k.agent_id`;
   const found = new Map(rows.map((row) => [row.hash, row]));

@@ -3,6 +3,7 @@ import { violatedConstraint, type Db } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
 import { createApiKey, displayPrefix, hashApiKey } from './api-key.ts';
 import { issueKey } from './key-owner.ts';
+import { provePartnerMailbox } from './prove-mailbox.ts';
 
 /** How long a key that lies in a mailbox can still take the place of the live one. */
 export const PENDING_KEY_MS = 7 * 86_400_000;
@@ -52,7 +53,10 @@ export async function issuePendingKey(
   return { apiKey, keyHash };
 }
 
-/** Makes a pending key the live one and ends every other. False when it is not good any more; a live one stays so. */
+/**
+ * Makes a pending key the live one and ends every other. It was in the mailbox and nowhere else, so that its use proves
+ * the mailbox. False when it is not good any more; a live one stays so.
+ */
 export async function takeOverKey(
   db: Db,
   keyHash: Buffer,
@@ -68,6 +72,7 @@ export async function takeOverKey(
   if (key === undefined || key.revoked_at !== null) return false;
   if (key.pending_until === null) return true;
   if (key.pending_until <= by.now) return false;
+  await provePartnerMailbox(db, owner.partner_id, by.now, keyHash);
   await db`
     update api_key set revoked_at = ${by.now}
     where partner_id = ${owner.partner_id} and revoked_at is null and hash <> ${keyHash}`;

@@ -34,6 +34,7 @@ interface KnownKey {
   bookings_enabled: boolean;
   bookings_from: Date | null;
   revoked: boolean;
+  revoked_because: 'mailbox_proven' | null;
   pending_until: Date | null;
 }
 
@@ -63,7 +64,7 @@ export class PartnerKeys {
     return andThen(this.#known.find(key), (found) => {
       if (found === undefined) throw notOurs();
       const { owner: known, hash, name } = found;
-      if (known.revoked || known.status === 'revoked') throw revoked();
+      if (known.revoked || known.status === 'revoked') throw revoked(known.revoked_because);
       const now = this.#clock.now();
       this.#uses.note(name, now);
       const owner = ownerOf(known, hash);
@@ -98,7 +99,8 @@ function ownerOf(known: KnownKey, keyHash: Buffer): PartnerKeyOwner {
 async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
   const rows = await pool<(KnownKey & { hash: string })[]>`
     select encode(k.hash, 'hex') as hash, p.id, p.status, p.plan, p.pay_per_call, p.spend_limit_cents,
-           p.bookings_enabled, p.bookings_from, k.revoked_at is not null as revoked, k.pending_until
+           p.bookings_enabled, p.bookings_from, k.revoked_at is not null as revoked, k.revoked_because,
+           k.pending_until
     from string_to_table(${hashes.join(',')}, ',') asked(hash)
     join api_key k on k.hash = decode(asked.hash, 'hex') join partner p on p.id = k.partner_id`;
   const found = new Map(rows.map((row) => [row.hash, row]));
@@ -111,12 +113,12 @@ function notOurs(): AppError {
   });
 }
 
-function revoked(): AppError {
-  return new AppError(
-    'key_revoked',
-    'This partner key was replaced or revoked and no longer opens anything.',
-    {
-      hint: 'A new one is mailed to the partner by POST /api/partner/signup.',
-    },
-  );
+function revoked(because: KnownKey['revoked_because'] = null): AppError {
+  const message =
+    because === 'mailbox_proven'
+      ? 'This partner key has ended: since it was issued, somebody has proven that the mailbox of the account is theirs.'
+      : 'This partner key was replaced or revoked and no longer opens anything.';
+  return new AppError('key_revoked', message, {
+    hint: 'A new one is mailed to the partner by POST /api/partner/signup.',
+  });
 }

@@ -7,6 +7,8 @@ export interface PartnerLink {
   partner_id: string;
   name: string;
   email: string;
+  /** How the live key begins that ends when the link is used, because nobody has proven the mailbox yet. */
+  ending_key: string | null;
   /** The pending key that the link makes the live one; null for a sign-in. */
   key_hash: Buffer | null;
 }
@@ -35,8 +37,10 @@ export async function findPartnerLink(
 ): Promise<PartnerLink | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const [link] = await db<PartnerLink[]>`
-    select p.id as partner_id, p.name, p.email, l.key_hash
+    select p.id as partner_id, p.name, p.email, l.key_hash, k.prefix as ending_key
     from partner_link l join partner p on p.id = l.partner_id
+    left join api_key k on k.partner_id = p.id and k.revoked_at is null and k.pending_until is null
+      and p.email_verified_at is null
     where l.token_hash = ${hashToken(token)} and l.purpose = ${purpose} and l.used_at is null and l.expires_at > ${now}
       and p.status <> 'revoked'`;
   return link;

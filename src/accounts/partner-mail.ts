@@ -41,6 +41,24 @@ export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): P
       apiKey,
       `Send it as X-Partner-Key with every call to ${partnerUrl}/api/partner/mcp. Only a hash of it is kept, so that nobody can show it again.`,
       `Your usage and limits: ${baseUrl}/partner`,
+      ...(replaced
+        ? []
+        : [
+            'Whoever signed up with this address has the key too. Sign in there once to prove that the mailbox is yours: this key ends then, and a new one is shown to you alone. Table requests are switched on only after that.',
+          ]),
+    ],
+  });
+}
+
+/** To whoever was the first to prove the mailbox, after the key from before has ended. */
+export function mailEndedKey(mail: PartnerMail, endedKey: string): Promise<void> {
+  return mailPartner(mail, {
+    subject: `Your earlier ${mail.config.serviceName} partner key has ended`,
+    purpose: 'partner_key_ended',
+    paragraphs: [
+      `You have proven that this mailbox is yours. The key ${endedKey}…, which whoever signed up with your address was given, has ended: it is refused from now on, wherever it is in use. A webhook that was set with it is gone too.`,
+      'The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in.',
+      'If it was lost, sign up again with the same address, and another is mailed to you.',
     ],
   });
 }

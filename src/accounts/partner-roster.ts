@@ -5,6 +5,8 @@ export interface ListedPartner {
   id: string;
   name: string;
   email: string;
+  /** When somebody first proved the mailbox; null: nobody has. */
+  email_verified_at: Date | null;
   company: string | null;
   website: string | null;
   use_case: string | null;
@@ -54,8 +56,8 @@ export async function findPartner(db: Db, id: string): Promise<ListedPartner | u
 
 function partnerColumns(db: Db) {
   return db`
-    select p.id, p.name, p.email, p.company, p.website, p.use_case, p.status, p.plan, p.pay_per_call,
-      p.spend_limit_cents, p.bookings_enabled, p.bookings_reason, p.bookings_at, s.email as bookings_by,
+    select p.id, p.name, p.email, p.email_verified_at, p.company, p.website, p.use_case, p.status, p.plan,
+      p.pay_per_call, p.spend_limit_cents, p.bookings_enabled, p.bookings_reason, p.bookings_at, s.email as bookings_by,
       p.bookings_from, p.created_at, k.prefix as key_prefix, k.last_used_at
     from partner p left join staff s on s.id = p.bookings_by
     left join api_key k on k.partner_id = p.id and k.revoked_at is null and k.pending_until is null`;

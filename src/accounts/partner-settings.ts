@@ -43,7 +43,7 @@ async function change(
   return changed;
 }
 
-/** Switches table requests on or off for a partner, with the reason that it is told. */
+/** Switches table requests on, for a mailbox that is proven, or off, with the reason that the partner is told. */
 export function setBookings(
   deps: Deps,
   partnerId: string,
@@ -62,6 +62,7 @@ export function setBookings(
         update partner set bookings_enabled = ${enabled}, bookings_reason = ${reason}, bookings_at = ${now},
           bookings_by = ${staffId}
         where id = ${partnerId} and bookings_enabled <> ${enabled} and status <> 'revoked'
+          and (${!enabled} or email_verified_at is not null)
         returning id, name, email`;
       return partner;
     },

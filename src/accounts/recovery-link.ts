@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
+import { proveAgentMailbox } from './prove-mailbox.ts';
 import { replaceKey } from './replace-key.ts';
 
 /** How long a link from the mailbox is good. */
@@ -11,6 +13,7 @@ export interface RecoverableAgent {
   id: string;
   agent_name: string;
   operator_name: string;
+  operator_email: string;
 }
 
 /** Makes a link's token; undefined when the request has had one already, or when there were too many. */
@@ -39,18 +42,19 @@ export async function findRecoveryLink(
   now: Date,
 ): Promise<RecoverableAgent | undefined> {
   const [agent] = await db<RecoverableAgent[]>`
-    select a.id, a.agent_name, a.operator_name from recovery_link l join agent a on a.id = l.agent_id
+    select a.id, a.agent_name, a.operator_name, a.operator_email from recovery_link l join agent a on a.id = l.agent_id
     where l.token_hash = ${hashToken(token)} and l.used_at is null and l.expires_at > ${now} and a.status <> 'revoked'`;
   return agent;
 }
 
 /** Uses a link up, and with it every other of the same agent. Returns the new key; undefined when it is not good. */
 export async function useRecoveryLink(
+  deps: Deps,
   db: Db,
-  prefix: string,
   token: string,
-  now: Date,
+  by: { now: Date; requestId: string },
 ): Promise<{ agent: RecoverableAgent; apiKey: string } | undefined> {
+  const { now } = by;
   const agent = await findRecoveryLink(db, token, now);
   if (agent === undefined) return undefined;
   await db`select from agent where id = ${agent.id} for update`;
@@ -59,7 +63,8 @@ export async function useRecoveryLink(
     where agent_id = ${agent.id} and used_at is null and expires_at > ${now} returning token_hash`;
   const hash = hashToken(token);
   if (!used.some(({ token_hash }) => token_hash.equals(hash))) return undefined;
-  return { agent, apiKey: await replaceKey(db, prefix, agent.id, now) };
+  await proveAgentMailbox(deps, db, agent.operator_email, by);
+  return { agent, apiKey: await replaceKey(db, deps.config.prefix, agent.id, now) };
 }
 
 function hashToken(token: string): Buffer {

@@ -13,6 +13,8 @@ export async function replaceKey(
   now: Date,
   asking?: Buffer,
 ): Promise<string> {
+  // Whoever proves the mailbox at this moment ends the old key and misses the new one, unless they take turns here.
+  await db`select from agent where id = ${agentId} for update`;
   const revoked = await db`
     update api_key set revoked_at = ${now}
     where agent_id = ${agentId} and revoked_at is null and (${asking === undefined} or hash = ${asking ?? null})`;

@@ -9,6 +9,10 @@ const HOUR_MS = 3_600_000;
 /** Nobody's mailbox is to be filled by a stranger. */
 const LINKS_PER_HOUR = 5;
 
+/** Whoever signed up may be somebody else, and has the key too. */
+const FIRST_PROOF =
+  'Nobody has proven this mailbox yet, and pressing the button does. The key that whoever signed up with this address was given ends at that moment, and a new one is shown to you.';
+
 const payloadSchema = z.object({ email: z.string() });
 
 /**
@@ -20,8 +24,9 @@ export async function sendPartnerLink(deps: Deps, payload: unknown): Promise<voi
   const { pool, clock, newId, config } = deps;
   const now = clock.now();
   await pool.begin(async (sql) => {
-    const [partner] = await sql<{ id: string; name: string; email: string }[]>`
-      select id, name, email from partner where email = ${email} and status <> 'revoked'`;
+    const [partner] = await sql<{ id: string; name: string; email: string; proven: boolean }[]>`
+      select id, name, email, email_verified_at is not null as proven from partner
+      where email = ${email} and status <> 'revoked'`;
     if (partner === undefined) return;
     const limit = { name: `partner_links/${partner.id}`, max: LINKS_PER_HOUR, windowMs: HOUR_MS };
     if (!(await takeFromWindow(sql, limit, now)).allowed) return;
@@ -39,6 +44,7 @@ export async function sendPartnerLink(deps: Deps, payload: unknown): Promise<voi
         paragraphs: [
           `Open this page within ${SIGN_IN_LINK_MINUTES} minutes and press the button there to see your usage and limits:`,
           `${config.baseUrl}/partner/sign-in/${token}`,
+          ...(partner.proven ? [] : [FIRST_PROOF]),
           'The link works once. If you did not ask for it, do nothing and give it to nobody.',
         ],
       },

@@ -29,6 +29,8 @@ export interface SignIn {
   address: string;
   /** What the person is signing in for, as the mail says it. */
   purpose: string;
+  /** What else the mail has to say before the code is entered. */
+  note?: string | undefined;
 }
 
 /** Mails a code to whoever wants to sign in. It goes the same way for a mailbox that nobody has used here before. */
@@ -36,7 +38,7 @@ export async function sendSignInCode(
   deps: Deps,
   db: Db,
   kind: SignInKind,
-  { email, address, purpose }: SignIn,
+  { email, address, purpose, note }: SignIn,
 ): Promise<CodeSent> {
   const now = deps.clock.now();
   const lockedUntil = await mailboxLock(db, kind, email, now);
@@ -58,7 +60,7 @@ export async function sendSignInCode(
     insert into sign_in_code (id, email, code_hash, created_at, expires_at)
     values (${attemptId}, ${email}, ${hashCode(deps, attemptId, code)}, ${now},
             ${new Date(now.getTime() + CODE_MINUTES * 60_000)})`;
-  await tellCode(deps, db, { attemptId, kind, email, code, purpose });
+  await tellCode(deps, db, { attemptId, kind, email, code, purpose, note });
   return { outcome: 'sent', attemptId };
 }
 
@@ -72,11 +74,11 @@ async function mailboxLock(db: Db, kind: SignInKind, email: string, now: Date): 
 async function tellCode(
   deps: Deps,
   db: Db,
-  told: { attemptId: string; kind: SignInKind; email: string; code: string; purpose: string },
+  told: Pick<SignIn, 'email' | 'purpose' | 'note'> & { attemptId: string; kind: SignInKind; code: string },
 ): Promise<void> {
-  const { attemptId, kind, email, code, purpose } = told;
+  const { attemptId, kind, email, code, purpose, note } = told;
   const { serviceName } = deps.config;
-  const text = `Your code: ${code}\n\nIt signs you in to ${serviceName} ${purpose}. It works for ${CODE_MINUTES} minutes, in the browser in which you asked for it.\n\nNobody from ${serviceName} will ever ask you for it. If you did not ask for it, do nothing and give it to nobody.`;
+  const text = `Your code: ${code}\n\nIt signs you in to ${serviceName} ${purpose}. It works for ${CODE_MINUTES} minutes, in the browser in which you asked for it.\n\n${note === undefined ? '' : `${note}\n\n`}Nobody from ${serviceName} will ever ask you for it. If you did not ask for it, do nothing and give it to nobody.`;
   await postMessage(
     db,
     { newId: deps.newId, now: deps.clock.now() },

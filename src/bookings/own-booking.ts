@@ -29,7 +29,7 @@ function isOwn({ partnerId, createdAt }: Booking, { id, bookingsFrom }: Partner)
 export function refuseUnlessEnabled({ bookingsEnabled }: Partner): void {
   if (bookingsEnabled) return;
   throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
-    hint: 'A person switches them on: write to the operator of this service and say what you want to book.',
+    hint: 'A person switches them on: sign in at /partner once, which proves your mailbox, then write to the operator of this service and say what you want to book.',
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { proveAgentMailbox } from '../accounts/prove-mailbox.ts';
 import type { Deps } from '../core/context.ts';
 import type { Db, Pool } from '../core/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -20,31 +21,42 @@ const AGENT_NAME_MIN = 2;
 const OPERATOR_NAME_MAX = 120;
 
 /** Connects a client with the operator's account, which is made now if this is the first time. */
-export function approveClient(deps: Deps, approval: Approval): Promise<{ agentId: string; grantId: string }> {
+export async function approveClient(
+  deps: Deps,
+  approval: Approval,
+): Promise<{ agentId: string; grantId: string }> {
   const { email, clientId, face, scopes, requestId } = approval;
   const now = deps.clock.now();
-  return deps.pool.begin(async (sql) => {
-    const agentId = await findOrAddAgent(deps, sql, email, face);
+  const { endedKey, ...approved } = await deps.pool.begin(async (sql) => {
+    await addAgentUnlessKnown(deps, sql, email, face);
+    // Somebody may have signed up with the mailbox after the person had signed in with it.
+    const endedKey = await proveAgentMailbox(deps, sql, email, { now, requestId });
+    const agentId = await activeAgent(deps, sql, email);
     const grantId = deps.newId('ogr');
     await sql`
       insert into oauth_grant (id, agent_id, client_id, client_name, client_host, audience, scopes, created_at)
       values (${grantId}, ${agentId}, ${clientId}, ${face.name}, ${face.host}, ${mcpResource(deps.config.baseUrl)},
               ${[...scopes]}, ${now})`;
     await audit(sql, { at: now, agentId, operation: 'connect_client', requestId, grantId, face, scopes });
-    return { agentId, grantId };
+    return { agentId, grantId, endedKey };
   });
+  if (endedKey !== undefined) await deps.lease.lapsed();
+  return approved;
 }
 
-async function findOrAddAgent(deps: Deps, db: Db, email: string, face: ClientFace): Promise<string> {
+async function addAgentUnlessKnown(deps: Deps, db: Db, email: string, face: ClientFace): Promise<void> {
   const now = deps.clock.now();
   const name = face.name.length < AGENT_NAME_MIN ? `Client ${face.name}` : face.name;
-  const [agent] = await db<{ id: string; status: string }[]>`
+  await db`
     insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at, email_verified_at)
     values (${deps.newId('agt')}, ${name}, ${email.slice(0, OPERATOR_NAME_MAX)}, ${email}, ${`OAuth client ${name}`},
             ${now}, ${now})
-    on conflict on constraint agent_operator_unique
-      do update set email_verified_at = coalesce(agent.email_verified_at, excluded.email_verified_at)
-    returning id, status`;
+    on conflict on constraint agent_operator_unique do nothing`;
+}
+
+async function activeAgent(deps: Deps, db: Db, email: string): Promise<string> {
+  const [agent] = await db<{ id: string; status: string }[]>`
+    select id, status from agent where operator_email = ${email}`;
   if (agent === undefined) throw new Error('An account vanished while it was being read.');
   if (agent.status !== 'active')
     throw new AppError(

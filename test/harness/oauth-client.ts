@@ -107,7 +107,7 @@ export class OauthClient {
   }
 
   async refresh(refreshToken: string, change: Record<string, string | null> = {}): Promise<Tokens> {
-    const asked = { resource: `${this.service.baseUrl}/mcp`, ...change };
+    const asked: Record<string, string | null> = { resource: `${this.service.baseUrl}/mcp`, ...change };
     const named = Object.entries(asked).filter((one): one is [string, string] => one[1] !== null);
     const response = await oauth.refreshTokenGrantRequest(
       this.server,

@@ -13,10 +13,10 @@ export interface TestPartner {
   headers: Record<string, string>;
 }
 
-/** A partner of one's own, with its key. */
+/** A partner of one's own, with its key. Its mailbox counts as proven, unless the test is about that. */
 export async function addTestPartner(
   service: TestService,
-  settings: { plan?: PartnerPlanName; payPerCall?: boolean; spendLimitCents?: number } = {},
+  settings: { plan?: PartnerPlanName; payPerCall?: boolean; spendLimitCents?: number; proven?: false } = {},
 ): Promise<TestPartner> {
   const { pool, newId, config } = service.app.deps;
   const email = `partner-${randomUUID()}@partner.example`;
@@ -26,7 +26,8 @@ export async function addTestPartner(
   });
   await pool`
     update partner set plan = ${settings.plan ?? 'free'}, pay_per_call = ${settings.payPerCall ?? false},
-                       spend_limit_cents = ${settings.spendLimitCents ?? 5000}
+                       spend_limit_cents = ${settings.spendLimitCents ?? 5000},
+                       email_verified_at = ${settings.proven === false ? null : service.clock.now()}
     where id = ${partnerId}`;
   return { partnerId, apiKey, email, headers: { 'x-partner-key': apiKey } };
 }

@@ -121,14 +121,17 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
 }
 
 /** An agent of one's own, with its key. */
-export async function signUpAgent(service: TestService): Promise<{ agentId: string; apiKey: string }> {
+export async function signUpAgent(
+  service: TestService,
+  email = `operator-${randomUUID()}@operator.example`,
+): Promise<{ agentId: string; apiKey: string }> {
   const response = await service.request('/api/agent/signup', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       agent_name: 'Test Agent',
       operator_name: 'Test Operator',
-      operator_email: `operator-${randomUUID()}@operator.example`,
+      operator_email: email,
       purpose: 'Tests what agents may do here.',
     }),
   });

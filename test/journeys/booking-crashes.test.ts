@@ -93,7 +93,7 @@ async function partnerWithWebhook(): Promise<string> {
     values (${newId('stf')}, 'lead@staff.example', 'lead', 'none', now()) returning id`;
   await pool`
     update partner set bookings_enabled = true, bookings_reason = 'a test', bookings_at = now(),
-      bookings_by = ${staff?.id ?? ''}, plan = 'platform' where id = ${partnerId}`;
+      bookings_by = ${staff?.id ?? ''}, email_verified_at = now(), plan = 'platform' where id = ${partnerId}`;
   await nodes[0]?.call(apiKey, 'set_webhook', { url: `${receiver.url}/moves` });
   return apiKey;
 }

@@ -6,8 +6,10 @@ import { defineOperation } from '../../src/core/operation.ts';
 import { runOperation } from '../../src/protocol/run-operation.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
 import { callWith, OauthClient } from '../harness/oauth-client.ts';
+import { until } from '../harness/jobs.ts';
 import { signUpAgent } from '../harness/service.ts';
-import { business } from '../harness/submissions.ts';
+import { FormClient } from '../harness/staff.ts';
+import { business, lastMessage } from '../harness/submissions.ts';
 
 const service = await startOauthService({ demoPlaces: 20 });
 const { pool } = service.database;
@@ -19,6 +21,130 @@ async function accountOf(email: string) {
     from agent a where operator_email = ${email}`;
   return account;
 }
+
+/** An agent that somebody signed up with a mailbox, and the person whose mailbox it is. */
+async function signedUp(): Promise<{ agentId: string; apiKey: string; person: Person }> {
+  const { agentId, apiKey } = await signUpAgent(service);
+  const [agent] = await pool<{ operator_email: string }[]>`
+    select operator_email from agent where id = ${agentId}`;
+  return { agentId, apiKey, person: new Person(service, agent?.operator_email ?? '') };
+}
+
+/** Has a new key made through the mailbox, and gives it. */
+async function recover(email: string): Promise<string> {
+  await service.request('/api/agent/recover', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operator_email: email }),
+  });
+  const link = await until('the link is mailed', async () => {
+    const message = await lastMessage(service, 'key_recovery');
+    return message?.to === email && /\/recover\/[\w-]{43}/.exec(message.text)?.[0];
+  });
+  const page = await (await new FormClient(service).post(link, {})).text();
+  return /svc_live_[0-9A-Za-z]{36}/.exec(page)?.[0] ?? '';
+}
+
+async function me(apiKey: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await service.request('/api/agent/me', { headers: { authorization: `Bearer ${apiKey}` } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function assertEnded(apiKey: string): Promise<void> {
+  const { status, body } = await me(apiKey);
+  assert.equal(status, 401);
+  assert.equal(body['code'], 'key_revoked');
+  assert.match(String(body['detail']), /somebody has proven that the operator's mailbox is theirs/);
+  assert.match(String(body['detail']), /POST \/api\/agent\/recover/);
+  const { status: onMcp, body: told } = await callWith(service, apiKey);
+  assert.equal(onMcp, 401);
+  assert.match(told.error?.message ?? '', /^key_revoked: .*mailbox/);
+}
+
+describe('whoever proves a mailbox for the first time', () => {
+  test('ends the key of whoever signed up with it, is told by mail before and after and on the page, and keeps the rest', async () => {
+    const { agentId, apiKey, person } = await signedUp();
+    const submitted = await callWith(service, apiKey, 'svc_submit_business', business());
+    assert.equal(submitted.status, 200);
+
+    const asked = await person.open(String(await client.authorizationUrl()));
+    const entering = await person.send(asked, 'email', { email: person.email });
+    const prefix = apiKey.slice(0, 12);
+    const code = await lastMessage(service, 'operator_code');
+    assert.match(code?.text ?? '', new RegExp(`"Test Agent" was signed up .*key ${prefix}… ends`));
+    assert.equal((await me(apiKey)).status, 200, 'asking for a code changes nothing');
+
+    const deciding = await person.send(entering, 'code', { code: await person.mailedCode() });
+    await assertEnded(apiKey);
+    assert.ok(deciding.text.includes(`${prefix}…`), deciding.text);
+    assert.match(deciding.text, /the earlier key of your account has ended/);
+    const mail = await lastMessage(service, 'key_ended');
+    assert.equal(mail?.to, person.email);
+    assert.match(mail.text, new RegExp(`${prefix}….*\\n\\nThat key has ended`));
+
+    const { access_token: token } = await client.exchange(await person.decide(deciding, 'approve'));
+    const list = await callWith(service, token);
+    const { total } = list.body.result?.['structuredContent'] as { total: number };
+    assert.equal(total, 1, 'what was submitted stays with the account');
+    assert.equal((await accountOf(person.email))?.['id'], agentId);
+    await assertEnded(apiKey);
+  });
+
+  test('ends it by the proof alone, also when the client is denied', async () => {
+    const { apiKey, person } = await signedUp();
+    const page = await person.signIn(await person.open(String(await client.authorizationUrl())));
+    await person.decide(page, 'deny');
+    await assertEnded(apiKey);
+  });
+
+  test('ends it by a link for a lost key too; keys from after the proof live on however often it is proven', async () => {
+    const { apiKey, person } = await signedUp();
+    const next = await recover(person.email);
+    await assertEnded(apiKey);
+    assert.equal((await lastMessage(service, 'key_ended'))?.to, person.email);
+    assert.equal((await me(next)).body['email_verified'], true);
+    for (let times = 0; times < 2; times++) {
+      const again = new Person(service, person.email);
+      const page = await again.open(String(await client.authorizationUrl()));
+      const deciding = await again.signIn(page);
+      const { text } = (await lastMessage(service, 'operator_code')) ?? { text: '' };
+      assert.doesNotMatch(text, /ends/);
+      const { access_token: token } = await client.exchange(await again.decide(deciding, 'approve'));
+      assert.equal((await callWith(service, token)).status, 200);
+      assert.equal((await me(next)).status, 200);
+    }
+  });
+
+  test('and had signed in before a stranger signed up is told what approving ends', async () => {
+    const person = new Person(service, 'signed-in-first@operator.example');
+    await person.signIn(await person.open('/oauth/connections'));
+    const { apiKey } = await signUpAgent(service, person.email);
+    assert.equal((await me(apiKey)).status, 200);
+    const page = await person.open(String(await client.authorizationUrl()));
+    assert.match(page.text, /Somebody has signed up “Test Agent” with your address since you signed in/);
+    await client.exchange(await person.decide(page, 'approve'));
+    await assertEnded(apiKey);
+    assert.match((await person.open('/oauth/connections')).text, /the earlier key of your account has ended/);
+  });
+
+  test('leaves no key of a stranger who rotates it at the same moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { agentId, apiKey, person } = await signedUp();
+      const page = await person.open(String(await client.authorizationUrl()));
+      const entering = await person.send(page, 'email', { email: person.email });
+      const code = await person.mailedCode();
+      await Promise.all([
+        person.send(entering, 'code', { code }),
+        service.request('/api/agent/rotate', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}` },
+        }),
+      ]);
+      const live = await pool`select from api_key where agent_id = ${agentId} and revoked_at is null`;
+      assert.equal(live.count, 0);
+    }
+  });
+});
 
 describe('the account behind a connection', () => {
   test('is made at the first approval, named after the client, without a key', async () => {
@@ -43,11 +169,9 @@ describe('the account behind a connection', () => {
   });
 
   test('is the one that has the key, and both use up the same reads', async () => {
-    const { agentId, apiKey } = await signUpAgent(service);
-    const [agent] = await pool<{ operator_email: string }[]>`
-      select operator_email from agent where id = ${agentId}`;
-    const person = new Person(service, agent?.operator_email ?? '');
+    const { person } = await signedUp();
     const { access_token: token } = await client.connect(person);
+    const apiKey = await recover(person.email);
     const search = async (credential: string) => {
       const { headers } = await callWith(service, credential, 'svc_search_places', {
         city: 'bali',
@@ -58,15 +182,13 @@ describe('the account behind a connection', () => {
     const left = await search(apiKey);
     assert.equal(await search(token), left - 1);
     assert.equal(await search(apiKey), left - 2);
-    const me = await service.request('/api/agent/me', { headers: { authorization: `Bearer ${apiKey}` } });
-    assert.equal(((await me.json()) as { email_verified: boolean }).email_verified, true);
+    assert.equal((await me(apiKey)).body['email_verified'], true);
   });
 
   test('keeps its connections when its key is rotated, unless it is told otherwise', async () => {
-    const { agentId, apiKey } = await signUpAgent(service);
-    const [agent] = await pool<{ operator_email: string }[]>`
-      select operator_email from agent where id = ${agentId}`;
-    const { access_token: token } = await client.connect(new Person(service, agent?.operator_email ?? ''));
+    const { person } = await signedUp();
+    const { access_token: token } = await client.connect(person);
+    const apiKey = await recover(person.email);
     const rotate = async (key: string, body: object) => {
       const response = await service.request('/api/agent/me/rotate', {
         method: 'POST',

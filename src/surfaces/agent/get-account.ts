@@ -86,8 +86,7 @@ export const getAccount = defineOperation({
     const [row] = await ctx.db<AccountRow[]>`
       select a.id, agent_name, operator_name, operator_email, homepage, purpose, status, a.created_at, plan, plan_until,
              prior_plan, prior_until, k.prefix, k.created_at as key_created_at, k.last_used_at,
-             email_verified_at is not null
-               or exists (select from recovery_link l where l.agent_id = a.id and l.used_at is not null) as email_verified
+             email_verified_at is not null as email_verified
       from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null where a.id = ${agentId}`;
     if (row === undefined) throw new AppError('invalid_key', 'This agent is not known any more.');
     const submitted = await countByStatus(ctx.db, ctx.now, agentId);

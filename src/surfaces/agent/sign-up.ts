@@ -11,7 +11,7 @@ const input = z.object({
   agent_name: text(2, 80).describe('The name of the agent.'),
   operator_name: text(2, 120).describe('The person or company that answers for the agent.'),
   operator_email: emailAddress().describe(
-    'Where the operator can be reached. One agent and one key per address.',
+    'Where the operator can be reached. One agent and one key per address. The first to prove this mailbox ends the key from before.',
   ),
   homepage: webAddress().optional().describe('A page about the agent.'),
   purpose: text(12, 500)

@@ -139,12 +139,15 @@ async function signUpAgain(ctx: Ctx, email: string) {
   return mailed;
 }
 
-/** For closed test set-ups: whoever names the address gets the key, but neither bookings nor sight of earlier ones. */
+/**
+ * For closed test set-ups: whoever names the address gets the key, but neither bookings nor sight of earlier ones. The
+ * mailbox counts as not proven again, so that the next proof ends this key too.
+ */
 async function replaceUnproven(ctx: Ctx, known: Known) {
   const apiKey = await replacePartnerKey(ctx.db, ctx.deps.config.prefix, known.id, ctx.now);
   await ctx.db`
     update partner set bookings_enabled = false, bookings_reason = 'The key was replaced without the old one.',
-      bookings_at = ${ctx.now}, bookings_by = null, bookings_from = ${ctx.now}
+      bookings_at = ${ctx.now}, bookings_by = null, bookings_from = ${ctx.now}, email_verified_at = null
     where id = ${known.id}`;
   ctx.outdatesKeys();
   await mailKey(mailOf(ctx, known), apiKey, true);

@@ -16,7 +16,12 @@ export interface MailSignIn {
   send(deps: Deps, signIn: SignIn): Promise<CodeSent>;
   /** The mailbox of a code that can still be entered. */
   open(deps: Deps, attemptId: string): Promise<string | undefined>;
-  enter(deps: Deps, attemptId: string, code: string): Promise<CodeEntered<{ cookie: string }>>;
+  enter(
+    deps: Deps,
+    attemptId: string,
+    code: string,
+    requestId: string,
+  ): Promise<CodeEntered<{ cookie: string }>>;
 }
 
 /** The page on which it happens. */
@@ -130,7 +135,7 @@ export async function takeCode(
   checkCsrf(deps, request);
   const fields = readForm(request);
   const id = fields.get('attempt') ?? '';
-  const entered = await way.enter(deps, id, fields.get('code') ?? '');
+  const entered = await way.enter(deps, id, fields.get('code') ?? '', request.id);
   switch (entered.outcome) {
     case 'signed_in':
       return reply.header('set-cookie', entered.proven.cookie).redirect(addressOf(at), 303);

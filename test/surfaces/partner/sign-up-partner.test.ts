@@ -287,8 +287,11 @@ test('where the setting says so the new key is shown to whoever asks, with booki
   assert.equal(body.rotated, true);
   assert.ok(!(await works(apiKey, node)));
   assert.ok(await works(body.api_key, node));
-  const [row] = await pool<{ bookings_enabled: boolean; bookings_from: Date | null }[]>`
-    select bookings_enabled, bookings_from from partner where id = ${partnerId}`;
+  const [row] = await pool<
+    { bookings_enabled: boolean; bookings_from: Date | null; email_verified_at: Date | null }[]
+  >`
+    select bookings_enabled, bookings_from, email_verified_at from partner where id = ${partnerId}`;
   assert.equal(row?.bookings_enabled, false);
   assert.deepEqual(row.bookings_from, node.clock.now());
+  assert.equal(row.email_verified_at, null, 'the next proof ends this key too');
 });

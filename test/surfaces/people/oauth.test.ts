@@ -13,6 +13,7 @@ import {
 } from '../../harness/browser.ts';
 import { startOauthService } from '../../harness/oauth.ts';
 import { callWith, OauthClient } from '../../harness/oauth-client.ts';
+import { signUpAgent } from '../../harness/service.ts';
 import { codeIn, lastMessage } from '../../harness/submissions.ts';
 
 const HOSTILE = 'Trip Planner <b>Pro</b> "\'&';
@@ -49,6 +50,7 @@ for (const view of VIEWS)
     const visit = await openBrowser(service.baseUrl, view, { script: view.scheme === 'light' });
     const { page } = visit;
     const email = `${view.name.replace(' ', '-')}@operator.example`;
+    await signUpAgent(service, email);
     await page.goto(String(await client.authorizationUrl({ redirect_uri: returnTo })));
     assert.equal(await page.locator('h1').innerText(), `Connect ${HOSTILE}?`);
     await see(visit, 'asked', view.name);
@@ -64,6 +66,7 @@ for (const view of VIEWS)
     await see(visit, 'wrong code', view.name);
     await page.getByLabel('Code', { exact: true }).fill(code);
     await press(page, 'Sign in');
+    assert.match(await page.getByRole('status').innerText(), /the earlier key of your account has ended/);
     await see(visit, 'decision', view.name);
     await press(page, 'Approve');
     await page.waitForURL(/\/done$/);

@@ -37,7 +37,7 @@ async function recover(deps: Deps, request: RecoverRequest, reply: FastifyReply)
   const now = deps.clock.now();
   const used = await deps.pool.begin(async (sql) => {
     if (!TOKEN.test(token)) return undefined;
-    const recovered = await useRecoveryLink(sql, deps.config.prefix, token, now);
+    const recovered = await useRecoveryLink(deps, sql, token, { now, requestId: request.id });
     if (recovered !== undefined) {
       await recordAudit(sql, {
         at: now,

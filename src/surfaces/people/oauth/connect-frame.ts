@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { EarlierKey } from '../../../accounts/prove-mailbox.ts';
 import { html, type Html } from '../../../core/html.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import type { Scope } from '../../../oauth/scopes.ts';
@@ -8,7 +9,7 @@ import { sendPage } from '../send-page.ts';
 import { siteOf } from '../site.ts';
 
 export interface Notice {
-  kind: 'good' | 'bad';
+  kind: 'good' | 'warn' | 'bad';
   text: string;
 }
 
@@ -60,6 +61,16 @@ export function signedInAs(around: Around, base: string, email: string): Html {
       html`<p><button class="button plain" type="submit">Sign out, or use another address</button></p>`,
     )}
   </section>`;
+}
+
+/** What a person has to know of a key that was given to somebody before the mailbox was proven. */
+export function earlierKeyNotice(key: EarlierKey | undefined): Notice | undefined {
+  if (key === undefined) return undefined;
+  const { agent_name: agent, prefix, ended } = key;
+  const text = ended
+    ? `You have proven this mailbox, and so the earlier key of your account has ended: ${prefix}…, held by whoever signed up “${agent}” with your address. Submissions, plan and wallet stay yours. If a program of your own used that key, POST /api/agent/recover gets it a new one; the mail that is on its way to you says more.`
+    : `Somebody has signed up “${agent}” with your address since you signed in. As soon as you connect a client, the key that they hold, ${prefix}…, ends.`;
+  return { kind: 'warn', text };
 }
 
 /** What a scope means, in words that need no manual. */

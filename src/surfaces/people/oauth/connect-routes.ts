@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
+import { findEarlierKey } from '../../../accounts/prove-mailbox.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
@@ -31,7 +32,9 @@ export function addConnectRoutes(scope: FastifyInstance, deps: Deps, provider: P
   const at = `${CONNECT_PATH}/:uid`;
   const show = async (around: Around, pending: Pending, state: SignInState, status = 200) => {
     const email = await signedInOperator(deps, around.request);
-    return sendDecisionPage(around, pending, { email, signIn: state, status });
+    const earlierKey =
+      email === undefined ? undefined : await findEarlierKey(deps.pool, email, deps.clock.now());
+    return sendDecisionPage(around, pending, { email, earlierKey, signIn: state, status });
   };
   scope.get(at, async (request: ConnectRequest, reply) => {
     const around = { deps, request, reply };

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findEarlierKey } from '../../../accounts/prove-mailbox.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/html.ts';
 import { disconnectClient, listConnections, type Connection } from '../../../oauth/grant.ts';
@@ -7,7 +8,7 @@ import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { form, type Around } from '../around.ts';
 import { checkCsrf } from '../csrf.ts';
 import { readState, signInStep, takeCode, takeEmail, type SignInState } from '../sign-in-step.ts';
-import { scopeWords, sendConnectPage, signedInAs, type Notice } from './connect-frame.ts';
+import { earlierKeyNotice, scopeWords, sendConnectPage, signedInAs, type Notice } from './connect-frame.ts';
 import { OPERATOR_SIGN_IN, signOut } from './operator-sign-in.ts';
 
 const TITLE = 'Connected clients';
@@ -62,12 +63,14 @@ async function show(
       status,
       body: signInStep(around, OPERATOR_SIGN_IN, AT, signIn),
     });
-  const connections = await listConnections(deps.pool, email, deps.clock.now());
+  const now = deps.clock.now();
+  const connections = await listConnections(deps.pool, email, now);
+  const earlierKey = await findEarlierKey(deps.pool, email, now);
   return sendConnectPage(around, {
     title: TITLE,
     lead: `These clients use ${deps.config.serviceName} in your name. All of them share the daily reads of your account.`,
     status,
-    notice,
+    notice: notice ?? earlierKeyNotice(earlierKey),
     body: html`${connections.length === 0 ? nothingYet(deps) : list(around, connections)}
     ${signedInAs(around, CONNECTIONS_PATH, email)}`,
   });

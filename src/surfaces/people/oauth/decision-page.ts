@@ -1,14 +1,16 @@
 import type { FastifyReply } from 'fastify';
+import type { EarlierKey } from '../../../accounts/prove-mailbox.ts';
 import { html, type Html } from '../../../core/html.ts';
 import type { Pending } from './connect-routes.ts';
 import { form, type Around } from '../around.ts';
 import { signInStep, type SignInState } from '../sign-in-step.ts';
-import { scopeWords, sendConnectPage, signedInAs } from './connect-frame.ts';
+import { earlierKeyNotice, scopeWords, sendConnectPage, signedInAs } from './connect-frame.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 interface DecisionModel {
   /** The mailbox of whoever is signed in. */
   email: string | undefined;
+  earlierKey: EarlierKey | undefined;
   signIn: SignInState;
   status: number;
 }
@@ -17,7 +19,7 @@ interface DecisionModel {
 export function sendDecisionPage(
   around: Around,
   pending: Pending,
-  { email, signIn, status }: DecisionModel,
+  { email, earlierKey, signIn, status }: DecisionModel,
 ): Promise<FastifyReply> {
   const { serviceName } = around.deps.config;
   const { face, base, redirectUri } = pending;
@@ -26,6 +28,7 @@ export function sendDecisionPage(
     title: `Connect ${face.name}?`,
     lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
     status,
+    notice: earlierKeyNotice(earlierKey),
     body: html`<div class="sides">
       ${aboutClient(pending, serviceName)}
       <div>

@@ -1,14 +1,19 @@
 import type { FastifyReply } from 'fastify';
-import { findPartnerLink, usePartnerLink } from '../../../accounts/partner-link.ts';
+import { issueKey } from '../../../accounts/key-owner.ts';
+import { findPartnerLink, usePartnerLink, type PartnerLink } from '../../../accounts/partner-link.ts';
+import { mailEndedKey } from '../../../accounts/partner-mail.ts';
 import { openPartnerSession } from '../../../accounts/partner-session.ts';
+import { provePartnerMailbox } from '../../../accounts/prove-mailbox.ts';
 import { SIGN_IN_LINK_MINUTES } from '../../../accounts/send-partner-link.ts';
 import { recordAudit } from '../../../core/audit.ts';
+import type { Db } from '../../../core/db.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/html.ts';
 import { emailAddress } from '../../../core/text.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
 import { checkCsrf } from '../csrf.ts';
+import { codeBlock } from '../docs/code-block.ts';
 import { readForm } from '../form-body.ts';
 import { textField } from '../form-field.ts';
 import { form, sendPartnerFrame, type Around } from './partner-frame.ts';
@@ -86,32 +91,90 @@ export async function showLink(around: Around, token: string): Promise<FastifyRe
     title: 'Sign in',
     lead: html`You are signing in for <strong><bdi>${link.name}</bdi></strong
       >.`,
-    body: form(
+    body: html`${link.ending_key !== null && firstProof(link.ending_key)}
+    ${form(
       around,
       `/partner/sign-in/${token}`,
       html`<p><button class="button" type="submit">Sign in</button></p>`,
-    ),
+    )}`,
   });
+}
+
+/** What happens to the key that whoever signed up was given, before it happens. */
+function firstProof(endingKey: string): Html {
+  return html`<div class="prose flow">
+    <p>
+      Signing in proves for the first time that this mailbox is yours. Anybody could have signed up with your
+      address, and so:
+    </p>
+    <ul>
+      <li>
+        The key <code>${endingKey}…</code>, which was given at sign-up, stops working at once, wherever it is
+        in use. A webhook that was set with it goes too.
+      </li>
+      <li>A new key is shown once, on the next page. Have a safe place for it ready.</li>
+      <li>Plan and usage stay as they are, and table requests can be switched on for you.</li>
+    </ul>
+  </div>`;
 }
 
 export async function useLink(around: Around, token: string): Promise<FastifyReply> {
   const { deps, request, reply } = around;
   checkCsrf(deps, request);
   const now = deps.clock.now();
-  const cookie = await deps.pool.begin(async (sql) => {
+  const used = await deps.pool.begin(async (sql) => {
     const link = await usePartnerLink(sql, 'sign_in', token, now);
     if (link === undefined) return undefined;
+    const proven = await prove(around, sql, link, now);
     await recordAudit(sql, {
       at: now,
       actor: link.partner_id,
       operation: 'partner_sign_in',
       requestId: request.id,
       subject: link.partner_id,
+      detail: { ended_key: proven?.endedKey ?? null },
     });
-    return openPartnerSession(deps, sql, link.partner_id);
+    return { cookie: await openPartnerSession(deps, sql, link.partner_id), proven };
   });
-  if (cookie === undefined) throw linkNotGood();
-  return reply.header('cache-control', 'no-store').header('set-cookie', cookie).redirect('/partner', 303);
+  if (used === undefined) throw linkNotGood();
+  reply.header('cache-control', 'no-store').header('set-cookie', used.cookie);
+  if (used.proven === undefined) return reply.redirect('/partner', 303);
+  await deps.lease.lapsed();
+  return showNewKey(around, used.proven);
+}
+
+interface FirstProof {
+  endedKey: string;
+  apiKey: string;
+}
+
+/** The link proves the mailbox. Where that ends the key from before, the person gets another in its place. */
+async function prove(
+  { deps }: Around,
+  db: Db,
+  { partner_id: id, name, email }: PartnerLink,
+  now: Date,
+): Promise<FirstProof | undefined> {
+  const { config, newId } = deps;
+  const endedKey = await provePartnerMailbox(db, id, now);
+  if (endedKey === undefined) return undefined;
+  await mailEndedKey({ db, config, newId, now, partner: { id, name, email } }, endedKey);
+  return { endedKey, apiKey: await issueKey(db, config.prefix, { partnerId: id }, now) };
+}
+
+function showNewKey(around: Around, { endedKey, apiKey }: FirstProof): Promise<FastifyReply> {
+  return sendPartnerFrame(around, {
+    title: 'Your new partner key',
+    lead: html`The mailbox is proven. The key <code>${endedKey}…</code> from before has ended.`,
+    body: html`<div class="prose flow">
+      ${codeBlock('Partner key', apiKey)}
+      <p>
+        <strong>Copy it now.</strong> Only a hash of it is kept, so nobody can show it again. Send it as
+        <code>X-Partner-Key</code> with every call. It stays good, however often you sign in.
+      </p>
+      <p><a href="/partner">Your usage and limits</a></p>
+    </div>`,
+  });
 }
 
 function linkNotGood(): AppError {

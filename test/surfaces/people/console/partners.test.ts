@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../harness/jobs.ts';
 import { rpc } from '../../../harness/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../../../harness/partner.ts';
 import { startTestService } from '../../../harness/service.ts';
-import { signInStaff } from '../../../harness/staff.ts';
+import { FormClient, signInStaff } from '../../../harness/staff.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;
@@ -63,6 +64,34 @@ test('the desk switches bookings on and off with a reason, the partner is told, 
   assert.ok(audit.includes('Partner bookings') && audit.includes(desk.staff.email));
   await send(desk, partnerId, { bookings_enabled: 'off', reason: 'Too many guests did not come.' });
   assert.equal((await settingsOf(partnerId)).bookings_enabled, false);
+});
+
+test('bookings are switched on only for a proven mailbox; the page shows which it is and says what to do', async () => {
+  const { partnerId, email } = await addTestPartner(service, { proven: false });
+  const on = { bookings_enabled: 'on', reason: 'The contract is signed.' };
+  const page = await (await desk.get(`/console/partners/${partnerId}`)).text();
+  assert.match(page, /Mailbox not proven/);
+  assert.match(page, /Ask the partner to sign in once at https:\/\/waypost\.example\/partner\/sign-in/);
+  assert.doesNotMatch(page, /name="bookings_enabled"/);
+  for (const client of [desk, lead]) {
+    const refused = await send(client, partnerId, on);
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /Nothing was changed\. Nobody has proven the mailbox/);
+  }
+  assert.equal((await settingsOf(partnerId)).bookings_enabled, false);
+  assert.deepEqual(await lettersTo(partnerId), []);
+  assert.match(await (await desk.get(`/console/partners?q=${email}`)).text(), /Mailbox not proven/);
+
+  const person = new FormClient(service);
+  await person.post('/partner/sign-in', { email });
+  const link = await until('a sign-in link', async () => {
+    const [body] = await lettersTo(partnerId);
+    return /\/partner\/sign-in\/[\w-]{43}/.exec(body ?? '')?.[0];
+  });
+  assert.equal((await person.post(link, {})).status, 200);
+  assert.match(await (await desk.get(`/console/partners/${partnerId}`)).text(), /Mailbox proven/);
+  assert.equal((await send(desk, partnerId, on)).status, 303);
+  assert.equal((await settingsOf(partnerId)).bookings_enabled, true);
 });
 
 test('the same switch twice changes nothing the second time, and tells nobody again', async () => {
@@ -156,5 +185,16 @@ test('the database itself holds that bookings are on only with a reason and a pe
   await assert.rejects(
     pool`update partner set bookings_enabled = true where id = ${partnerId}`,
     /partner_bookings_decided/,
+  );
+});
+
+test('the database itself holds that bookings are on only for a proven mailbox', async () => {
+  const { partnerId } = await addTestPartner(service, { proven: false });
+  await assert.rejects(
+    pool`
+      update partner set bookings_enabled = true, bookings_reason = 'a test', bookings_at = now(),
+        bookings_by = ${lead.staff.id}
+      where id = ${partnerId}`,
+    /partner_bookings_need_proof/,
   );
 });

@@ -46,12 +46,13 @@ async function newestLink(purpose: string, form: RegExp): Promise<string> {
 
 for (const view of VIEWS) {
   test(
-    `a partner reads its usage and switches pay-per-call on ${view.name}`,
+    `a partner proves its mailbox, reads its usage and switches pay-per-call on ${view.name}`,
     { skip: noBrowser },
     async () => {
       // Links are counted by the hour, and each view asks for one.
       service.clock.advance(60_000);
       await pool`delete from message where recipient = ${email} and purpose = 'partner_sign_in'`;
+      await pool`update partner set bookings_enabled = false, email_verified_at = null where id = ${partnerId}`;
       const visit = await openBrowser(service.url, view, { script: view.name !== 'phone dark' });
       const { page } = visit;
       await page.goto(`${service.url}/partner`);
@@ -66,6 +67,10 @@ for (const view of VIEWS) {
       await assertSoundPage(visit);
       await screenshot(page, `partner link ${view.name}`);
       await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Your new partner key' }).waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `partner new key ${view.name}`);
+      await page.getByRole('link', { name: 'Your usage and limits' }).click();
       await page.getByText('Calls this month (UTC)').waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `partner usage ${view.name}`);
@@ -108,6 +113,11 @@ for (const view of VIEWS) {
     await page.goto(`${service.url}/console/partners`);
     await assertSoundPage(visit);
     await screenshot(page, `console partners ${view.name}`);
+    const { partnerId: unproven } = await addTestPartner(service, { proven: false });
+    await page.goto(`${service.url}/console/partners/${unproven}`);
+    await page.getByRole('heading', { name: 'Bookings cannot be switched on' }).waitFor();
+    await assertSoundPage(visit);
+    await screenshot(page, `console partner unproven ${view.name}`);
     await page.goto(`${service.url}/console/partners/${partnerId}`);
     await assertSoundPage(visit);
     await screenshot(page, `console partner ${view.name}`);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callTool } from '../../../harness/call-tool.ts';
 import { until } from '../../../harness/jobs.ts';
+import { CONCIERGE_MCP } from '../../../bookings/asking-partner.ts';
 import { addTestPartner } from '../../../harness/partner.ts';
 import { startTestService } from '../../../harness/service.ts';
 import { FormClient } from '../../../harness/staff.ts';
@@ -14,6 +16,17 @@ async function linkTo(email: string, after = 0): Promise<string> {
       select body from message where recipient = ${email} and purpose = 'partner_sign_in' order by sequence`;
     return rows.length > after && /\/partner\/sign-in\/[\w-]{43}/.exec(rows.at(-1)?.body ?? '')?.[0];
   });
+}
+
+async function lettersTo(email: string, purpose: string): Promise<string[]> {
+  const rows = await pool<{ body: string }[]>`
+    select body from message where recipient = ${email} and purpose = ${purpose} order by sequence`;
+  return rows.map(({ body }) => body);
+}
+
+async function usage(apiKey: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await service.request('/api/partner/usage', { headers: { 'x-partner-key': apiKey } });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 async function signIn(email: string): Promise<FormClient> {
@@ -39,6 +52,54 @@ test('a partner signs in by a mailed link that works once and does nothing when 
   assert.ok((await page.text()).includes(partnerId));
   assert.equal((await person.get(link)).status, 410);
   assert.equal((await new FormClient(service).get('/partner')).status, 303);
+});
+
+test('the first sign-in proves the mailbox: the key from sign-up ends, a new one is shown, and it lives on', async () => {
+  const { email, partnerId, apiKey, headers } = await addTestPartner(service, { proven: false });
+  await callTool(service, CONCIERGE_MCP, 'set_webhook', { url: 'https://93.184.215.14/moves' }, headers);
+  const person = new FormClient(service);
+  await person.post('/partner/sign-in', { email });
+  const link = await linkTo(email);
+  const [mail] = await lettersTo(email, 'partner_sign_in');
+  assert.match(mail ?? '', /Nobody has proven this mailbox yet/);
+  const before = await (await person.get(link)).text();
+  const prefix = apiKey.slice(0, 15);
+  assert.ok(before.includes(`${prefix}…`) && before.includes('stops working at once'));
+  assert.equal((await usage(apiKey)).status, 200, 'opening the link changes nothing');
+
+  const signedIn = await person.post(link, {});
+  assert.equal(signedIn.status, 200);
+  assert.equal(signedIn.headers.get('cache-control'), 'no-store');
+  const shown = /svc_partner_[0-9A-Za-z]{36}/.exec(await signedIn.text())?.[0] ?? '';
+  const ended = await usage(apiKey);
+  assert.deepEqual([ended.status, ended.body['code']], [401, 'key_revoked']);
+  assert.match(String(ended.body['detail']), /somebody has proven that the mailbox of the account is theirs/);
+  assert.match(String(ended.body['detail']), /POST \/api\/partner\/signup/);
+  assert.equal((await usage(shown)).body['partner_id'], partnerId);
+  const [told] = await lettersTo(email, 'partner_key_ended');
+  assert.ok(told?.includes(`${prefix}…`) && !told.includes(shown));
+  const webhooks = await pool`select from webhook_endpoint where partner_id = ${partnerId}`;
+  assert.equal(webhooks.count, 0, 'a stranger would hear of every booking');
+  assert.ok((await (await person.get('/partner')).text()).includes(partnerId), 'the person is signed in');
+
+  await person.post('/partner/sign-in', { email });
+  assert.equal((await person.post(await linkTo(email, 1), {})).headers.get('location'), '/partner');
+  assert.equal((await usage(shown)).status, 200);
+});
+
+test('a key that was only mailed proves the mailbox when it is used, and no sign-in ends it then', async () => {
+  const { email, apiKey } = await addTestPartner(service, { proven: false });
+  await service.request('/api/partner/signup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, name: 'The person' }),
+  });
+  const [mail] = await lettersTo(email, 'partner_key');
+  const mailed = /svc_partner_[0-9A-Za-z]{36}/.exec(mail ?? '')?.[0] ?? '';
+  assert.equal((await usage(mailed)).status, 200);
+  assert.match(String((await usage(apiKey)).body['detail']), /has proven that the mailbox/);
+  await signIn(email);
+  assert.equal((await usage(mailed)).status, 200);
 });
 
 test('a link ends after half an hour, and a session when the person signs out', async () => {

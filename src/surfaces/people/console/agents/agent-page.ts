@@ -9,7 +9,7 @@ import { sendConsolePage, type Notice } from '../console-page.ts';
 import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { agentWork, type AgentWork } from './agent-work.ts';
-import { statusBadge } from './agents-page.ts';
+import { mailboxBadge, statusBadge } from './agents-page.ts';
 
 /** One agent: who answers for it, what it did, and what can be done about it. */
 export async function sendAgentPage(
@@ -34,7 +34,9 @@ export async function sendAgentPage(
           <dl class="record">
             <div>
               <dt>Operator</dt>
-              <dd><bdi>${agent.operator_name}</bdi>, <bdi>${agent.operator_email}</bdi></dd>
+              <dd>
+                <bdi>${agent.operator_name}</bdi>, <bdi>${agent.operator_email}</bdi> ${mailboxBadge(agent)}
+              </dd>
             </div>
             <div>
               <dt>Purpose</dt>

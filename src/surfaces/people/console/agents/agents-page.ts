@@ -92,3 +92,10 @@ function agentTable(agents: readonly ListedAgent[]): Html {
 export function statusBadge(status: ListedAgent['status']): Html {
   return html`<span class="badge ${status === 'active' ? 'good' : 'bad'}">${sentenceCase(status)}</span>`;
 }
+
+/** Whether somebody has proven that the mailbox of an account is theirs. */
+export function mailboxBadge({ email_verified_at }: { email_verified_at: Date | null }): Html {
+  return email_verified_at === null
+    ? html`<span class="badge warn">Mailbox not proven</span>`
+    : html`<span class="badge good">Mailbox proven</span>`;
+}

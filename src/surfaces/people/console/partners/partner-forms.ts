@@ -44,7 +44,19 @@ function formAround(visit: Visit, partner: ListedPartner, path: string, title: s
   </form>`;
 }
 
+/** Why bookings cannot be switched on for a partner yet, and what leads there; undefined when they can. */
+export function bookingsObstacle({ deps }: Visit, partner: ListedPartner): string | undefined {
+  if (partner.email_verified_at !== null) return undefined;
+  return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${deps.config.baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
+}
+
 function bookingsForm(visit: Visit, partner: ListedPartner, faults: Record<string, string>): Html {
+  const obstacle = bookingsObstacle(visit, partner);
+  if (obstacle !== undefined)
+    return html`<section class="card flow">
+      <h2>Bookings cannot be switched on</h2>
+      <p><bdi>${obstacle}</bdi></p>
+    </section>`;
   const to = partner.bookings_enabled ? 'off' : 'on';
   return formAround(
     visit,

@@ -5,7 +5,7 @@ import { bookingShare, type BookingShare } from '../../../../metering/booking-sh
 import { monthUsage, usageByMonth } from '../../../../metering/partner-usage.ts';
 import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../wording.ts';
-import { statusBadge } from '../agents/agents-page.ts';
+import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
@@ -43,7 +43,7 @@ export async function sendPartnerPage(
 
 function recordSection(partner: ListedPartner, share: BookingShare): Html {
   const rows: [string, Html | string | null][] = [
-    ['Email', html`<bdi>${partner.email}</bdi>`],
+    ['Email', html`<bdi>${partner.email}</bdi> ${mailboxBadge(partner)}`],
     ['Company', partner.company && html`<bdi>${partner.company}</bdi>`],
     ['Website', partner.website && website(partner.website)],
     ['Use case', partner.use_case && html`<bdi>${partner.use_case}</bdi>`],

@@ -14,6 +14,7 @@ import { text } from '../../../../core/text.ts';
 import { readPayPerCall } from '../../pay-per-call-form.ts';
 import { readFields } from '../../read-fields.ts';
 import { consoleRoute, DESK, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import { bookingsObstacle } from './partner-forms.ts';
 import { sendPartnerPage } from './partner-page.ts';
 import { PLAN_NAMES, sendPartnersPage } from './partners-page.ts';
 
@@ -88,6 +89,8 @@ async function switchBookings(visit: Visit): Promise<FastifyReply> {
   const read = readFields(visit.form, bookingsFields);
   if (!read.ok) return refused(visit, partner, '', read.faults);
   const enabled = read.values.bookings_enabled === 'on';
+  const obstacle = enabled ? bookingsObstacle(visit, partner) : undefined;
+  if (obstacle !== undefined) return refused(visit, partner, '', { bookings_enabled: obstacle });
   const to = { enabled, reason: read.values.reason, staffId: visit.staff.id };
   return told(visit, partner, 'bookings', await setBookings(visit.deps, partner.id, to, byOf(visit)));
 }

@@ -4,7 +4,7 @@ import { html, safeHref, type Html } from '../../../../core/html.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../../../metering/plans.ts';
 import { choiceField, textField } from '../../form-field.ts';
 import { sentenceCase } from '../../wording.ts';
-import { statusBadge } from '../agents/agents-page.ts';
+import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
@@ -80,7 +80,7 @@ function partnerTable(partners: readonly ListedPartner[]): Html {
               <a data-row href="${safeHref(`/console/partners/${partner.id}`)}"><bdi>${partner.name}</bdi></a>
             </th>
             <td>
-              <bdi>${partner.email}</bdi>
+              <bdi>${partner.email}</bdi> ${mailboxBadge(partner)}
               ${partner.company !== null && html`<span class="soft"><bdi>${partner.company}</bdi></span>`}
             </td>
             <td>${statusBadge(partner.status)}</td>
