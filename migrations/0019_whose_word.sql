@@ -4,6 +4,37 @@
 alter table place add column published jsonb not null default '{}'
   constraint place_published_object check (jsonb_typeof(published) = 'object');
 
+-- What the venue says of an operator that speaks in its name. Without its yes the word stays a third party's.
+create table venue_representative (
+  place_id    text not null constraint venue_representative_claimed references venue_claim on delete cascade,
+  agent_id    text not null constraint venue_representative_agent_exists references agent,
+  answer      text not null constraint venue_representative_answer_known check (answer in ('yes','no')),
+  answered_at timestamptz not null,
+  primary key (place_id, agent_id)
+);
+
+-- A claim used to make every word of an owner's submission the venue's own. In its area a venue sets hours and
+-- description only, and each change is on record: whatever else is called the owner's goes back to the submission that
+-- said it, until the venue says that its operator acts for it.
+with said as (
+  select p.id, jsonb_object_agg(o.key, s.id) as origins
+  from place p
+  cross join lateral jsonb_each_text(p.origins) o
+  cross join lateral (
+    select s.id from submission s
+    join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
+    where s.place_id = p.id and s.kind = 'business' and r.content->>'relationship' = 'owner'
+      and coalesce(r.content->>(case o.key when 'about' then 'description' else o.key end), '[]') <> '[]'
+    order by s.reviewed_at desc nulls last, s.id limit 1) s
+  where p.badge = 'claimed' and o.value = 'owner'
+    and not exists (select from venue_edit e where e.place_id = p.id and e.part = o.key and e.undone_at is null
+      and case o.key when 'hours' then e.after->'value'->>'text' = p.hours->>'text' else e.after->>'value' = p.about end)
+  group by p.id
+)
+update place p set origins = p.origins || s.origins,
+  hours = case when s.origins ? 'hours' then p.hours || '{"source":"reviewer"}' else p.hours end
+from said s where p.id = s.id;
+
 -- What was published before an agent's contact took its place is known where a code went to it, or where a provider
 -- delivered it. The rest comes back with the next import of its map.
 with known as (

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.ts';
 import { askBusiness, wasConfirmed } from './confirm-business.ts';
 import { queueDecisionCallback } from './decision-callback.ts';
 import { matchedPlace } from './matched-place.ts';
-import { publishBusiness } from './publish-business.ts';
+import { publishBusiness, speaksForVenue } from './publish-business.ts';
 import { isReasonCode, reasonCodes } from './reason-codes.ts';
 import { findSubmission, type Submission } from './submission.ts';
 
@@ -104,7 +104,12 @@ async function putIntoEffect(
   }
   const asked = placeId === undefined || placeId === '' ? await matchedPlace(tx, submission) : placeId;
   const target = asked === 'new' ? null : asked;
-  if (submission.content.relationship === 'authorized_agent' && !(await wasConfirmed(tx, submission.id))) {
+  const acts = target !== null && (await speaksForVenue(tx, submission, target));
+  if (
+    submission.content.relationship === 'authorized_agent' &&
+    !acts &&
+    !(await wasConfirmed(tx, submission.id))
+  ) {
     await askBusiness(deps, tx, submission, target);
     return;
   }

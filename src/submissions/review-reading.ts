@@ -94,6 +94,8 @@ export interface ReviewRecord {
   diff: FieldDiff[];
   duplicates: DuplicatePlace[];
   contacts: ContactOrigin[];
+  /** Whether the operator acts for it, in the words of the venue that claimed the place; null when it has not said. */
+  venueSays: 'yes' | 'no' | null;
   agent: AgentRecord;
   /** Of a promotion: the business that it belongs to. */
   business: { id: string; name: string; status: string; live: boolean; placeId: string | null } | null;

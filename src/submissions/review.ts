@@ -8,11 +8,13 @@ import {
 } from '../directory/contact-origin.ts';
 import type { MatchRecord } from '../import/match/match-record.ts';
 import { metresBetween } from '../import/match/metres-between.ts';
+import { answerAbout } from '../venue/representative.ts';
 import { expectedBy } from './expected-by.ts';
 import { fieldDiff, promoDiff } from './field-diff.ts';
 import { readAgentRecord, readLivePlace, readRevisions, type LivePlace } from './review-reading.ts';
 import type { ContactOrigin, DuplicatePlace, ReviewRecord } from './review-reading.ts';
 import { matchedPlace } from './matched-place.ts';
+import { speaksForVenue } from './publish-business.ts';
 import { findSubmission, type BusinessContent, type PromoContent, type Relationship } from './submission.ts';
 
 export { reasonCodes } from './reason-codes.ts';
@@ -102,11 +104,13 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
       diff: promoDiff((live?.content ?? null) as PromoContent | null, submission.content),
       duplicates: [],
       contacts: [],
+      venueSays: null,
       business: await readBusiness(db, submission.business_id),
     };
   }
   const placeId = await matchedPlace(db, submission);
   const place = placeId === null ? null : await readLivePlace(db, placeId);
+  const acts = placeId !== null && (await speaksForVenue(db, submission, placeId));
   return {
     ...shared,
     content: submission.content,
@@ -114,7 +118,8 @@ export async function readForReview(db: Db, submissionId: string): Promise<Revie
     isNew: place === null,
     diff: fieldDiff(place, submission.content),
     duplicates: await readDuplicates(db, submissionId, submission.revision, submission.content),
-    contacts: contactOrigins(place, submission.content, false),
+    contacts: contactOrigins(place, submission.content, acts),
+    venueSays: placeId === null ? null : await answerAbout(db, placeId, submission.agent_id),
     business: null,
   };
 }

@@ -86,7 +86,8 @@ async function changePlace(deps: Deps, tx: Db, publication: Publication, target:
   const source = byOwner ? 'owner' : 'reviewer';
   const hours = 'hours' in changed ? readHours(content, { ...target, now }, source, true) : target.hours;
   const name = value('name');
-  const kind = content.vertical !== null && content.vertical !== 'other' ? content.vertical : target.vertical;
+  const stands = target.badge === 'claimed' && !byOwner;
+  const kind = stands && target.vertical !== 'other' ? target.vertical : kindOf(content, target);
   await tx`
     update place set name = ${name}, latin_name = ${name === target.name ? tx`latin_name` : (latinForm(name) ?? null)},
       address = ${value('address')}, phone = ${value('phone')}, email = ${value('email')},
@@ -96,13 +97,17 @@ async function changePlace(deps: Deps, tx: Db, publication: Publication, target:
       hours = ${hours === null ? null : tx.json(hours as unknown as JSONValue)}, origins = ${tx.json(origins)},
       published = ${tx.json(published)}, verified_at = ${now}, updated_at = ${now}
     where id = ${target.id}`;
-  await movePlace(deps, tx, publication, target.id);
+  if (!stands) await movePlace(deps, tx, publication, target.id);
   await addAccolades(tx, target.id, content);
   if (target.closed) {
     const note = 'A reviewer approved a submission that says that the place is open.';
     await recordReopening(tx, now, { placeId: target.id, note, source: 'staff' });
   }
   return target.id;
+}
+
+function kindOf({ vertical }: BusinessContent, target: Target): string {
+  return vertical !== null && vertical !== 'other' ? vertical : target.vertical;
 }
 
 /** A place that a submission made follows the coordinates of its later revisions; one from a map stays where it is. */

@@ -67,7 +67,7 @@ async function tellCode(
   const why =
     invitedBy === undefined
       ? `Somebody asked for a code to look after the listing of ${name} on ${serviceName}.`
-      : `${invitedBy.operator_name} (agent: ${invitedBy.agent_name}) submitted ${name} to ${serviceName} and says that it is its owner. The listing is now on ${serviceName}; with this code you claim it as yours.`;
+      : `${invitedBy.operator_name} (agent: ${invitedBy.agent_name}) submitted ${name} to ${serviceName} and says that it is its owner. The listing is now on ${serviceName}; with this code you claim it as yours. You then see what was said in your name, and decide whether ${invitedBy.operator_name} acts for you.`;
   const text = `${why}\n\nYour code: ${code}\nEnter it here: ${baseUrl}/venue/claim/${placeId}\n\nThe code works for ${CODE_MINUTES} minutes; the page sends you a new one whenever you ask. If this is not your place, or you did not expect this, do nothing and give the code to nobody.`;
   await postMessage(
     tx,

@@ -3,8 +3,8 @@ import type { Db } from '../core/db.ts';
 import type { Contact } from './contact.ts';
 
 /**
- * Makes a place Claimed: its venue entered the code that went to a contact of its own. What the owner's agent had
- * submitted is from now on the owner's word. A venue that claimed before only signs in again.
+ * Makes a place Claimed: its venue entered the code that went to a contact of its own. What agents said in its name
+ * stays their word until the venue says that they act for it. A venue that claimed before only signs in again.
  */
 export async function claimPlace(deps: Deps, tx: Db, placeId: string, contact: Contact): Promise<void> {
   const now = deps.clock.now();
@@ -19,15 +19,6 @@ export async function claimPlace(deps: Deps, tx: Db, placeId: string, contact: C
     values (${now}, 'venue', ${count === 1 ? 'claim_place' : 'venue_sign_in'}, ${deps.newId('req')}, ${placeId},
             ${tx.json({ channel: contact.channel })})`;
   if (count === 0) return;
-  const submitted = await tx<{ id: string }[]>`
-    select s.id from submission s
-    join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
-    where s.place_id = ${placeId} and r.content->>'relationship' = 'owner'`;
-  const ids = submitted.map(({ id }) => id);
   await tx`
-    update place set badge = 'claimed', verified_at = ${now}, updated_at = ${now},
-      hours = case when origins->>'hours' = any(${ids}) then hours || '{"source":"owner"}' else hours end,
-      origins = (select coalesce(jsonb_object_agg(key, case when value = any(${ids}) then 'owner' else value end), '{}')
-                 from jsonb_each_text(origins))
-    where id = ${placeId}`;
+    update place set badge = 'claimed', verified_at = ${now}, updated_at = ${now} where id = ${placeId}`;
 }

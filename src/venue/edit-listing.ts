@@ -3,6 +3,7 @@ import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/db.ts';
 import type { StoredHours } from '../directory/index/document.ts';
 import type { MenuSection } from '../directory/place.ts';
+import { settleWords } from './representative.ts';
 
 /** What a venue looks after itself. Each part is stored, and taken back, as a whole. */
 export interface ListingParts {
@@ -72,6 +73,8 @@ export async function undoEdit(
       returning e.part, e.before`;
     if (edit === undefined) return undefined;
     await writePart(tx, placeId, edit.part, edit.before, now);
+    // What stood there before may be the word of somebody of whom the venue has changed its mind since.
+    await settleWords(tx, placeId, now);
     await note(deps, tx, placeId, 'undo_edit', edit.part);
     return edit.part;
   });

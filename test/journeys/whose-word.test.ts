@@ -8,7 +8,6 @@ import { codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts'
 import { importMap } from '../import/import-directory.ts';
 import { startPhoneProvider } from '../twilio/phone-provider.ts';
 
-// Who asks a venue dials telephones: it must never forget whose word a number is.
 const provider = await startPhoneProvider();
 const service = await startTestService({ settings: provider.settings });
 const { pool } = service.database;
@@ -38,7 +37,6 @@ async function listing(placeId: string) {
   const { body } = await agent.get<{
     badge: string;
     phone: string | null;
-    website: string | null;
     about: string | null;
     vertical: string;
     hours: { text: string; source: string } | null;
@@ -62,7 +60,6 @@ async function claim(placeId: string): Promise<FormClient> {
   const page = `/venue/claim/${placeId}`;
   const via = /name="via" value="([^"]+)"|<option value="([^"]+)"/.exec(await text(venue, page)) ?? [];
   const contact = { via: via[1] ?? via[2] ?? '' };
-  // A code that came with the invitation serves as well: the page sends none so soon after it.
   await venue.post(`${page}/code`, contact, page);
   const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
   const entered = await venue.post(page, { ...contact, code });
@@ -78,14 +75,6 @@ async function channelFor(placeId: string): Promise<string> {
 /** What went to a number, of whatever kind. */
 function reached(number: string): number {
   return provider.texts(number).length + provider.calls(number).length;
-}
-
-async function untilAtDesk(bookingId: string): Promise<void> {
-  await until('the desk has it', async () => {
-    const [row] = await pool`
-      select 1 from venue_ask where booking_id = ${bookingId} and channel = 'desk' and state = 'waiting'`;
-    return row !== undefined;
-  });
 }
 
 test('an agent that repeats the published contacts takes them from nobody: the venue is asked and claims by them', async () => {
@@ -150,10 +139,14 @@ test('a number that an agent submitted is shown, and never dialled, texted or gi
   assert.equal((await listing(placeId)).phone, phone);
   assert.equal(await channelFor(placeId), 'desk');
   const bookingId = await partner.request(placeId);
-  await untilAtDesk(bookingId);
+  await until('the desk has it', async () => {
+    const asks = await pool<
+      { channel: string }[]
+    >`select channel from venue_ask where booking_id = ${bookingId}`;
+    return asks.some(({ channel }) => channel === 'desk');
+  });
   assert.equal(reached(phone), 0);
-  const mails = await pool`select 1 from message where recipient = ${email}`;
-  assert.equal(mails.length, 0);
+  assert.equal((await pool`select 1 from message where recipient = ${email}`).length, 0);
   const card = new RegExp(`id="${bookingId}"[^]*?</li>`).exec(await text(desk, '/console/desk'))?.[0] ?? '';
   assert.match(card, /We hold no number of the venue's own\./);
   assert.ok(!card.includes(phone) && !card.includes('stranger.example'), card);
@@ -193,10 +186,115 @@ test('whether an operator acts for a business is asked at a published contact or
   assert.equal((await lastMessage(service, 'business_confirmation'))?.to, 'halo@terbit.example');
   for (const target of [await addVenue(service), 'new']) {
     const { id } = await said(target, { ...own, name: 'Warung Tanpa Kontak' });
-    const asked = await pool`select 1 from message where subject_id = ${id}`;
-    assert.equal(asked.length, 0);
+    assert.equal((await pool`select 1 from message where subject_id = ${id}`).length, 0);
     assert.match(await text(desk, '/console/desk'), new RegExp(`/console/desk/${id}/answer`));
     assert.equal((await agent.standing(id))['live_blocked_by'], 'business_confirmation');
   }
   assert.equal(reached(own.phone), 0);
+});
+
+/** The fields that the place's record calls the venue's own. */
+async function venuesOwn(placeId: string): Promise<string[]> {
+  const { body } = await agent.get<{ sources: { name: string; fields: string[] }[] }>(
+    `/api/agent/business/${placeId}`,
+  );
+  return body.sources.find(({ name }) => name === 'The venue')?.fields.sort() ?? [];
+}
+
+/** What the audit log says that the venue answered, with the agent that it was about. */
+async function auditOf(placeId: string): Promise<string[]> {
+  const rows = await pool<{ said: string }[]>`
+    select concat(detail->>'agent_id', ' ', detail->>'answer') as said from audit_log
+    where subject = ${placeId} and operation = 'answer_for_representative' order by sequence`;
+  return rows.map(({ said: words }) => words);
+}
+
+test('what an impostor said in the name of a venue stays its own word after the claim, and overwrites nothing', async () => {
+  const impostor = await SubmittingAgent.signUp(service);
+  const placeId = await addVenue(service, { email: 'ibu@impostor.example', phone: newNumber() });
+  const own = { relationship: 'owner', external_ref: 'impostor', vertical: 'restaurant' };
+  const false1 = { hours: 'Mo-Su 00:00-04:00', description: 'Closed to you.', phone: newNumber() };
+  await said(placeId, { ...own, ...false1 }, impostor);
+  const venue = await claim(placeId);
+  const claimed = await listing(placeId);
+  assert.deepEqual([claimed.badge, claimed.hours?.source], ['claimed', 'reviewer']);
+  assert.deepEqual(await venuesOwn(placeId), []);
+
+  const area = await text(venue, '/venue');
+  assert.match(area, /Test Operator<\/bdi> says that it is the owner of this place/);
+  for (const shown of ['Mo-Su 00:00-04:00', 'Closed to you.', false1.phone]) assert.ok(area.includes(shown));
+  await venue.post('/venue/about', { about: 'Grilled fish since 1987.' });
+
+  for (const answer of ['', 'no']) {
+    const fields = { agent: impostor.agentId, answer };
+    const answered = await venue.post('/venue/representative', fields, '/venue');
+    assert.equal(answered.status, answer === '' ? 422 : 303);
+    const more = { hours: 'Mo-Su 01:00-02:00', description: 'Still closed.', vertical: 'shop' };
+    await said(placeId, { ...own, ...more }, impostor);
+    const { about, vertical, hours } = await listing(placeId);
+    assert.deepEqual([about, vertical], ['Grilled fish since 1987.', 'restaurant']);
+    assert.equal(hours?.source, 'reviewer');
+    assert.deepEqual(await venuesOwn(placeId), ['about']);
+  }
+  assert.deepEqual(await auditOf(placeId), [`${impostor.agentId} no`]);
+  const { id } = await impostor.business({ ...own, name: 'Warung Senja' });
+  assert.match(await text(reviewer, `/console/review/${id}`), /this operator does not act for us/);
+  const bookingId = await partner.request(placeId, { time: '03:00' });
+  await partner.untilStatus(bookingId, 'asking');
+  assert.equal(reached(false1.phone), 0);
+});
+
+test('with the yes of the venue its operator speaks for it from then on, until the venue takes it back', async () => {
+  const manager = await SubmittingAgent.signUp(service);
+  const placeId = await addVenue(service, { email: 'ibu@manager.example' });
+  const own = { relationship: 'owner', external_ref: 'manager' };
+  await said(placeId, { ...own, hours: 'Mo-Su 10:00-22:00', description: 'Ours.' }, manager);
+  const venue = await claim(placeId);
+  const say = (answer: string, agentId = manager.agentId) =>
+    venue.post('/venue/representative', { agent: agentId, answer }, '/venue');
+
+  assert.equal((await say('perhaps')).status, 422);
+  assert.equal((await say('yes', agent.agentId)).status, 404, 'nobody who did not speak in its name');
+  const fields = { agent: manager.agentId, answer: 'yes' };
+  assert.equal(
+    (await venue.postRaw('/venue/representative', fields)).status,
+    403,
+    'a form without its token',
+  );
+  const stranger = await new FormClient(service).post('/venue/representative', fields, '/venue');
+  assert.equal(stranger.status, 401);
+  assert.equal((await listing(placeId)).hours?.source, 'reviewer');
+
+  assert.equal((await say('yes')).headers.get('location'), '/venue?done=acts_yes');
+  assert.equal((await say('yes')).status, 303, 'said again it changes nothing');
+  assert.equal((await listing(placeId)).hours?.source, 'owner');
+  assert.deepEqual(await venuesOwn(placeId), ['about', 'hours']);
+  const phone = newNumber();
+  await said(placeId, { ...own, hours: 'Mo-Su 11:00-23:00', phone }, manager);
+  const spoken = await listing(placeId);
+  assert.deepEqual([spoken.hours?.text, spoken.hours?.source], ['Mo-Su 11:00-23:00', 'owner']);
+  assert.deepEqual(await venuesOwn(placeId), ['about', 'hours', 'phone']);
+
+  await venue.post('/venue/about', { about: 'In our own words.' });
+  await say('no');
+  assert.deepEqual(
+    [(await listing(placeId)).hours?.source, await venuesOwn(placeId)],
+    ['reviewer', ['about']],
+  );
+  const edit = /name="edit" value="(\d+)"/.exec(await text(venue, '/venue'))?.[1] ?? '';
+  await venue.post('/venue/undo', { edit }, '/venue');
+  const undone = await listing(placeId);
+  assert.deepEqual([undone.about, await venuesOwn(placeId)], ['Ours.', []], 'nor by way of an undone change');
+  assert.deepEqual(await auditOf(placeId), [`${manager.agentId} yes`, `${manager.agentId} no`]);
+});
+
+test('an operator of whom the venue said yes is not asked for again when it manages more', async () => {
+  const manager = await SubmittingAgent.signUp(service);
+  const placeId = await addVenue(service, { email: 'ibu@again.example' });
+  await said(placeId, { relationship: 'owner', description: 'Ours.' }, manager);
+  const venue = await claim(placeId);
+  await venue.post('/venue/representative', { agent: manager.agentId, answer: 'yes' }, '/venue');
+  const { id } = await said(placeId, { relationship: 'authorized_agent', price_range: '$$' }, manager);
+  const standing = await manager.standing(id);
+  assert.deepEqual([standing['live'], standing['live_blocked_by']], [true, null]);
 });

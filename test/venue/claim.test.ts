@@ -60,7 +60,11 @@ test('an owner is asked at the contact that was published before, never at the s
   assert.equal(await badge(id), 'claimed');
   assert.equal((await agent.standing(sent.id))['badge'], 'claimed');
   const { body } = await agent.get<{ hours: { source: string } }>(`/api/agent/business/${id}`);
-  assert.equal(body.hours.source, 'owner', "what the owner's agent said is the owner's word from now on");
+  assert.equal(
+    body.hours.source,
+    'reviewer',
+    'what an agent said is not the word of the venue by a code alone',
+  );
 });
 
 test('a contact that an agent submitted can never be used to claim, even after a reviewer let it pass', async () => {

@@ -24,7 +24,7 @@ const HOSTILE = `Ikan bakar <script>alert(1)</script> "'& \u202e`;
 let made = 0;
 
 /** A mapped place with two published contacts, and an owner's submission about it that was approved. */
-async function invitedPlace(): Promise<{ id: string; name: string }> {
+async function invitedPlace(said: Record<string, unknown> = {}): Promise<{ id: string; name: string }> {
   made += 1;
   const name = `Warung ${['Mentari', 'Samudra', 'Pelangi', 'Rembulan'][made] ?? made} Jaya`;
   const [place] = await pool<{ id: string }[]>`
@@ -34,7 +34,7 @@ async function invitedPlace(): Promise<{ id: string; name: string }> {
     from destination where slug = 'bali' returning id`;
   assert.ok(place);
   await deps.places.follow();
-  const sent = await agent.business({ relationship: 'owner', name, vertical: 'restaurant' });
+  const sent = await agent.business({ relationship: 'owner', name, vertical: 'restaurant', ...said });
   await approve(service, staffId, sent);
   return { id: place.id, name };
 }
@@ -234,9 +234,35 @@ for (const view of [VIEWS[0], VIEWS[2]]) {
   );
 }
 
+for (const view of [VIEWS[0], VIEWS[3]]) {
+  test(
+    `a venue decides whether who spoke in its name acts for it on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const said = { hours: 'Mo-Su 10:00-22:00', description: HOSTILE, phone: '+62361999000' };
+      const place = await invitedPlace(said);
+      const visit = await openBrowser(service.url, view, { script: false });
+      const { page } = visit;
+      await claim(visit, place, view.name);
+      await page.getByRole('heading', { name: 'Test Operator says that it is the owner' }).waitFor();
+      await page.getByText(said.phone).waitFor();
+      const sourceOfHours = async () =>
+        (await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.hours.source;
+      assert.equal(await sourceOfHours(), 'reviewer');
+      await press(page, 'Yes, it acts for us');
+      await page.getByText('counts as your own word from now on').waitFor();
+      assert.equal(await sourceOfHours(), 'owner');
+      await see(visit, 'representative', view.name);
+      await press(page, 'Change: it does not act for us');
+      await page.getByText('You said no').waitFor();
+      assert.equal(await sourceOfHours(), 'reviewer');
+    },
+  );
+}
+
 test('nothing of the area answers without a session, and no form without its token', async () => {
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
-  for (const part of ['hours', 'menu', 'about', 'booking', 'undo', 'sign-out']) {
+  for (const part of ['hours', 'menu', 'about', 'booking', 'undo', 'representative', 'sign-out']) {
     const answer = await service.request(`/venue/${part}`, { method: 'POST', headers, body: 'about=x' });
     assert.equal(answer.status, 401, part);
   }

@@ -12,6 +12,7 @@ import { saveHours, sendHoursPage } from './area/hours-page.ts';
 import { saveMenu, sendMenuPage } from './area/menu-page.ts';
 import { sendOverviewPage } from './area/overview-page.ts';
 import { savePhoto, sendPhotoPage } from './area/photo-page.ts';
+import { answerAboutRepresentative } from './area/representatives-section.ts';
 import { addClaimRoutes } from './claim-routes.ts';
 import { addConfirmRoutes } from './confirm-routes.ts';
 import { venueRoute, type VenueVisit } from './venue-route.ts';
@@ -34,6 +35,11 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
       venueRoute(scope, deps, { method: 'POST', path: `/venue/${part}`, handle: save });
     }
     venueRoute(scope, deps, { method: 'POST', path: '/venue/undo', handle: undo });
+    venueRoute(scope, deps, {
+      method: 'POST',
+      path: '/venue/representative',
+      handle: answerAboutRepresentative,
+    });
     venueRoute(scope, deps, {
       method: 'POST',
       path: '/venue/sign-out',

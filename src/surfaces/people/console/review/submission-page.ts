@@ -57,9 +57,15 @@ export async function sendSubmissionPage(
   });
 }
 
-function headline({ submission, content, expectedBy, revisions, business }: ReviewRecord): Html {
+function headline({ submission, content, expectedBy, revisions, business, venueSays }: ReviewRecord): Html {
   const flags = revisions[0]?.flags ?? [];
   return html`${'relationship' in content && relationshipBadge(content.relationship)}
+  ${
+    venueSays !== null &&
+    html`<span class="badge ${venueSays === 'yes' ? 'good' : 'bad'}"
+      >The venue: this operator ${venueSays === 'yes' ? 'acts' : 'does not act'} for us</span
+    >`
+  }
   ${
     business !== null &&
     html`Promotion of

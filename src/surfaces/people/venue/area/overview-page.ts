@@ -1,9 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/html.ts';
 import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
+import { listRepresentatives } from '../../../../venue/representative.ts';
 import { csrfField } from '../../csrf.ts';
 import { sendVenuePage, type Notice } from '../venue-frame.ts';
 import { VENUE_NAV, type VenueVisit } from '../venue-route.ts';
+import { ANSWERED, representativesSection } from './representatives-section.ts';
 
 const EDITS_SHOWN = 10;
 
@@ -25,7 +27,12 @@ const WAYS: Readonly<Record<string, string>> = {
 /** The venue's own view of its listing: what stands, what is missing, what was changed last. */
 export async function sendOverviewPage(visit: VenueVisit): Promise<FastifyReply> {
   const { deps, request, reply, place } = visit;
-  const edits = await listEdits(deps.pool, place.id, EDITS_SHOWN);
+  const [edits, representatives] = await Promise.all([
+    listEdits(deps.pool, place.id, EDITS_SHOWN),
+    listRepresentatives(deps.pool, place.id),
+  ]);
+  const asked = representatives.some(({ answer }) => answer === null);
+  const speakers = representativesSection(visit, representatives);
   const token = () => csrfField(deps, request, reply);
   return sendVenuePage(deps, reply, {
     title: place.name,
@@ -34,9 +41,11 @@ export async function sendOverviewPage(visit: VenueVisit): Promise<FastifyReply>
     nav: VENUE_NAV,
     current: '/venue',
     notice: noticeOf(visit, edits, token),
-    body: html`<ul class="parts">
+    body: html`${asked && speakers}
+      <ul class="parts">
         ${partCards(visit)}
       </ul>
+      ${!asked && speakers}
       <section class="flow" aria-labelledby="edits">
         <h2 id="edits">Your last changes</h2>
         ${edits.length === 0 ? EMPTY : editList(edits, visit.destination.timezone, token)}
@@ -51,6 +60,8 @@ function noticeOf(visit: VenueVisit, edits: readonly VenueEdit[], token: () => H
   const done = (visit.request.query as { done?: unknown }).done;
   if (done === 'claim')
     return { kind: 'good', text: 'The listing is yours to look after. It now carries the Claimed badge.' };
+  const answered = typeof done === 'string' ? ANSWERED[done] : undefined;
+  if (answered !== undefined) return answered;
   if (done === 'undo') return { kind: 'good', text: 'The change was taken back.' };
   if (done === 'late')
     return {

@@ -1,0 +1,113 @@
+import type { FastifyReply } from 'fastify';
+import { AppError } from '../../../../core/errors.ts';
+import { html, type Html } from '../../../../core/html.ts';
+import { answerForRepresentative, type Representative } from '../../../../venue/representative.ts';
+import { csrfField } from '../../csrf.ts';
+import type { Notice } from '../venue-frame.ts';
+import type { VenueVisit } from '../venue-route.ts';
+
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  address: 'Address',
+  phone: 'Telephone',
+  email: 'Email',
+  website: 'Website',
+  about: 'Description',
+  languages: 'Languages',
+  price_range: 'Prices',
+  hours: 'Hours',
+};
+
+const SAYS: Readonly<Record<Representative['relationship'], string>> = {
+  owner: 'says that it is the owner of this place',
+  authorized_agent: 'says that it manages this place with your permission',
+};
+
+/** What the listing says after each answer. */
+export const ANSWERED: Readonly<Record<string, Notice>> = {
+  acts_yes: { kind: 'good', text: 'What this operator says counts as your own word from now on.' },
+  acts_no: {
+    kind: 'good',
+    text: 'What this operator said stays marked as submitted by an agent, and changes nothing that you set.',
+  },
+};
+
+/** Who spoke in the venue's name, what the listing shows of it, and the question whether it acts for the venue. */
+export function representativesSection(visit: VenueVisit, list: readonly Representative[]): Html | false {
+  if (list.length === 0) return false;
+  const { contactEmail } = visit.deps.config;
+  return html`<section class="flow" aria-labelledby="representatives">
+    <h2 id="representatives">Who spoke in your name</h2>
+    <p>
+      Only you know whether they act for you. <strong>Yes:</strong> what they said here, and what they say
+      later, counts as your own word, and we may reach you by a contact that they gave. <strong>No</strong>,
+      or no answer: it stays marked as submitted by an agent, and changes nothing that you set. You can change
+      your answer at any time.
+    </p>
+    <ul class="columns">
+      ${list.map((one) => representativeCard(visit, one))}
+    </ul>
+    <p class="hint">
+      Is something wrong that you cannot change here? Write to
+      <a href="mailto:${contactEmail}">${contactEmail}</a>.
+    </p>
+  </section>`;
+}
+
+function representativeCard(visit: VenueVisit, one: Representative): Html {
+  const { operatorName, agentName, relationship, since, answer, said } = one;
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: visit.destination.timezone });
+  return html`<li class="card flow">
+    <h3><bdi>${operatorName}</bdi> ${SAYS[relationship]}</h3>
+    ${
+      said.length === 0
+        ? html`<p class="soft">Nothing that your listing shows is its word.</p>`
+        : html`<dl class="details">
+            ${said.map(
+              ({ field, value }) =>
+                html`<div>
+                  <dt>${FIELDS[field] ?? field}</dt>
+                  <dd><bdi>${value}</bdi></dd>
+                </div>`,
+            )}
+          </dl>`
+    }
+    <p class="soft">Submitted by the agent <bdi>${agentName}</bdi>, first on ${day.format(since)}.</p>
+    ${answerForm(visit, one, answer)}
+  </li>`;
+}
+
+function answerForm(
+  { deps, request, reply }: VenueVisit,
+  { agentId, operatorName }: Representative,
+  answer: Representative['answer'],
+): Html {
+  const button = (value: 'yes' | 'no', label: string, kind: string) =>
+    html`<button class="button ${kind}" type="submit" name="answer" value="${value}">
+      ${label}<span class="unseen">: ${operatorName}</span>
+    </button>`;
+  return html`<form method="post" action="/venue/representative" class="actions">
+    ${csrfField(deps, request, reply)}<input type="hidden" name="agent" value="${agentId}" />
+    ${answer === 'yes' && html`<span class="badge good">You said yes</span>`}
+    ${answer === 'no' && html`<span class="badge">You said no</span>`}
+    ${answer === null && button('yes', 'Yes, it acts for us', '')}
+    ${answer === null && button('no', 'No, it does not', 'danger')}
+    ${answer === 'yes' && button('no', 'Change: it does not act for us', 'plain')}
+    ${answer === 'no' && button('yes', 'Change: it acts for us', 'plain')}
+  </form>`;
+}
+
+export async function answerAboutRepresentative(visit: VenueVisit): Promise<FastifyReply> {
+  const { deps, form, place, reply } = visit;
+  const answer = form.get('answer');
+  if (answer !== 'yes' && answer !== 'no')
+    throw new AppError('validation_failed', 'Say yes or no. Nothing was changed.', {
+      hint: 'Go back and press one of the two.',
+    });
+  const done = await answerForRepresentative(deps, place.id, form.get('agent') ?? '', answer);
+  if (done === 'not_found')
+    throw new AppError('not_found', 'Nobody of this name spoke for your place. Nothing was changed.', {
+      hint: 'Go back and load the page again.',
+    });
+  return reply.redirect(`/venue?done=acts_${answer}`, 303);
+}
