@@ -8,6 +8,7 @@ import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { MigrationError } from './core/migrate.ts';
 import { createProgress } from './core/progress.ts';
+import { visibleMembers } from './core/visible-text.ts';
 import { openDatabase, type Database } from './database.ts';
 import { IMPORT_NOTED } from './directory/index/note-import.ts';
 import { ImportFileError } from './import/import-file-error.ts';
@@ -286,7 +287,8 @@ function readWords(args: string[], command: Command): { options: Options; operan
   if (positionals.length < expected)
     throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
   const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);
-  return { options: Object.fromEntries(options) as Options, operand: positionals[0] ?? '' };
+  const visible = visibleMembers(Object.fromEntries(options) as Options);
+  return { options: visible, operand: positionals[0] ?? '' };
 }
 
 function parseWords(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {

@@ -14,6 +14,7 @@ import { fastLane, type LaneRoutes } from './protocol/fast-lane.ts';
 import { addGuards, Guard } from './protocol/guard.ts';
 import { refuseConnection, toAppError } from './protocol/http-error.ts';
 import { addJsonParser } from './protocol/json-body.ts';
+import { visibleMembers } from './core/visible-text.ts';
 import { sendProblem } from './protocol/problem.ts';
 import { isMachineReadable, pathOf } from './protocol/request-path.ts';
 import { sendErrorPage } from './surfaces/people/pages.ts';
@@ -61,6 +62,11 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     done();
   });
   addGuards(http, config, guard);
+  // Operations read what they are asked themselves; this is for the pages.
+  http.addHook('onRequest', (request, _reply, done) => {
+    request.query = visibleMembers({ ...(request.query as object) });
+    done();
+  });
   addJsonParser(http);
   http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
   http.setNotFoundHandler((request, reply) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from './visible-text.ts';
 
 // Tab, newline and carriage return are part of ordinary text; the other control characters never are, and
 // PostgreSQL cannot store the first of them at all.
@@ -6,9 +7,16 @@ const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 
 /** Text of a bounded length, trimmed, counted in code points as a person would count. */
 export function text(min: number, max: number) {
-  return z
-    .string()
-    .trim()
+  return bounded(z.string().trim(), min, max);
+}
+
+/** A name, or another text of one line: line breaks and runs of spaces become one space. */
+export function line(min: number, max: number) {
+  return bounded(z.string().overwrite(oneLine), min, max);
+}
+
+function bounded(string: z.ZodString, min: number, max: number) {
+  return string
     .check((check) => {
       const length = Array.from(check.value).length;
       const issue = { input: check.value, origin: 'string', inclusive: true } as const;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../core/db.ts';
-import { text, webAddress } from '../core/text.ts';
+import { line, webAddress } from '../core/text.ts';
 
 /** An award or a distinction. None is shown without the place where anybody can read of it. */
 export const accoladeSchema = z.object({
-  title: text(2, 160),
+  title: line(2, 160),
   year: z.int().min(1800).max(2200).nullable(),
-  source_name: text(2, 120),
+  source_name: line(2, 120),
   source_url: webAddress().min(1, 'must not be empty'),
 });
 

@@ -1,4 +1,5 @@
 import type { Progress } from '../core/progress.ts';
+import { visibleMembers } from '../core/visible-text.ts';
 import { ImportFileError } from './import-file-error.ts';
 import { draftFromOverture } from './overture/overture-draft.ts';
 import { ParquetFile } from './overture/parquet-file.ts';
@@ -68,7 +69,9 @@ class OvertureReading implements PlaceReading {
 
   async *batches(): AsyncGenerator<PlaceBatch> {
     for await (const { rows, done } of this.#file.read(COLUMNS)) {
-      const drafts = rows.map((row) => draftFromOverture(row, this.#confidenceMin, this.counts));
+      const drafts = rows.map((row) =>
+        draftFromOverture(visibleMembers(row), this.#confidenceMin, this.counts),
+      );
       yield { places: drafts.filter((draft) => draft !== null), settlements: [] };
       this.#progress(Math.round((this.#file.size * done) / this.#file.rows), this.#file.size);
     }

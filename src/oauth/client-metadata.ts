@@ -1,3 +1,5 @@
+import { oneLine, visibleMembers } from '../core/visible-text.ts';
+
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes that run or show something in the browser itself. */
 const NEVER = new Set([
@@ -32,6 +34,11 @@ export function redirectKind(uri: string): RedirectKind {
  * native programs, and only those may come back on any port of the loopback address.
  */
 export function adaptMetadata(metadata: Record<string, unknown>): void {
+  Object.assign(metadata, visibleMembers({ ...metadata }));
+  const name = metadata['client_name'];
+  if (typeof name === 'string') metadata['client_name'] = oneLine(name);
+  // A client that gives itself no name to see has none.
+  if (metadata['client_name'] === '') delete metadata['client_name'];
   const uris = Array.isArray(metadata['redirect_uris']) ? metadata['redirect_uris'] : [];
   const kinds = uris.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
   metadata['application_type'] = kinds.some((kind) => kind === 'loopback' || kind === 'app')

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
-import { text } from '../core/text.ts';
+import { line, text } from '../core/text.ts';
+import { visibleMembers } from '../core/visible-text.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { adaptMetadata, redirectKind } from './client-metadata.ts';
 import { addClient } from './storage/client-store.ts';
@@ -25,7 +26,7 @@ const metadataSchema = z.object({
     )
     .min(1, 'must name at least one address')
     .max(20, 'must name at most 20 addresses'),
-  client_name: text(0, 200).optional(),
+  client_name: line(0, 200).optional(),
   client_uri: webAddress.optional(),
   logo_uri: webAddress.optional(),
   tos_uri: webAddress.optional(),
@@ -85,7 +86,7 @@ async function takeRegistration(deps: Deps, address: string): Promise<void> {
 }
 
 function readMetadata(body: unknown): Record<string, unknown> {
-  const parsed = metadataSchema.safeParse(body);
+  const parsed = metadataSchema.safeParse(visibleMembers(body));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const [field = ''] = issue?.path ?? [];

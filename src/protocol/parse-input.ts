@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../core/errors.ts';
 import type { Operation, Warning } from '../core/operation.ts';
+import { visibleMembers, visibleText } from '../core/visible-text.ts';
 
 /** What a caller sent, as it was understood. */
 export interface CheckedInput<Input = Record<string, unknown>> {
@@ -8,12 +9,13 @@ export interface CheckedInput<Input = Record<string, unknown>> {
   warnings: Warning[];
 }
 
-/** Checks what a caller sent. Unknown members are no error, but they are named, so that nothing is lost in silence. */
+/** Checks what a caller sent, without the characters in it that nobody sees. Unknown members are no error, but they are named, so that nothing is lost in silence. */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
-  given: unknown,
+  sent: unknown,
   missing: Operation['missing'] = {},
 ): CheckedInput<z.output<Schema>> {
+  const given = visibleMembers(sent);
   const parsed = schema.safeParse(given);
   if (parsed.success) {
     const warnings = [...unknownMembers(given, parsed.data, ''), ...cappedNumbers(given, parsed.data)];
@@ -108,5 +110,5 @@ function cappedNumbers(given: unknown, kept: Record<string, unknown>): Warning[]
 }
 
 function escapePointer(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+  return visibleText(part).replaceAll('~', '~0').replaceAll('/', '~1');
 }

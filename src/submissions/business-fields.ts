@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { E164 } from '../core/e164.ts';
-import { text, webAddress } from '../core/text.ts';
+import { line, text, webAddress } from '../core/text.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
 import { readCountry } from './country-word.ts';
@@ -120,7 +120,7 @@ function hoursFaults(value: unknown): HoursFault[] {
 }
 
 const claim = z.object({
-  text: text(3, 200).describe('The award or rating, in a few words.'),
+  text: line(3, 200).describe('The award or rating, in a few words.'),
   source_url: webAddress()
     .refine((value) => value !== '', { error: 'must be the address where it stands' })
     .describe('Where it can be read.'),
@@ -144,7 +144,7 @@ export const businessFields = z
     submission_id: text(0, 64)
       .optional()
       .describe('Updates this submission of yours; another handle than external_ref.'),
-    name: text(2, 160).optional().describe('As the business writes it.'),
+    name: line(2, 160).optional().describe('As the business writes it.'),
     vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
     country: text(2, 60)
       .refine((value) => readCountry(value) !== undefined, {
@@ -153,8 +153,8 @@ export const businessFields = z
       })
       .optional()
       .describe('ISO 3166 alpha-2 code in any case, or the English name.'),
-    city: text(1, 120).optional().describe('The town, or a destination.'),
-    address: text(0, 300).nullable().optional().describe('Street and number.'),
+    city: line(1, 120).optional().describe('The town, or a destination.'),
+    address: line(0, 300).nullable().optional().describe('Street and number.'),
     lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if you know it; with lng.'),
     lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if you know it; with lat.'),
     phone: phone.nullable().optional().describe('E.164. Never guess: leave it empty instead.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../core/text.ts';
+import { line, text } from '../core/text.ts';
 import { ownReference } from './business-fields.ts';
 import { PROMO_KINDS } from './submission.ts';
 
@@ -21,7 +21,7 @@ function isMoment(value: string): boolean {
 /** Every field of a promotion. */
 export const promoFields = z
   .object({
-    title: text(3, 140).optional().describe('What is offered, in a line.'),
+    title: line(3, 140).optional().describe('What is offered, in a line.'),
     submission_id: text(0, 64).optional().describe('The business, by its submission.'),
     external_ref: ownReference.optional().describe('The business, by your own reference.'),
     promo_ref: ownReference

@@ -7,7 +7,7 @@ const service = await startTestService();
 const agent = await SubmittingAgent.signUp(service);
 const { pool } = service.database;
 
-const HOSTILE = `Robert'); DROP TABLE submission;-- <script>alert(1)</script> \${7*7} {{7*7}} \u202e"'\` 🦜`;
+const HOSTILE = `Robert'); DROP TABLE submission;-- <script>alert(1)</script> \${7*7} {{7*7}} "'\` 🦜`;
 const LONG = 'x'.repeat(5_000);
 
 async function faultsOf(path: string, body: unknown): Promise<[string, string][]> {

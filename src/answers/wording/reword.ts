@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../core/context.ts';
 import { safeRequest } from '../../core/egress.ts';
+import { visibleMembers } from '../../core/visible-text.ts';
 import { answerText, countWords, WORDS_MAX, type Composed } from './compose.ts';
 import { gateSentences, type Reworded } from './gate.ts';
 
@@ -82,7 +83,8 @@ async function ask(llm: LanguageModel, { places }: Composed): Promise<Reworded[]
   if (status !== 200) throw new Error(`The language model answered with status ${status}.`);
   const completion = completionSchema.parse(JSON.parse(body?.toString() ?? ''));
   const content = completion.choices[0]?.message.content ?? '';
-  return rewordedSchema.parse(JSON.parse(content.replace(/^\s*```(?:json)?|```\s*$/g, ''))).sentences;
+  const reworded: unknown = JSON.parse(content.replace(/^\s*```(?:json)?|```\s*$/g, ''));
+  return rewordedSchema.parse(visibleMembers(reworded)).sentences;
 }
 
 /** Stored text as data: without markup and of bounded length. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleMembers } from '../../core/visible-text.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const webAddress = z.string().regex(/^https?:\/\/\S+$/i);
@@ -30,7 +31,7 @@ export type EnrichmentRow = z.output<typeof enrichmentRow>;
 
 /** A row as it stands in a file: a plain object, or a GeoJSON feature with a point. */
 export function parseEnrichmentRow(written: unknown): EnrichmentRow | null {
-  const { success, data } = enrichmentRow.safeParse(plainRow(written));
+  const { success, data } = enrichmentRow.safeParse(visibleMembers(plainRow(written)));
   return success ? data : null;
 }
 

@@ -1,3 +1,4 @@
+import { visibleText } from '../../core/visible-text.ts';
 import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
 import { centreOf } from '../centre.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
@@ -30,7 +31,7 @@ function tagsOf(properties: unknown): Tags {
   for (const key in written) {
     const value = written[key];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
-    tags.set(JOINED_KEY.test(key) ? key.replace('_', ':') : key, String(value));
+    tags.set(JOINED_KEY.test(key) ? key.replace('_', ':') : key, visibleText(String(value)));
   }
   return tags;
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '../../core/visible-text.ts';
 import type { Tags } from '../categories.ts';
 import type { WantedKeys } from './wanted-keys.ts';
 import { type Wire, WireError } from './wire.ts';
@@ -38,7 +39,7 @@ export class BlockStrings {
     if (known !== undefined) return known;
     const start = this.#bounds[number * 2];
     if (start === undefined) throw new WireError('an object refers to a text that is not there');
-    const text = this.#bytes.toString('utf8', start, this.#bounds[number * 2 + 1]);
+    const text = visibleText(this.#bytes.toString('utf8', start, this.#bounds[number * 2 + 1]));
     this.#texts[number] = text;
     return text;
   }

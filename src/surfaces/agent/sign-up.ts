@@ -3,13 +3,13 @@ import { issueKey } from '../../accounts/key-owner.ts';
 import { violatedConstraint } from '../../core/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { emailAddress, text, webAddress } from '../../core/text.ts';
+import { emailAddress, line, text, webAddress } from '../../core/text.ts';
 import { AGENT_PLANS } from '../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../metering/quota-answer.ts';
 
 const input = z.object({
-  agent_name: text(2, 80).describe('The name of the agent.'),
-  operator_name: text(2, 120).describe('The person or company that answers for the agent.'),
+  agent_name: line(2, 80).describe('The name of the agent.'),
+  operator_name: line(2, 120).describe('The person or company that answers for the agent.'),
   operator_email: emailAddress().describe(
     'Where the operator can be reached. One agent and one key per address. The first to prove this mailbox ends the key from before.',
   ),

@@ -21,7 +21,7 @@ import {
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { text } from '../../core/text.ts';
+import { line, text } from '../../core/text.ts';
 import { guestOf } from './requested-for.ts';
 import { partnerOf } from './calling-partner.ts';
 
@@ -32,7 +32,7 @@ const input = z.object({
   date: dateField,
   time: timeField,
   party_size: partySizeField,
-  guest_name: text(1, 80)
+  guest_name: line(1, 80)
     .optional()
     .describe('Your own guest, by name alone. Exactly one of guest_name and member_id.'),
   member_id: z.string().max(40).optional().describe('A member who has linked you; begins with mem_.'),

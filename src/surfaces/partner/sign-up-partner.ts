@@ -7,7 +7,7 @@ import { insertPartner } from '../../accounts/partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { emailAddress, text, webAddress } from '../../core/text.ts';
+import { emailAddress, line, text, webAddress } from '../../core/text.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 
@@ -17,8 +17,8 @@ const MAILED_KEYS_PER_DAY = 3;
 
 const input = z.object({
   email: emailAddress().describe('Where the key is mailed. One account and one key per address.'),
-  name: text(2, 120).describe('The person or company that answers for the account.'),
-  company: text(0, 120).optional().describe('The company, where it is not the name.'),
+  name: line(2, 120).describe('The person or company that answers for the account.'),
+  company: line(0, 120).optional().describe('The company, where it is not the name.'),
   website: webAddress(500).optional().describe('A page about the product that shows the answers.'),
   use_case: text(0, 500).optional().describe('One sentence on what the answers are used for.'),
   plan: z

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../core/errors.ts';
+import { AS_TYPED, visibleText } from '../../core/visible-text.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 256 * 1024;
@@ -32,9 +33,25 @@ export function addFormPages(app: FastifyInstance, mount: (scope: FastifyInstanc
   });
 }
 
-/** The fields of the form that a request carries; a request without a body carries an empty one. */
+/** The fields of the form that a request carries, without what nobody sees; a request without a body carries none. */
 export function readForm(request: FastifyRequest): URLSearchParams {
+  return visibleFields(sentForm(request));
+}
+
+/** The form as it was sent, for what is compared and never shown: a password, or what a signature stands for. */
+export function sentForm(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+}
+
+/** What stands in the address behind the question mark, without what nobody sees. */
+export function readQuery(request: FastifyRequest): URLSearchParams {
+  return visibleFields(new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''));
+}
+
+function visibleFields(fields: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(
+    [...fields].map(([name, value]) => [name, name === AS_TYPED ? value : visibleText(value)]),
+  );
 }
 
 function parseForm(body: Buffer): URLSearchParams {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../core/errors.ts';
+import { oneLine } from '../../core/visible-text.ts';
 
 /** Room for the other fields of the form. */
 const REST_BYTES = 64 * 1024;
@@ -49,7 +50,7 @@ function readUpload(body: Buffer, contentType: string): URLSearchParams {
     const [, name] = /^content-disposition:.*?;\s*name="([^"\r\n]*)"/im.exec(head) ?? [];
     if (name === undefined) throw unreadable();
     const [isFile, fileName = ''] = /;\s*filename\*?=(?:"([^"\r\n]*)")?/i.exec(head) ?? [];
-    if (isFile !== undefined) carried.push({ name: fileName, bytes: content });
+    if (isFile !== undefined) carried.push({ name: oneLine(fileName), bytes: content });
     else fields.append(name, content.toString('utf8'));
   }
   return fields;

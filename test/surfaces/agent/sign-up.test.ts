@@ -6,7 +6,7 @@ import { startTestService } from '../../harness/service.ts';
 
 const HOUR_MS = 3_600_000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const HOSTILE = `Robert'); DROP TABLE agent;-- <script>alert(1)</script> \${7*7} {{7*7}} %s \\ "'\` \u202e🦜`;
+const HOSTILE = `Robert'); DROP TABLE agent;-- <script>alert(1)</script> \${7*7} {{7*7}} %s \\ "'\` 🦜`;
 
 const service = await startTestService();
 const { pool } = service.database;

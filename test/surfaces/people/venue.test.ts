@@ -20,7 +20,7 @@ const { deps } = service.app;
 const { pool } = deps;
 const agent = await SubmittingAgent.signUp(service);
 const staffId = await addReviewer(service);
-const HOSTILE = `Ikan bakar <script>alert(1)</script> "'& \u202e`;
+const HOSTILE = `Ikan bakar <script>alert(1)</script> "'&`;
 let made = 0;
 
 /** A mapped place with two published contacts, and an owner's submission about it that was approved. */

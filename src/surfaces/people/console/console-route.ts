@@ -4,7 +4,7 @@ import type { StaffRole } from '../../../accounts/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { readForm, readQuery } from '../form-body.ts';
 
 /** One request of a person in the console, with all that a page needs to know about it. */
 export interface Visit {
@@ -51,7 +51,7 @@ export function consoleRoute(scope: FastifyInstance, deps: Deps, route: ConsoleR
         session,
         staff: session.staff,
         form: readForm(request),
-        query: new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''),
+        query: readQuery(request),
         now: deps.clock.now(),
       });
     },

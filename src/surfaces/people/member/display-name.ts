@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { findContact } from '../../../bookings/contact-firewall.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Html } from '../../../core/html.ts';
-import { text } from '../../../core/text.ts';
+import { line } from '../../../core/text.ts';
 import { DISPLAY_NAME_MAX, setDisplayName } from '../../../members/member.ts';
 import { textField } from '../form-field.ts';
 import { readFields } from '../read-fields.ts';
 
-const schema = z.object({ display_name: text(1, DISPLAY_NAME_MAX) });
+const schema = z.object({ display_name: line(1, DISPLAY_NAME_MAX) });
 
 export function nameField(field: {
   value?: string | undefined;
@@ -32,7 +32,7 @@ export async function saveName(deps: Deps, memberId: string, fields: URLSearchPa
   const value = fields.get('display_name') ?? '';
   const read = readFields(fields, schema);
   if (!read.ok) return { ok: false, value, fault: read.faults['display_name'] ?? 'This is not a name.' };
-  const name = read.values.display_name.replaceAll(/\s+/g, ' ');
+  const name = read.values.display_name;
   const contact = findContact(name);
   if (contact !== undefined)
     return { ok: false, value, fault: `This holds ${contact}. Venues are told a name and nothing else.` };

@@ -7,7 +7,7 @@ import { AppError } from '../../../core/errors.ts';
 import { noteTextLost } from '../../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../../twilio/twilio-signature.ts';
 import { gather, hangUp, pause, say, twiml } from '../../../twilio/twiml.ts';
-import { addFormPages, readForm } from '../form-body.ts';
+import { addFormPages, readForm, sentForm } from '../form-body.ts';
 
 type CallRequest = FastifyRequest<{ Params: { id: string } }>;
 
@@ -39,7 +39,7 @@ function refuseUnsigned({ twilio, config }: Deps, request: FastifyRequest): void
   if (twilio === undefined) throw new AppError('not_found', 'Nothing is here.');
   const url = config.baseUrl + request.url;
   const signature = request.headers['x-twilio-signature'];
-  if (!isSignedByTwilio(twilio.token, { url, form: readForm(request), signature }))
+  if (!isSignedByTwilio(twilio.token, { url, form: sentForm(request), signature }))
     throw new AppError('signature_refused', 'The signature is not that of the phone provider.');
 }
 

@@ -6,7 +6,7 @@ import type { Member } from '../../../members/member.ts';
 import { signedInMember } from '../../../members/member-session.ts';
 import type { AssetName } from '../assets.ts';
 import { checkCsrf, csrfField } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { readForm, readQuery } from '../form-body.ts';
 import { page } from '../layout.ts';
 import { sendPage } from '../send-page.ts';
 import { siteOf } from '../site.ts';
@@ -52,7 +52,7 @@ export function photographerRoute(scope: FastifyInstance, deps: Deps, route: Pho
         reply,
         member,
         form: readForm(request),
-        query: new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''),
+        query: readQuery(request),
         now: deps.clock.now(),
       });
     },

@@ -11,7 +11,7 @@ import { signIn } from '../../../../accounts/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html } from '../../../../core/html.ts';
 import { checkCsrf } from '../../csrf.ts';
-import { readForm } from '../../form-body.ts';
+import { readForm, sentForm } from '../../form-body.ts';
 import { consoleRoute, EVERYONE, safeNext, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { sendAccountPage } from './account-page.ts';
@@ -139,7 +139,8 @@ async function enrol(visit: Visit): Promise<FastifyReply> {
 }
 
 async function replacePassword(visit: Visit): Promise<FastifyReply> {
-  const { deps, session, form, reply, request } = visit;
+  const { deps, session, reply, request } = visit;
+  const form = sentForm(request);
   const next = form.get('next') ?? '';
   const outcome =
     next === (form.get('repeated') ?? '')

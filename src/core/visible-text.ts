@@ -1,0 +1,88 @@
+/**
+ * What a reader does not see and a program, such as a language model, still reads: format characters, others that
+ * Unicode calls ignorable, blanks that are no spaces. Some signs of numbers and abbreviations are of the category Cf
+ * and are seen; they are not meant.
+ */
+const UNSEEN =
+  /[[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]/v;
+
+/** Letters and signs that take another form before a joiner: of the Arabic and Syriac family, and of India and around. */
+const JOINING = `[[[${[
+  'Arab Syrc Mand Mong Nkoo Adlm Rohg',
+  'Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Newa Tirh Gran Mtei',
+  'Khmr Mymr Tibt Lana Bali Java',
+]
+  .flatMap((scripts) => scripts.split(' '))
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')}]&&[\\p{L}\\p{M}]]--\\p{Default_Ignorable_Code_Point}]`;
+
+const ENGLAND = '\\u{e0065}\\u{e006e}\\u{e0067}';
+const SCOTLAND = '\\u{e0073}\\u{e0063}\\u{e0074}';
+const WALES = '\\u{e0077}\\u{e006c}\\u{e0073}';
+
+/** Where one of them belongs to what is seen. Each stands alone behind what it belongs to, so that a row says nothing. */
+const NEEDED = [
+  `(?<=${JOINING})[\\u200c\\u200d]`,
+  '(?<=\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  // The three flags that are written with tags. No other row of tags is a flag that is drawn anywhere.
+  `\\u{1f3f4}\\u{e0067}\\u{e0062}(?:${ENGLAND}|${SCOTLAND}|${WALES})\\u{e007f}`,
+  // Forms of Chinese characters in names of people and places, and of Mongolian letters; accents of Hebrew.
+  '(?<=\\p{sc=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e011f}]',
+  '(?<=[\\p{sc=Mong}--\\p{Default_Ignorable_Code_Point}])[\\u180b-\\u180f]',
+  '(?<=\\p{scx=Hebr})\\u034f',
+];
+
+const NEEDED_OR_UNSEEN = new RegExp(`(${NEEDED.join('|')})|${UNSEEN.source}`, 'gv');
+const SEEN_FORM: Readonly<Record<string, string>> = { '\u2028': '\n', '\u2029': '\n', '\u2800': ' ' };
+
+/** The text without what nobody sees. Joiners and selectors stay where a script or an emoji needs them. */
+export function visibleText(text: string): string {
+  if (!UNSEEN.test(text)) return text;
+  return text.replace(
+    NEEDED_OR_UNSEEN,
+    (piece, needed: string | undefined) => needed ?? SEEN_FORM[piece] ?? '',
+  );
+}
+
+const UNTIDY = /^\s|\s$|[^\S ]|\s{2}/;
+
+/** A name or another text of one line, without what nobody sees. */
+export function oneLine(text: string): string {
+  const visible = visibleText(text);
+  return UNTIDY.test(visible) ? visible.replace(/\s+/g, ' ').trim() : visible;
+}
+
+/** A password is compared and never shown: it is taken as it was typed. */
+export const AS_TYPED = 'password';
+
+/** A value with every text in it made visible, at any depth. What has nothing to be taken out is given back itself. */
+export function visibleMembers<Value>(value: Value): Value {
+  return visibleIn(value) as Value;
+}
+
+function visibleIn(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const members = value.map(visibleIn);
+    return members.some((member, at) => member !== value[at]) ? members : value;
+  }
+  return isPlain(value) ? visibleEntries(value) : value;
+}
+
+function visibleEntries(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  let changed: Record<string, unknown> | undefined;
+  for (const name of Object.keys(given)) {
+    const visible = name === AS_TYPED ? given[name] : visibleIn(given[name]);
+    if (visible !== given[name]) (changed ??= { ...given })[name] = visible;
+  }
+  return changed ?? given;
+}
+
+/** Bytes and dates hold no text. */
+function isPlain(value: object): value is Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
