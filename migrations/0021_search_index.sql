@@ -6,3 +6,10 @@ create table directory_import (
   imports bigint not null
 );
 insert into directory_import (imports) values (0);
+
+-- Every build of an index notes itself before it reads. A database that does not know the build of an index was put
+-- back to a moment before it, so the index tells of what never was.
+create table index_build (
+  id       uuid primary key default gen_random_uuid(),
+  begun_at timestamptz not null default now()
+);

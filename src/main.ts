@@ -54,11 +54,15 @@ export async function startService(config: Config): Promise<void> {
     });
     try {
       await app.listen();
-      // After listening: a start that fails there would take the only sight of the password with it.
-      const account = await addFirstAccount(config, database);
-      process.stdout.write(welcome(config, app, database.place, account));
-      running = true;
-      log.info({ port: config.port }, 'ready');
+      // What needs no search is answered already; a person is told when everything is.
+      await Promise.race([app.deps.places.whenReady(), aborted(stop)]);
+      if (!stop.aborted) {
+        // Last of all: a start that fails or is stopped before would take the only sight of the password with it.
+        const account = await addFirstAccount(config, database);
+        process.stdout.write(welcome(config, app, database.place, account));
+        running = true;
+        log.info({ port: config.port }, 'ready');
+      }
       await aborted(stop);
       log.info('stopping: requests in flight are finished first');
     } finally {

@@ -60,6 +60,7 @@ const app = await createApp({
   },
 });
 await app.listen();
+await app.deps.places.whenReady();
 process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} ms\n`);
 if (process.env['BENCH_SDK']) process.stdout.write(`sdk at ${await serveSearchBySdk(app.deps)}\n`);
 process.stdout.write(`listening on ${(app.http.server.address() as AddressInfo).port}\n`);

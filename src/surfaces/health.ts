@@ -26,7 +26,9 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     reply.header('cache-control', 'no-store');
     if (draining) return reply.code(503).send({ status: 'draining' });
     const reached = await databaseAnswers(deps);
-    return reply.code(reached ? 200 : 503).send({ status: reached ? 'ready' : 'database unreachable' });
+    if (!reached) return reply.code(503).send({ status: 'database unreachable' });
+    if (!deps.places.isReady) return reply.code(503).send({ status: 'search index is being made' });
+    return reply.send({ status: 'ready' });
   });
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, deps.config.metricsToken);

@@ -91,6 +91,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     ...(options.mount && { mount: options.mount }),
   });
   await app.listen();
+  await app.deps.places.whenReady();
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   let closed = false;
   const close = async () => {

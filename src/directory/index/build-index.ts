@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { PlaceRow } from './document.ts';
+import { checksumOf } from './index-file.ts';
 import { rowOf, type IndexedDestination } from './index-row.ts';
 import type { SharedHours } from './lexicon.ts';
 import { PostingFile } from './posting-file.ts';
@@ -15,19 +16,23 @@ import { TokenPages } from './token-pages.ts';
 
 export interface BuildReport {
   places: number;
-  position: string;
-  total: number;
+  /** Where the finished file is. */
+  file: string;
 }
 
 const PLACES_PER_TRANSACTION = 200_000;
 
+/** The files that a build works on, of which nothing stays. */
+export function draftsOf(file: string): [rows: string, terms: string] {
+  return [`${file}.part`, `${file}.terms.part`];
+}
+
 /** A new index file while it is written. It gets its name when it is whole. */
 class IndexFile implements RowSink {
-  readonly #file: string;
+  readonly #task: BuildTask;
   readonly #draft: string;
   readonly #segment: Segment;
   readonly #writer: SegmentWriter;
-  readonly #progress: (done: number, total: number) => void;
   readonly #destinations = new Map<string, IndexedDestination>();
   readonly #bits = new Map<number, DestinationBits>();
   readonly #postings: PostingFile;
@@ -36,14 +41,14 @@ class IndexFile implements RowSink {
   #snapshot: Snapshot | undefined;
   #places = 0;
 
-  constructor(file: string, progress: (done: number, total: number) => void) {
-    this.#file = file;
-    this.#draft = `${file}.part`;
-    rmSync(this.#draft, { force: true });
-    this.#segment = Segment.create(this.#draft);
+  constructor(task: BuildTask) {
+    this.#task = task;
+    const [draft, terms] = draftsOf(task.file);
+    this.#draft = draft;
+    rmSync(draft, { force: true });
+    this.#segment = Segment.create(draft);
     this.#writer = new SegmentWriter(this.#segment);
-    this.#postings = new PostingFile(`${file}.terms.part`);
-    this.#progress = progress;
+    this.#postings = new PostingFile(terms);
   }
 
   begin(snapshot: Snapshot): void {
@@ -68,15 +73,15 @@ class IndexFile implements RowSink {
       this.#writer.add(row, own.add(row.rowid, row.hoursUntil === 0 ? null : row.hours));
       if (this.#places % PLACES_PER_TRANSACTION === 0) this.#segment.db.exec('commit; begin');
     }
-    this.#progress(this.#places, this.#snapshot?.total ?? 0);
   }
 
   end(): void {
     const segment = this.#segment;
-    const { position, system, imports } = this.#known();
+    const { position, source, imports } = this.#known();
     for (const [number, own] of this.#bits) own.write(segment, number, this.#openIn);
     const version = String(INDEX_VERSION);
-    const meta = { version, position, system, imports, places: String(this.#places) };
+    const build = this.#task.buildId;
+    const meta = { version, build, position, source, imports, places: String(this.#places) };
     for (const [name, value] of Object.entries(meta))
       segment.statement('insert into meta values (?, ?)').run(name, value);
     segment.db.exec('create index doc_place on doc (place_id)');
@@ -100,12 +105,12 @@ class IndexFile implements RowSink {
   }
 
   /** Closes the file and puts it in its place. */
-  close(): BuildReport {
-    const { position, total } = this.#known();
+  async close(): Promise<BuildReport> {
     this.#segment.close();
     this.#postings.close();
-    renameSync(this.#draft, this.#file);
-    return { places: this.#places, position, total };
+    const file = `${this.#task.file}-${await checksumOf(this.#draft)}.sqlite`;
+    renameSync(this.#draft, file);
+    return { places: this.#places, file };
   }
 
   #destinationOf({ destination_id }: PlaceRow): IndexedDestination {
@@ -134,11 +139,8 @@ function wordsOf({ bytes, ends }: SortedTerms, uses: Uint32Array): Map<string, n
 }
 
 /** Writes a new index file from one snapshot of the record, best places first. */
-export async function buildIndex(
-  task: BuildTask,
-  progress: (done: number, total: number) => void,
-): Promise<BuildReport> {
-  const file = new IndexFile(task.file, progress);
+export async function buildIndex(task: BuildTask): Promise<BuildReport> {
+  const file = new IndexFile(task);
   await readDirectory(task, file);
   return file.close();
 }
@@ -146,11 +148,8 @@ export async function buildIndex(
 type FromReader = { snapshot: Snapshot } | { batch: RowBatch } | { ended: true } | { terms: SortedTerms };
 
 /** The same with a thread of its own for reading: to find the terms takes as long as to make the rows and write them. */
-export async function buildWithReader(
-  task: BuildTask,
-  progress: (done: number, total: number) => void,
-): Promise<BuildReport> {
-  const file = new IndexFile(task.file, progress);
+export async function buildWithReader(task: BuildTask): Promise<BuildReport> {
+  const file = new IndexFile(task);
   const reader = new Worker(new URL('read-places.ts', import.meta.url), {
     workerData: { role: 'reader', task },
   });

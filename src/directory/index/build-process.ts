@@ -2,7 +2,7 @@ import { buildWithReader, type BuildReport } from './build-index.ts';
 import type { BuildTask } from './read-places.ts';
 
 /** What the process that builds an index tells the one that asked for it. */
-export type BuildNews = { done: number; total: number } | { report: BuildReport } | { failed: string };
+export type BuildNews = { report: BuildReport } | { failed: string };
 
 function tell(news: BuildNews): Promise<void> {
   return new Promise((resolve) => {
@@ -14,8 +14,7 @@ function tell(news: BuildNews): Promise<void> {
 
 async function build(task: BuildTask): Promise<void> {
   try {
-    const report = await buildWithReader(task, (done, total) => void tell({ done, total }));
-    await tell({ report });
+    await tell({ report: await buildWithReader(task) });
   } catch (thrown) {
     await tell({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
   }

@@ -4,24 +4,39 @@ import type { Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import { FreshPlaces } from './fresh-places.ts';
 import type { Generation } from './generation.ts';
+import { SOURCE_SQL } from './index-source.ts';
 
 export interface Follower {
+  readonly generation: Generation;
   /** Applies what changed, unless that is more than so many places. */
   catchUp(limit: number): Promise<CaughtUp>;
 }
 
-/** Behind: so much changed that only a new build takes it in. Due: what changed was taken in, and a new build pays. */
-export type CaughtUp = 'settled' | 'due' | 'behind';
+/**
+ * Behind: so much changed that only a new build takes it in. Due: what changed was taken in, and a new build pays.
+ * Foreign: the database is not the one that the index was built from, or was put back to a moment before. Restarted: it
+ * may have been put back to a moment after the build, so that what was taken in since cannot be relied upon.
+ */
+export type CaughtUp = 'settled' | 'due' | 'behind' | 'foreign' | 'restarted';
 
 interface Changed extends PlaceRow {
   closed: boolean;
 }
 
 interface Changes {
-  next: string;
-  imports: string;
   places: Changed[];
   removed: { place_id: string }[];
+}
+
+/** What the database says of itself. */
+interface Look {
+  next: string;
+  imports: string;
+  source: string;
+  /** Whether it knows of the build. */
+  known: boolean;
+  started: string;
+  many: number;
 }
 
 /** So many places are taken in between two turns of the event loop, because requests wait meanwhile. */
@@ -42,8 +57,10 @@ export function followChanges(
 ): Follower {
   const { built, fresh } = generation;
   const places = new FreshPlaces(generation, clock.now());
-  let position = built.segment.meta('position') ?? '0';
+  const [build, source, imports] = ['build', 'source', 'imports'].map((name) => built.segment.meta(name));
   const dueAfter = Math.max(DUE_MIN, Number(built.segment.meta('places') ?? 0) * DUE_SHARE);
+  let position = built.segment.meta('position') ?? '0';
+  let started: string | undefined;
 
   /** Many places are taken in part by part; each part is whole, so that searches may come in between. */
   const takeIn = async ({ places: changed, removed }: Changes) => {
@@ -53,6 +70,7 @@ export function followChanges(
     ];
     for (let at = 0; at < all.length; at += PLACES_PER_TURN) {
       if (at > 0) await setImmediate();
+      if (generation.closed) return;
       places.takeIn(all.slice(at, at + PLACES_PER_TURN));
       fresh.changed();
       generation.changes++;
@@ -60,35 +78,60 @@ export function followChanges(
   };
 
   return {
+    generation,
     async catchUp(limit) {
       const since = new Date(clock.now().getTime() - verifiedMs);
-      const changes = await readChanges(pool, position, since, limit);
+      const { look, changes } = await readChanges(pool, { build: build ?? '', position, since, limit });
+      if (generation.closed) return 'settled';
+      if (look.source !== source || !look.known) return 'foreign';
+      if ((started ??= look.started) !== look.started) return 'restarted';
       if (changes === undefined) return 'behind';
       await places.learnDestinations(pool, changes.places);
       await takeIn(changes);
-      position = changes.next;
-      const isNew = changes.imports === built.segment.meta('imports');
-      return isNew && places.changed <= dueAfter ? 'settled' : 'due';
+      position = look.next;
+      return look.imports === imports && places.changed <= dueAfter ? 'settled' : 'due';
     },
   };
 }
 
-/** What changed since a position, or undefined where it is more than the limit. */
-function readChanges(pool: Pool, position: string, since: Date, limit: number): Promise<Changes | undefined> {
+interface Asked {
+  build: string;
+  position: string;
+  since: Date;
+  limit: number;
+}
+
+/**
+ * How far the database is, and what changed since a position; undefined where that is more than the limit. Rows that
+ * came from another server may name transactions that this one has not reached: they tell of no change.
+ */
+function readChanges(
+  pool: Pool,
+  { build, position, since, limit }: Asked,
+): Promise<{ look: Look; changes: Changes | undefined }> {
   return pool.begin('isolation level repeatable read read only', async (sql) => {
-    const [look] = await sql<{ next: string; imports: string; many: number }[]>`
-      select pg_snapshot_xmin(pg_current_snapshot())::text as next,
-             (select imports::text from directory_import) as imports,
-             (select count(*)::int from (select 1 from place where changed_by >= ${position}::xid8 limit ${Math.min(limit, 2e9) + 1}) few) as many`;
-    if (look === undefined || look.many > limit) return undefined;
+    const [look] = await sql.unsafe<Look[]>(
+      `select pg_snapshot_xmin(pg_current_snapshot())::text as next, (select imports::text from directory_import) as imports,
+              ${SOURCE_SQL} as source, exists (select 1 from index_build where id = $2) as known,
+              pg_postmaster_start_time()::text as started,
+              (select count(*)::int from (select 1 from place where ${CHANGED_SQL} limit $3) few) as many`,
+      [position, build, Math.min(limit, 2e9) + 1],
+    );
+    if (look === undefined) throw new Error('PostgreSQL gave no snapshot.');
+    if (look.many > limit) return { look, changes: undefined };
     // In the order of a build, which tells equals apart by their ids.
     const places = await sql.unsafe<Changed[]>(
-      `select ${PLACE_ROW_SQL}, closed_at is not null as closed from place where changed_by >= $2::xid8 order by id`,
+      `select ${PLACE_ROW_SQL}, closed_at is not null as closed from place
+       where ${CHANGED_SQL.replace('$1', '$2')} order by id`,
       [since, position],
     );
-    const removed = await sql<{ place_id: string }[]>`
-      select place_id from place_removed r where changed_by >= ${position}::xid8
-      and not exists (select 1 from place p where p.id = r.place_id)`;
-    return { next: look.next, imports: look.imports, places, removed };
+    const removed = await sql.unsafe<{ place_id: string }[]>(
+      `select place_id from place_removed r where ${CHANGED_SQL}
+       and not exists (select 1 from place p where p.id = r.place_id)`,
+      [position],
+    );
+    return { look, changes: { places, removed } };
   });
 }
+
+const CHANGED_SQL = 'changed_by >= $1::xid8 and changed_by < pg_snapshot_xmax(pg_current_snapshot())';

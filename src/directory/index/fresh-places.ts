@@ -38,7 +38,8 @@ export class FreshPlaces {
     const rows = await pool<Omit<IndexedDestination, 'number'>[]>`
       select id, slug, timezone from destination order by id`;
     for (const row of rows)
-      if (!destinations.has(row.id)) this.#learn({ ...row, number: destinations.size + 1 });
+      if (!destinations.has(row.id) && !this.#generation.closed)
+        this.#learn({ ...row, number: destinations.size + 1 });
   }
 
   /** Takes in places as they are now, undefined where one is gone. As one, so that the full-text table writes once. */

@@ -1,9 +1,10 @@
 import { remember } from '../../core/remember.ts';
 import type { Vocabulary } from './match-expression.ts';
 import { OpenHours } from './open-hours.ts';
+import { stampOf } from './index-file.ts';
 import type { IndexedDestination } from './index-row.ts';
 import type { IndexedRow } from './indexed-row.ts';
-import type { Segment } from './segment.ts';
+import { Segment } from './segment.ts';
 import { completions, correct, mergeCompletions, type KnownWord } from './spelling.ts';
 import { kindToken } from './token.ts';
 
@@ -56,6 +57,29 @@ export interface Generation {
   /** How often the second part took something in; while it never did, it need not be asked. */
   changes: number;
   file: string;
+  /** What the file was at the opening, see stampOf. */
+  stamp: string;
+  closed: boolean;
+}
+
+export function openGeneration(file: string): Generation {
+  return {
+    built: new Part(Segment.openReadOnly(file)),
+    fresh: new Part(Segment.inMemory()),
+    replaced: new Set(),
+    destinations: new Map(),
+    changes: 0,
+    file,
+    stamp: stampOf(file),
+    closed: false,
+  };
+}
+
+export function closeGeneration(generation: Generation): void {
+  if (generation.closed) return;
+  generation.closed = true;
+  generation.built.segment.close();
+  generation.fresh.segment.close();
 }
 
 /** The words, kinds and spellings of both parts. */

@@ -1,18 +1,13 @@
-import { fork } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Clock } from '../../core/clock.ts';
-import type { Pool } from '../../core/db.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import { AppError } from '../../core/errors.ts';
 import type { Listener } from '../../core/listener.ts';
-import type { Log } from '../../core/log.ts';
-import { buildIndex } from './build-index.ts';
-import type { BuildNews } from './build-process.ts';
-import { followChanges, type Follower } from './follow-changes.ts';
-import { Part, type Generation } from './generation.ts';
+import { buildFile, VERIFIED_MS, type BuildOptions } from './build-file.ts';
+import { followChanges, type CaughtUp, type Follower } from './follow-changes.ts';
+import { closeGeneration, openGeneration, type Generation } from './generation.ts';
+import { stampOf, usableFile } from './index-file.ts';
 import type { Filters } from './match-expression.ts';
-import type { BuildTask } from './read-places.ts';
 import { searchIndex, type Found, type IndexQuery } from './search-index.ts';
-import { INDEX_VERSION, Segment } from './segment.ts';
+import { isDamage } from './segment.ts';
 import { UnverifiedCounts } from './unverified-counts.ts';
 
 declare module '../../core/context.ts' {
@@ -21,75 +16,84 @@ declare module '../../core/context.ts' {
   }
 }
 
-const VERIFIED_MS = 365 * 86_400_000;
 /** More changes than this are not taken in one by one: a new build is quicker. */
 const FOLLOWED_MAX = 50_000;
 const RETRY_MS = 500;
-/** A build that failed, for want of room for one, would fail again at once. */
+/** A build that failed, for want of room for one, would fail again at once. Without any index it is tried sooner. */
 const BUILD_RETRY_MS = 60_000;
+const FIRST_BUILD_RETRY_MS = 5_000;
+/** How often file and database are looked at. Nobody tells when one of them is put in the place of another. */
+const WATCH_MS = 2_000;
+const RETRY_AFTER_SECONDS = 5;
 /** More than a node takes in between two builds. */
 const CHANGES_MAX = 1e9;
 
-interface IndexOptions {
-  pool: Pool;
+interface IndexOptions extends BuildOptions {
   listener: Listener;
-  databaseUrl: string;
-  folder: string;
-  clock: Clock;
-  log: Log;
-  progress?: (done: number, total: number) => void;
 }
 
-/** The read index of this node: its own file, made from the record, following the record by its changes. */
+/**
+ * The read index of this node: its own file, made from the record, following the record by its changes. While there is
+ * none that can be relied upon, searches are refused; it is made anew by itself.
+ */
 export class PlaceIndex {
   readonly #options: IndexOptions;
-  #generation: Generation;
-  #follower: Follower;
+  readonly #unverified = new UnverifiedCounts();
+  readonly #closing = new AbortController();
+  readonly #firstReady = Promise.withResolvers<undefined>();
+  readonly #watching: NodeJS.Timeout;
+  #generation: Generation | undefined;
+  /** Feeds the generation in use, or the one that is about to take its place. */
+  #follower: Follower | undefined;
   #following: Promise<void> | undefined;
   #again = false;
-  #rebuilding: Promise<void> | undefined;
+  #making: Promise<void> | undefined;
   /** The last build failed, and the next comes by itself. */
   #failed = false;
-  readonly #unverified = new UnverifiedCounts();
   #builds = 0;
-  readonly #closing = new AbortController();
 
-  private constructor(options: IndexOptions, generation: Generation, follower: Follower) {
+  private constructor(options: IndexOptions) {
     this.#options = options;
-    this.#generation = generation;
-    this.#follower = follower;
+    this.#watching = setInterval(() => {
+      this.#watch();
+    }, WATCH_MS).unref();
   }
 
+  /** Does not wait for the index, which may have to be checked or built: whenReady does. */
   static async open(options: IndexOptions): Promise<PlaceIndex> {
     mkdirSync(options.folder, { recursive: true });
-    const file = (await usableFile(options)) ?? (await buildFile(options));
-    const opened = openGeneration(options, file);
-    const index = new PlaceIndex(options, opened.generation, opened.follower);
-    await options.listener.on(
-      'directory_changed',
-      () => void index.follow(),
-      () => void index.follow(),
-    );
-    await index.follow();
+    const index = new PlaceIndex(options);
+    const follow = () => void index.follow();
+    await options.listener.on('directory_changed', follow, follow);
+    index.#begin();
     return index;
+  }
+
+  get isReady(): boolean {
+    return this.#generation !== undefined;
+  }
+
+  /** Until searches are answered for the first time, or never will be because the node stops. */
+  whenReady(): Promise<void> {
+    return this.#firstReady.promise;
   }
 
   /** Another number whenever a search may find something else than before. */
   get version(): number {
-    return this.#builds * CHANGES_MAX + this.#generation.changes;
+    return this.#builds * CHANGES_MAX + this.#current().changes;
   }
 
   search(query: IndexQuery): Found {
-    return searchIndex(this.#generation, query, this.#options.clock.now());
+    return this.#ask((generation) => searchIndex(generation, query, this.#options.clock.now()));
   }
 
   destinationNumber(id: string): number | undefined {
-    return this.#generation.destinations.get(id)?.number;
+    return this.#current().destinations.get(id)?.number;
   }
 
   /** How many places have hours that nobody has verified. Counted once a minute at most for the same question. */
   unverifiedIn(filters: Filters & { destination: number }): number {
-    return this.#unverified.count(this.#generation, filters, this.#options.clock.now());
+    return this.#ask((generation) => this.#unverified.count(generation, filters, this.#options.clock.now()));
   }
 
   /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
@@ -101,34 +105,53 @@ export class PlaceIndex {
 
   /** Builds a new file beside the one in use and changes over between two requests. */
   rebuild(): Promise<void> {
-    this.#rebuilding ??= this.#replace().finally(() => (this.#rebuilding = undefined));
-    return this.#rebuilding;
+    return this.#make(() => this.#replace());
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#watching);
     this.#closing.abort();
-    await this.#rebuilding;
+    this.#firstReady.resolve(undefined);
+    await this.#making;
     await this.#following;
-    this.#generation.built.segment.close();
-    this.#generation.fresh.segment.close();
+    if (this.#generation !== undefined) closeGeneration(this.#generation);
   }
 
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }
 
+  #current(): Generation {
+    if (this.#generation === undefined) throw unavailable();
+    return this.#generation;
+  }
+
+  #ask<Answer>(ask: (generation: Generation) => Answer): Answer {
+    const generation = this.#current();
+    try {
+      return ask(generation);
+    } catch (thrown) {
+      if (!isDamage(thrown) && stampOf(generation.file) === generation.stamp) throw thrown;
+      this.#distrust('is damaged', thrown);
+      throw unavailable(thrown);
+    }
+  }
+
   async #followUntilSettled(): Promise<void> {
     try {
       while (this.#again && !this.#closed) {
         this.#again = false;
-        const state = await this.#follower.catchUp(FOLLOWED_MAX);
-        if (state !== 'settled' && !this.#failed) void this.rebuild();
+        const follower = this.#follower;
+        const state = (await follower?.catchUp(FOLLOWED_MAX)) ?? 'settled';
+        if (follower === this.#follower) this.#actOn(state);
       }
     } catch (thrown) {
-      this.#options.log.error(
-        { err: thrown },
-        'the index could not follow the directory; it will be tried again',
-      );
+      if (isDamage(thrown)) this.#distrust('is damaged', thrown);
+      else
+        this.#options.log.error(
+          { err: thrown },
+          'the index could not follow the directory; it will be tried again',
+        );
       // Without this, what changed would be missing until something else changes.
       if (!this.#closed) setTimeout(() => void this.follow(), RETRY_MS).unref();
     } finally {
@@ -137,117 +160,120 @@ export class PlaceIndex {
     }
   }
 
-  async #replace(): Promise<void> {
+  #actOn(state: CaughtUp): void {
+    if (state === 'settled' || this.#closed) return;
+    if (state === 'foreign') this.#distrust('tells of another state of the database');
+    else if (state === 'restarted') this.#begin();
+    else if (!this.#failed) void this.rebuild();
+  }
+
+  #watch(): void {
+    const generation = this.#generation;
+    if (generation !== undefined && stampOf(generation.file) !== generation.stamp)
+      this.#distrust('was changed by something else');
+    if (generation === undefined && !this.#failed) this.#begin();
+    void this.follow();
+  }
+
+  /** No search is answered from what may be wrong. */
+  #distrust(why: string, thrown?: unknown): void {
+    const { log } = this.#options;
+    log.error(
+      { err: thrown },
+      `the search index ${why}; it is made anew, and searches are refused until then`,
+    );
+    const distrusted = [this.#generation, this.#follower?.generation];
+    this.#generation = undefined;
+    this.#follower = undefined;
+    for (const generation of distrusted) if (generation !== undefined) discard(generation);
+    this.#begin();
+  }
+
+  /** Takes the file that is there, or makes one. */
+  #begin(): void {
+    void this.#make(async () => {
+      const file = await usableFile(this.#options.folder, this.#options.log);
+      if (file === undefined || !(await this.#goOver(file, FOLLOWED_MAX))) await this.#replace();
+    });
+  }
+
+  #make(work: () => Promise<void>): Promise<void> {
+    this.#making ??= this.#attempt(work).finally(() => {
+      this.#making = undefined;
+      if (this.isReady) this.#firstReady.resolve(undefined);
+    });
+    return this.#making;
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
-      const file = await buildFile(this.#options, this.#closing.signal);
-      if (this.#closed) return;
-      const next = openGeneration(this.#options, file);
-      await next.follower.catchUp(Infinity);
-      // From here on changes go to the new generation, which is searched once it has all that the old one has.
-      this.#follower = next.follower;
-      await this.follow();
-      this.#changeOver(next.generation);
+      await work();
       this.#failed = false;
     } catch (thrown) {
       if (this.#closed) return;
-      this.#options.log.error({ err: thrown }, 'a new index could not be built; the old one stays');
+      const message = this.isReady
+        ? 'a new index could not be built; the old one stays'
+        : 'the search index could not be built; it will be tried again';
+      this.#options.log.error({ err: thrown }, message);
       this.#failed = true;
-      setTimeout(() => {
-        this.#failed = false;
-        void this.follow();
-      }, BUILD_RETRY_MS).unref();
+      const retryMs = this.isReady ? BUILD_RETRY_MS : FIRST_BUILD_RETRY_MS;
+      setTimeout(() => (this.#failed = false), retryMs).unref();
     }
+  }
+
+  async #replace(): Promise<void> {
+    const { signal } = this.#closing;
+    let isInUse = false;
+    while (!isInUse && !this.#closed) {
+      isInUse = await this.#goOver(await buildFile(this.#options, signal), Infinity);
+    }
+  }
+
+  /** Changes over to a file, unless it is too far behind the database or not of it. */
+  async #goOver(file: string, limit: number): Promise<boolean> {
+    if (this.#closed) return false;
+    const generation = openGeneration(file);
+    const follower = followChanges(this.#options.pool, generation, this.#options.clock, VERIFIED_MS);
+    const state = await follower.catchUp(limit).catch((thrown: unknown) => {
+      closeGeneration(generation);
+      throw thrown;
+    });
+    if (state === 'foreign' || state === 'behind') {
+      const why =
+        state === 'behind' ? 'is far behind the database' : 'tells of another state of the database';
+      this.#options.log.warn({ file }, `the search index ${why}; it is made anew`);
+      discard(generation);
+      return false;
+    }
+    // From here on changes go to the new generation, which is searched once it has all that the old one has.
+    this.#follower = follower;
+    await this.follow();
+    if (this.#follower !== follower) return false;
+    this.#changeOver(generation);
+    return true;
   }
 
   #changeOver(generation: Generation): void {
     const old = this.#generation;
     this.#generation = generation;
     this.#builds++;
-    old.built.segment.close();
-    old.fresh.segment.close();
+    if (old === undefined) return;
+    closeGeneration(old);
+    if (old.file === generation.file) return;
     rmSync(old.file, { force: true });
     this.#options.log.info({ places: Number(generation.built.segment.meta('places')) }, 'new index in use');
   }
 }
 
-function openGeneration(options: IndexOptions, file: string): { generation: Generation; follower: Follower } {
-  const built = new Part(Segment.openReadOnly(file));
-  const fresh = new Part(Segment.inMemory());
-  const generation = { built, fresh, replaced: new Set<number>(), destinations: new Map(), changes: 0, file };
-  return { generation, follower: followChanges(options.pool, generation, options.clock, VERIFIED_MS) };
+function discard(generation: Generation): void {
+  closeGeneration(generation);
+  rmSync(generation.file, { force: true });
 }
 
-/** The newest file that was made by this version of the program from this very database. */
-async function usableFile({ folder, pool }: IndexOptions): Promise<string | undefined> {
-  const [server] = await pool<
-    { system: string }[]
-  >`select system_identifier::text as system from pg_control_system()`;
-  const [database] = await pool<{ name: string }[]>`select current_database() as name`;
-  const files = readdirSync(folder)
-    .filter((name) => /^places-\d+\.sqlite$/.test(name))
-    .sort()
-    .reverse();
-  let usable: string | undefined;
-  for (const name of readdirSync(folder))
-    if (name.endsWith('.part')) rmSync(join(folder, name), { force: true });
-  for (const name of files) {
-    const file = join(folder, name);
-    if (usable === undefined && isUsable(file, `${server?.system ?? ''}/${database?.name ?? ''}`))
-      usable = file;
-    else rmSync(file, { force: true });
-  }
-  return usable;
-}
-
-function isUsable(file: string, system: string): boolean {
-  try {
-    const segment = Segment.openReadOnly(file);
-    const usable = segment.meta('version') === String(INDEX_VERSION) && segment.meta('system') === system;
-    segment.close();
-    return usable;
-  } catch {
-    return false;
-  }
-}
-
-/** A small directory is indexed at once; to start a process would take longer than the work. */
-const SMALL_DIRECTORY = 2_000;
-
-async function buildFile(options: IndexOptions, signal?: AbortSignal): Promise<string> {
-  const { pool, databaseUrl, folder, clock } = options;
-  const now = clock.now().getTime();
-  const file = join(folder, `places-${Date.now()}.sqlite`);
-  const task: BuildTask = { databaseUrl, file, nowMs: now, verifiedSinceMs: now - VERIFIED_MS };
-  const [size] = await pool<{ small: boolean }[]>`
-    select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
-  if (size?.small === true) await buildIndex(task, () => undefined);
-  else await buildAside(task, options, signal);
-  return file;
-}
-
-/**
- * Builds in a process of its own: two million places take a minute or two, and requests go on meanwhile. What memory it
- * takes is given back with its end, which a thread would not do.
- */
-function buildAside(task: BuildTask, { log, progress }: IndexOptions, signal?: AbortSignal): Promise<void> {
-  const startedAt = performance.now();
-  const child = fork(new URL('build-process.ts', import.meta.url), { signal });
-  return new Promise((resolve, reject) => {
-    child.on('message', (news: BuildNews) => {
-      if ('done' in news) {
-        progress?.(news.done, news.total);
-      } else if ('failed' in news) {
-        reject(new Error(news.failed));
-      } else {
-        const seconds = Math.round(performance.now() - startedAt) / 1000;
-        log.info({ places: news.report.places, seconds }, 'index built');
-        resolve();
-      }
-    });
-    child.once('error', reject);
-    child.once('exit', () => {
-      reject(new Error('The index builder ended early.'));
-    });
-    child.send(task);
+function unavailable(cause?: unknown): AppError {
+  return new AppError('maintenance', 'The search index is being made anew. Everything else is answered.', {
+    cause,
+    hint: 'Ask again in a few seconds.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

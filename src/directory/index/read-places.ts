@@ -3,6 +3,7 @@ import { copyOut } from '../../core/copy-out.ts';
 import { connect, type Db, type Pool } from '../../core/db.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from './document.ts';
 import type { IndexedDestination } from './index-row.ts';
+import { SOURCE_SQL } from './index-source.ts';
 import { Lexicon, type RowHours } from './lexicon.ts';
 import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
 import { SCORE_SQL } from './rank.ts';
@@ -11,7 +12,10 @@ import type { SortedTerms } from './terms.ts';
 
 export interface BuildTask {
   databaseUrl: string;
+  /** Where the file goes; its checksum and its ending are added. */
   file: string;
+  /** Under which the database knows of this build. */
+  buildId: string;
   nowMs: number;
   verifiedSinceMs: number;
 }
@@ -19,10 +23,10 @@ export interface BuildTask {
 /** What an index is made from: one moment of the record. */
 export interface Snapshot {
   position: string;
-  system: string;
+  /** Which tables, see SOURCE_SQL. */
+  source: string;
   /** How many imports had been noted, see noteImport. */
   imports: string;
-  total: number;
   destinations: IndexedDestination[];
 }
 
@@ -54,11 +58,10 @@ export async function readDirectory(task: BuildTask, sink: RowSink): Promise<voi
 }
 
 async function takeSnapshot(sql: Db): Promise<Snapshot> {
-  const [snapshot] = await sql<Omit<Snapshot, 'destinations'>[]>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as position,
-           (select system_identifier::text from pg_control_system()) || '/' || current_database() as system,
-           (select imports::text from directory_import) as imports,
-           (select count(*)::int from place where closed_at is null) as total`;
+  const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations'>[]>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${SOURCE_SQL} as source,
+            (select imports::text from directory_import) as imports`,
+  );
   if (snapshot === undefined) throw new Error('The database gave no snapshot.');
   const rows = await sql<Omit<IndexedDestination, 'number'>[]>`
     select id, slug, timezone from destination order by id`;

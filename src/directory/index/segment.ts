@@ -177,3 +177,12 @@ export class Segment {
     this.db.close();
   }
 }
+
+/** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB, whose further bits tell more. */
+const DAMAGE = new Set([10, 11, 26]);
+
+/** Whether something failed because a file does not hold what was written to it; a card or hours may be no JSON either. */
+export function isDamage(thrown: unknown): boolean {
+  if (thrown instanceof SyntaxError) return true;
+  return DAMAGE.has(((thrown as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
+}

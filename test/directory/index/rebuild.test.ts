@@ -69,7 +69,11 @@ test('whoever stops does not wait for the index that is being built, and begins 
   const folder = join(config.dataDir, 'another-index');
   const { url: databaseUrl } = service.database;
   const listener = new Listener(databaseUrl);
-  const open = () => PlaceIndex.open({ pool, listener, databaseUrl, folder, clock, log });
+  const open = async () => {
+    const index = await PlaceIndex.open({ pool, listener, databaseUrl, folder, clock, log });
+    await index.whenReady();
+    return index;
+  };
   const filesOf = (end: string) => readdirSync(folder).filter((name) => name.endsWith(end));
   const first = await open();
   const before = first.search({ text: 'threaded house', limit: 50 }).hits;
@@ -90,4 +94,21 @@ test('whoever stops does not wait for the index that is being built, and begins 
   await second.close();
   await listener.close();
   assert.ok(!service.logged.some(({ msg }) => String(msg).includes('could not be built')));
+});
+
+test('places that came from a server with more transactions are no changes, again and again', async () => {
+  await pool`
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+    select 'plc_' || lpad('ahead', 26, '0'), d.id, 'Threaded Ahead', 'cafe', 'cafe', d.country, d.lat, d.lng, 'test',
+      'ahead', '999999999999'
+    from destination d where d.slug = 'lisbon'`;
+  await places.rebuild();
+  assert.equal(search('threaded ahead').length, 1);
+  await places.follow();
+  const { version } = places;
+  await places.follow();
+  assert.equal(places.version, version);
+  await pool`update place set name = 'Threaded Behind' where source_ref = 'ahead'`;
+  await places.follow();
+  assert.equal(search('threaded behind').length, 1);
 });

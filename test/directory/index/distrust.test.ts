@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { connect } from '../../../src/core/db.ts';
+import { createTestDatabase } from '../../harness/database.ts';
+import { until } from '../../harness/jobs.ts';
+import { signUpAgent, startTestService, type TestService } from '../../harness/service.ts';
+import { addMadeUpPlace } from '../made-up-place.ts';
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-distrust-'));
+const FOLDER = join(DATA_DIR, 'index');
+const database = await createTestDatabase();
+const start = () => startTestService({ database, settings: { DATA_DIR } });
+let service: TestService = await startTestService({ database, settings: { DATA_DIR }, demoPlaces: 1500 });
+const { apiKey } = await signUpAgent(service);
+await database.pool`update agent set plan = 'scale'`;
+after(async () => {
+  await service.close();
+  await database.drop();
+  rmSync(DATA_DIR, { recursive: true, force: true });
+});
+
+const headers = { authorization: `Bearer ${apiKey}` };
+const ask = (query: string) => service.request(`/api/agent/search?${query}`, { headers });
+
+async function names(query: string): Promise<string[]> {
+  const response = await ask(query);
+  assert.equal(response.status, 200, await response.clone().text());
+  const { places } = (await response.json()) as { places: { name: string }[] };
+  return places.map(({ name }) => name);
+}
+
+const QUESTIONS = [
+  'city=tokyo&limit=50',
+  'q=pizza&limit=50',
+  'q=hotel&city=paris',
+  'city=bali&open_now=true',
+];
+const answers = () => Promise.all(QUESTIONS.map(names));
+const readiness = async () => {
+  const response = await service.request('/readyz');
+  return `${response.status} ${((await response.json()) as { status: string }).status}`;
+};
+const isReady = async () => (await readiness()) === '200 ready';
+
+const indexFile = () => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sqlite'));
+  assert.equal(files.length, 1);
+  return join(FOLDER, files[0] ?? '');
+};
+
+/** Writes over every eighth block, the first excepted, as a disk or a careless program might. */
+function overwrite(file: string): void {
+  const fd = openSync(file, 'r+');
+  const { size } = statSync(file);
+  const noise = Buffer.alloc(4096, 'noise');
+  for (let at = 32_768; at < size - 4096; at += 32_768) writeSync(fd, noise, 0, noise.length, at);
+  closeSync(fd);
+}
+
+/** The same bytes but for one letter of the names. */
+function alterNames(file: string): void {
+  const bytes = readFileSync(file);
+  for (let at = bytes.indexOf('"name":"'); at !== -1; at = bytes.indexOf('"name":"', at + 1))
+    bytes[at + 8] = 0x58;
+  writeFileSync(file, bytes);
+}
+
+const DAMAGES = [
+  overwrite,
+  alterNames,
+  (file: string) => {
+    truncateSync(file, 65_536);
+  },
+];
+
+async function restart(meanwhile: () => void | Promise<void>): Promise<void> {
+  await service.close();
+  await meanwhile();
+  service = await start();
+}
+
+const expected = await answers();
+const [{ id: placeId } = { id: '' }] = await database.pool<
+  { id: string }[]
+>`select id from place where closed_at is null limit 1`;
+assert.ok(expected.every((found) => found.length > 0));
+
+test('an index that is damaged while it is in use is noticed, told and made anew; only searches wait for it', async () => {
+  for (const damage of DAMAGES) {
+    const damaged = indexFile();
+    // A build waits for what it reads first, so that one sees what is said until there is an index again.
+    const locking = await database.pool.reserve();
+    await locking`begin`;
+    await locking`lock table directory_import in access exclusive mode`;
+    damage(damaged);
+    for (const letter of 'abcdefghij') {
+      const { status } = await ask(`q=${letter}a&limit=50`);
+      assert.ok(status === 200 || status === 503, String(status));
+    }
+    await until('the damage is told', async () => (await readiness()) === '503 search index is being made');
+    const refused = await ask('city=tokyo&limit=50');
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
+    assert.equal(((await refused.json()) as { code: string }).code, 'maintenance');
+    for (const path of ['/healthz', '/api/agent/destinations', '/api/agent/me', `/p/${placeId}`])
+      assert.equal((await service.request(path, { headers })).status, 200, path);
+    await locking`rollback`;
+    locking.release();
+    await until('there is an index again', isReady);
+    assert.deepEqual(await answers(), expected);
+    assert.notEqual(indexFile(), damaged);
+  }
+  const told = service.logged.filter(
+    ({ level, msg }) => level === 'error' && String(msg).includes('made anew'),
+  );
+  assert.equal(told.length, 3);
+});
+
+test('an index that was damaged while the node was stopped answers nothing', async () => {
+  for (const damage of DAMAGES) {
+    await restart(() => {
+      damage(indexFile());
+    });
+    assert.ok(service.logged.some(({ msg }) => msg === 'the search index is damaged and is made anew'));
+    assert.deepEqual(await answers(), expected);
+  }
+});
+
+test('an index of another database answers nothing', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'waypost-other-'));
+  const elsewhere = await startTestService({ settings: { DATA_DIR: other } });
+  await elsewhere.close();
+  await restart(() => {
+    rmSync(indexFile());
+    cpSync(join(other, 'index'), FOLDER, { recursive: true });
+    rmSync(other, { recursive: true });
+  });
+  assert.deepEqual(await answers(), expected);
+});
+
+test('a database that is put back to an earlier state takes the index with it, under a running node and a stopped one', async () => {
+  const [{ name } = { name: '' }] = await database.pool<
+    { name: string }[]
+  >`select current_database() as name`;
+  const admin = connect(process.env['TEST_POSTGRES_URL'] ?? '', { max: 1, statementTimeoutMs: 0 });
+  after(() => admin.end());
+  const copy = (from: string, to: string) =>
+    admin.unsafe(`create database ${to} template ${from} strategy file_copy`);
+  const restore = async () => {
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await copy(`${name}_backup`, name);
+  };
+  await database.pool`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  await restart(async () => {
+    await admin.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    await copy(name, `${name}_backup`);
+  });
+  await addMadeUpPlace(database.pool, service.clock, { name: 'Hinterher Eins' });
+  await until('the new place is found', async () => (await names('q=hinterher')).length > 0);
+  await restore();
+  await until('it is forgotten', async () => {
+    const response = await ask('q=hinterher');
+    return response.status === 200 && ((await response.json()) as { count: number }).count === 0;
+  });
+  await until('the node is ready', isReady);
+  assert.deepEqual(await answers(), expected);
+
+  await addMadeUpPlace(database.pool, service.clock, { name: 'Hinterher Zwei' });
+  await until('the new place is found', async () => (await names('q=hinterher')).length > 0);
+  await service.app.deps.places.rebuild();
+  await restart(restore);
+  assert.deepEqual(await names('q=hinterher'), []);
+  assert.deepEqual(await answers(), expected);
+  await admin.unsafe(`drop database ${name}_backup`);
+});
+
+test('a database whose files were put back to a moment before the build takes the index with it', async () => {
+  const { pool } = database;
+  await restart(async () => {
+    // The same server, database and tables, as they were: the build is not noted, and what there is was written before.
+    await pool`delete from index_build`;
+    await pool`insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+      select 'plc_' || lpad('1', 26, '0'), id, 'Vormals Haus', 'cafe', 'cafe', country, lat, lng, 'test', 'vormals', '3'
+      from destination where slug = 'bali'`;
+  });
+  assert.deepEqual(await names('q=vormals'), ['Vormals Haus']);
+});
