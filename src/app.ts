@@ -197,7 +197,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addHealth(http, deps);
   addPages(http, deps, {
     openapi: openApiDocument(config, OPERATIONS) as unknown as DocsModel['openapi'],
-    surfaces: surfaces.map((described) => ({ ...described, tools: described.tools.map(listingOf) })),
+    surfaces: surfaces.map((described) => ({ ...described, tools: described.tools.map(referenceOf) })),
   });
   addConsole(http, deps);
   addVenuePages(http, deps);
@@ -215,8 +215,8 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   });
 }
 
-function listingOf(tool: Tool): DocsModel['surfaces'][number]['tools'][number] {
-  return tool.listing as unknown as DocsModel['surfaces'][number]['tools'][number];
+function referenceOf({ listing, example, key }: Tool): DocsModel['surfaces'][number]['tools'][number] {
+  return { ...listing, example, key } as unknown as DocsModel['surfaces'][number]['tools'][number];
 }
 
 // The library takes longer to load than the rest of the start; most installations have no payment provider.

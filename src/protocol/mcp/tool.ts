@@ -37,6 +37,9 @@ export interface Tool {
   listing: { name: string; [member: string]: unknown };
   /** Whether a call costs a read, so that every answer tells what is left. */
   metered?: boolean;
+  /** For the reference: arguments that make sense together, and the key that a call must carry. */
+  example?: Record<string, unknown>;
+  key?: 'agent' | 'partner' | undefined;
   call(call: ToolCall): NowOrLater<ToolResult>;
 }
 
@@ -66,8 +69,11 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
     }
     return withQuota(errorResult(deps.config.prefix, error), headers);
   };
+  const { who } = operation.access;
   return {
     metered,
+    example: operation.example.input,
+    key: who === 'anyone' ? undefined : who,
     listing: {
       name: toolName(operation, surface, deps.config.prefix),
       title: operation.title,

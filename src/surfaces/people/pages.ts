@@ -24,7 +24,11 @@ const QUERY_MAX = 80;
 const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
 /** The pages that anybody may open. */
-export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsModel, 'site'>): void {
+export function addPages(
+  app: FastifyInstance,
+  deps: Deps,
+  reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
+): void {
   app.register(serveAssets);
   app.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
   app.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
@@ -36,7 +40,13 @@ export function addPages(app: FastifyInstance, deps: Deps, reference: Omit<DocsM
   });
   addDestinationPage(app, deps);
   addPlacePage(app, deps);
-  app.get('/docs', (_request, reply) => sendPage(reply, docsPage({ site: siteOf(deps), ...reference })));
+  app.get('/docs', (_request, reply) => {
+    const { config, clock } = deps;
+    return sendPage(
+      reply,
+      docsPage({ site: siteOf(deps), ...reference, prefix: config.prefix, now: clock.now() }),
+    );
+  });
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params;
     if (!Object.hasOwn(ERRORS, code)) throw new AppError('not_found', 'There is no problem of this name.');

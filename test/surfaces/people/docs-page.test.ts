@@ -16,7 +16,8 @@ const site = {
 };
 const openapi = sampleOpenApi('words');
 const surfaces = sampleSurfaces('words');
-const markup = docsPage({ site, openapi, surfaces });
+const model = { site, openapi, surfaces, prefix: 'svc', now: new Date('2026-11-14T12:00:00Z') };
+const markup = docsPage(model);
 const text = markup.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 test('Every operation and every tool has a topic of its own and an entry in the contents', () => {
@@ -44,10 +45,10 @@ test('A field shows its type, whether it must be sent, its limits, its default a
 
 test('The reader learns which key an operation needs, and the example sends it', () => {
   assert.match(text, /Needs: your key as a bearer token\./);
-  assert.match(text, /-H &#39;Authorization: Bearer YOUR_KEY&#39;/);
-  const open = docsPage({ site, openapi: { ...openapi, security: [] }, surfaces });
+  assert.match(text, /-H &quot;Authorization: Bearer \$KEY&quot;/);
+  const open = docsPage({ ...model, openapi: { ...openapi, security: [] } });
   assert.match(open, /No key needed\./);
-  assert.doesNotMatch(open, /YOUR_KEY/);
+  assert.doesNotMatch(open.slice(open.indexOf('id="rest-')), /\$KEY/);
 });
 
 test('Every error code stands in the table with its status', () => {
@@ -59,6 +60,7 @@ test('Every error code stands in the table with its status', () => {
 test('The guides explain the first call, credentials, every surface, errors, limits, repeats, sessions, attribution', () => {
   for (const id of [
     'quick-start',
+    'running-examples',
     'user-agent',
     'credentials',
     'submissions',

@@ -165,7 +165,13 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
       destination: asDestination(first, [text]),
       ground,
     }),
-    docs: docsPage({ site: named_site, openapi: sampleOpenApi(text), surfaces: sampleSurfaces(text) }),
+    docs: docsPage({
+      site: named_site,
+      openapi: sampleOpenApi(text),
+      surfaces: sampleSurfaces(text),
+      prefix: 'svc',
+      now: new Date('2026-11-14T12:00:00Z'),
+    }),
     message: messagePage({ site, status: 404, ...messages }),
   };
 }

@@ -4,12 +4,16 @@ import { page, type Site } from '../layout.ts';
 import { guides, type Guide } from './guides.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { listOperations, operationTopic, type Listed } from './operation-topic.ts';
+import { shellVariables } from './shell-variables.ts';
 import { toolTopic, type McpSurface, type McpTool } from './tool-topic.ts';
 
 export interface DocsModel {
   site: Site;
   openapi: OpenApiDocument;
   surfaces: readonly McpSurface[];
+  /** What keys begin with. */
+  prefix: string;
+  now: Date;
 }
 
 interface ContentsEntry {
@@ -28,7 +32,7 @@ interface Part {
 /** The API reference, made from the same descriptions that clients read. */
 export function docsPage(model: DocsModel): string {
   const { site, openapi } = model;
-  const parts = [guidePart(site), ...restParts(model), ...model.surfaces.map(surfacePart), errorPart()];
+  const parts = [guidePart(model), ...restParts(model), ...model.surfaces.map(surfacePart), errorPart()];
   return page({
     site,
     title: 'API reference',
@@ -75,8 +79,8 @@ function partSection({ id, title, intro, topics }: Part): Html {
     ${topics}`;
 }
 
-function guidePart(site: Site): Part {
-  const all = guides(site);
+function guidePart({ site, prefix, now }: DocsModel): Part {
+  const all = guides(site, shellVariables(prefix, now));
   return {
     id: 'guides',
     title: 'Guides',

@@ -5,10 +5,15 @@ import {
   type Parameter,
   type Schema,
 } from './openapi-document.ts';
+import { encodeAround, readersOwn, shellWord, withReadersOwn } from './shell-variables.ts';
 
 const DEPTH_MAX = 5;
 const LINE_MAX = 56;
 export const EXAMPLE_USER_AGENT = 'YourAgent/1.0 (+https://example.com/agent)';
+
+/** How a call says who makes it. */
+export const BEARER = 'Authorization: Bearer $KEY';
+export const PARTNER_KEY = 'X-Partner-Key: $PARTNER_KEY';
 
 /** The example that the description carries, or one made from the schema. */
 export function exampleOf(document: OpenApiDocument, media: Media): unknown {
@@ -50,16 +55,19 @@ export interface Curl {
   body?: unknown;
 }
 
-/** A command that works when pasted into a POSIX shell. */
+/** A command that works when pasted into a POSIX shell in which the reader's own values are set. */
 export function curl({ url, method = 'GET', headers = [], body }: Curl): string {
   const lines = [
-    `curl ${quote(url)}`,
+    `curl ${shellWord(url)}`,
     ...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`-X ${method}`]),
-    `-A ${quote(EXAMPLE_USER_AGENT)}`,
-    ...headers.map((header) => `-H ${quote(header)}`),
+    `-A ${shellWord(EXAMPLE_USER_AGENT)}`,
+    ...headers.map((header) => `-H ${shellWord(header)}`),
     ...(body === undefined
       ? []
-      : [`-H ${quote('Content-Type: application/json')}`, `-d ${quote(compactJson(body))}`]),
+      : [
+          `-H ${shellWord('Content-Type: application/json')}`,
+          `-d ${shellWord(compactJson(withReadersOwn(body)))}`,
+        ]),
   ];
   return lines.join(' \\\n  ');
 }
@@ -79,19 +87,19 @@ export function exampleUrl(
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
-    return encodeURIComponent(text(parameter === undefined ? name : valueOf(document, parameter)));
+    return encodeAround(text(parameter === undefined ? name : valueOf(document, parameter)));
   });
   const query = parameters
     .filter(
       (parameter) =>
         parameter.in === 'query' && (parameter.required === true || hasExample(document, parameter)),
     )
-    .map((parameter) => `${parameter.name}=${encodeURIComponent(text(valueOf(document, parameter)))}`);
+    .map((parameter) => `${parameter.name}=${encodeAround(text(valueOf(document, parameter)))}`);
   return `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
 function valueOf(document: OpenApiDocument, parameter: Parameter): unknown {
-  return parameter.example ?? sample(document, parameter.schema ?? {});
+  return readersOwn(parameter.name, parameter.example ?? sample(document, parameter.schema ?? {}));
 }
 
 function hasExample(document: OpenApiDocument, parameter: Parameter): boolean {
@@ -101,8 +109,4 @@ function hasExample(document: OpenApiDocument, parameter: Parameter): boolean {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
-}
-
-function quote(argument: string): string {
-  return `'${argument.replaceAll("'", `'\\''`)}'`;
 }

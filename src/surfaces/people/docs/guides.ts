@@ -1,7 +1,9 @@
 import { html, type Html } from '../../../core/html.ts';
 import type { Site } from '../layout.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
-import { curl, EXAMPLE_USER_AGENT } from './examples.ts';
+import { BEARER, curl, EXAMPLE_USER_AGENT } from './examples.ts';
+import { runningExamples } from './running-examples.ts';
+import type { ShellVariable } from './shell-variables.ts';
 import { surfaceGuides } from './surface-guides.ts';
 
 export interface Guide {
@@ -12,9 +14,10 @@ export interface Guide {
 }
 
 /** What a reader needs before the first call. The facts of single operations stand with the operations. */
-export function guides(site: Site): Guide[] {
+export function guides(site: Site, variables: readonly ShellVariable[]): Guide[] {
   return [
     quickStart(site),
+    runningExamples(variables),
     userAgent(),
     ...surfaceGuides(site),
     errors(site),
@@ -186,7 +189,11 @@ function idempotency(site: Site): Guide {
     examples: [
       codeBlock(
         'A key of your choice',
-        curl({ url: `${site.baseUrl}/api/agent/…`, headers: ['Idempotency-Key: "signup-7f3c9a"'], body: {} }),
+        curl({
+          url: `${site.baseUrl}/api/agent/business`,
+          headers: [BEARER, 'Idempotency-Key: "harbour-7f3c9a"'],
+          body: { relationship: 'third_party', name: 'Harbour House', country: 'ID', city: 'Bali' },
+        }),
       ),
     ],
   };

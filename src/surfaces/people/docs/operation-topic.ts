@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../core/html.ts';
 import type { Site } from '../layout.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
-import { curl, exampleOf, exampleUrl } from './examples.ts';
+import { BEARER, curl, exampleOf, exampleUrl, PARTNER_KEY } from './examples.ts';
 import {
   METHODS,
   resolve,
@@ -110,8 +110,8 @@ function authHeader(document: OpenApiDocument, operation: ApiOperation): string[
   const [requirement = {}] = operation.security ?? document.security ?? [];
   const [name = ''] = Object.keys(requirement);
   const scheme = document.components?.securitySchemes?.[name];
-  if (scheme?.type === 'apiKey') return [`${scheme.name ?? name}: YOUR_KEY`];
-  return scheme === undefined ? [] : ['Authorization: Bearer YOUR_KEY'];
+  if (scheme === undefined) return [];
+  return [scheme.type === 'apiKey' ? PARTNER_KEY : BEARER];
 }
 
 function requestExample(
@@ -121,7 +121,9 @@ function requestExample(
   parameters: readonly Parameter[],
   body: Media | undefined,
 ): string {
-  const base = operation.servers?.[0]?.url ?? document.servers?.[0]?.url ?? site.baseUrl;
+  const server = operation.servers?.[0]?.url ?? document.servers?.[0]?.url ?? '/';
+  // On a machine of one's own the document names no host: it is where it was read.
+  const base = server === '/' ? site.baseUrl : server;
   return curl({
     url: exampleUrl(document, base, path, parameters),
     method: method.toUpperCase(),

@@ -1,7 +1,7 @@
 import { html } from '../../../core/html.ts';
 import type { Site } from '../layout.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
-import { curl } from './examples.ts';
+import { BEARER, curl } from './examples.ts';
 import type { Guide } from './guides.ts';
 
 /** What each surface is for, and how its parts play together. */
@@ -137,9 +137,9 @@ function photoLicences(site: Site): Guide {
         'One use of one photo',
         curl({
           url: `${site.baseUrl}/api/agent/photos/license`,
-          headers: ['Authorization: Bearer svc_live_…'],
+          headers: [BEARER],
           body: {
-            photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
+            photo_id: '$PHOTO_ID',
             use: 'web',
             max_price_cents: 500,
             idempotency_key: 'order-7f3c9a',

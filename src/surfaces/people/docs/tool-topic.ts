@@ -1,9 +1,10 @@
 import { html, type Html } from '../../../core/html.ts';
 import { codeBlock } from './code-block.ts';
-import { curl, sample } from './examples.ts';
+import { BEARER, curl, PARTNER_KEY, sample } from './examples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { fieldSection, foldedFields } from './operation-topic.ts';
 import { fieldsOf } from './schema-fields.ts';
+import { withReadersOwn } from './shell-variables.ts';
 
 export interface McpTool {
   name: string;
@@ -12,6 +13,10 @@ export interface McpTool {
   inputSchema: unknown;
   outputSchema?: unknown;
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
+  /** Arguments that make sense together; without them some are made from the schema. */
+  example?: Record<string, unknown>;
+  /** The key that a call must carry. */
+  key?: 'agent' | 'partner' | undefined;
 }
 
 export interface McpSurface {
@@ -47,11 +52,12 @@ function hints({ annotations = {} }: McpTool): Html {
   }${annotations.readOnlyHint !== true && annotations.idempotentHint === true && html`<span class="badge">safe to repeat</span>`}`;
 }
 
-function toolCall({ url }: McpSurface, { name, inputSchema }: McpTool): string {
-  const given = sample(inputSchema as OpenApiDocument, inputSchema ?? {}) ?? {};
+function toolCall({ url }: McpSurface, { name, inputSchema, example, key }: McpTool): string {
+  const given = withReadersOwn(example ?? sample(inputSchema as OpenApiDocument, inputSchema ?? {}) ?? {});
+  const credential = { agent: [BEARER], partner: [PARTNER_KEY], none: [] }[key ?? 'none'];
   return curl({
     url,
-    headers: ['Accept: application/json, text/event-stream'],
+    headers: [...credential, 'Accept: application/json, text/event-stream'],
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
   });
 }

@@ -1,0 +1,97 @@
+/** What only the reader can know, and where it comes from. The examples take it from the shell, where it is set once. */
+const SOURCES = {
+  KEY: 'the api_key of POST /api/agent/signup',
+  PARTNER_KEY: 'the api_key of POST /api/partner/signup',
+  PLACE_ID: 'the place_id of a place that a search gave',
+  SUBMISSION_ID: 'the submission_id of POST /api/agent/business',
+  PHOTO_ID: 'the photo_id of GET /api/agent/photos/search',
+  LICENSE_ID: 'the license_id of POST /api/agent/photos/license',
+  BOOKING_ID: 'the booking_id of request_table',
+  OFFER_ID: 'the offer_id of booking_status, once the venue has offered another table',
+  WEBHOOK_URL: 'where you receive webhooks',
+  DATE: 'a day within the next 90',
+} as const;
+
+/** The fields of requests that are the reader's own. */
+const FIELDS: Readonly<Record<string, string>> = {
+  place_id: '$PLACE_ID',
+  submission_id: '$SUBMISSION_ID',
+  photo_id: '$PHOTO_ID',
+  license_id: '$LICENSE_ID',
+  booking_id: '$BOOKING_ID',
+  accept_offer: '$OFFER_ID',
+  url: '$WEBHOOK_URL',
+  date: '$DATE',
+  at: '${DATE}T20:00',
+};
+
+const DAY_MS = 86_400_000;
+/** Far enough ahead for a table, and within the days that can be asked for. */
+const DATE_IN_DAYS = 7;
+
+export interface ShellVariable {
+  name: string;
+  /** What stands in the place of the value on the page. */
+  shown: string;
+  source: string;
+}
+
+export function shellVariables(prefix: string, now: Date): ShellVariable[] {
+  const shown: Record<keyof typeof SOURCES, string> = {
+    KEY: `${prefix}_live_…`,
+    PARTNER_KEY: `${prefix}_partner_…`,
+    PLACE_ID: 'plc_…',
+    SUBMISSION_ID: 'sub_…',
+    PHOTO_ID: 'pho_…',
+    LICENSE_ID: 'lic_…',
+    BOOKING_ID: 'bkg_…',
+    OFFER_ID: 'off_…',
+    WEBHOOK_URL: 'https://…',
+    DATE: new Date(now.getTime() + DATE_IN_DAYS * DAY_MS).toISOString().slice(0, 10),
+  };
+  return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).map((name) => ({
+    name,
+    shown: shown[name],
+    source: SOURCES[name],
+  }));
+}
+
+/** The value of a field in an example: the reader's own where only the reader can know it. */
+export function readersOwn(field: string, value: unknown): unknown {
+  return value === undefined || value === null ? value : (FIELDS[field] ?? value);
+}
+
+/** An example request with everything in it that is the reader's own. */
+export function withReadersOwn(example: unknown): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
+  const fields = Object.entries(example).map(([field, value]) => [field, readersOwn(field, value)] as const);
+  return Object.fromEntries(fields);
+}
+
+const NAMES = Object.keys(SOURCES).join('|');
+const VARIABLE = new RegExp(String.raw`\$(?:(?:${NAMES})\b|\{(?:${NAMES})\})`, 'g');
+
+/** A text in an address, encoded but for the variables in it. */
+export function encodeAround(text: string): string {
+  return around(text, encodeURIComponent, (variable) => variable);
+}
+
+/** A word for a POSIX shell that means this text: the variables in it are replaced, and nothing else is. */
+export function shellWord(text: string): string {
+  const plain = text.replaceAll(VARIABLE, '');
+  if (plain === text) return singleQuoted(text);
+  if (!/["\\$`!]/.test(plain)) return `"${text}"`;
+  return around(text, singleQuoted, (variable) => `"${variable}"`);
+}
+
+function around(text: string, plain: (part: string) => string, variable: (name: string) => string): string {
+  const variables = text.match(VARIABLE) ?? [];
+  return text
+    .split(VARIABLE)
+    .map((part, i) => plain(part) + (variables[i] === undefined ? '' : variable(variables[i])))
+    .join('');
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
