@@ -12,7 +12,7 @@ import { loadSecrets } from './core/secrets.ts';
 import { openDatabase, type Database } from './database.ts';
 import { loadDemo } from './directory/demo/load-demo.ts';
 import { askForDemoPhotos } from './photos/demo/demo-photos.ts';
-import { welcome } from './welcome.ts';
+import { accountWelcome, welcome } from './welcome.ts';
 
 const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
@@ -44,7 +44,8 @@ export async function startService(config: Config): Promise<void> {
     else log.info(message);
   });
   try {
-    await loadDirectory(config, database);
+    // Told at once: whatever fails after this, nobody could ask for the password again.
+    process.stdout.write(accountWelcome(await prepare(config, database)));
     const app = await createApp({
       config,
       pool: database.pool,
@@ -56,13 +57,9 @@ export async function startService(config: Config): Promise<void> {
       await app.listen();
       // What needs no search is answered already; a person is told when everything is.
       await Promise.race([app.deps.places.whenReady(), aborted(stop)]);
-      if (!stop.aborted) {
-        // Last of all: a start that fails or is stopped before would take the only sight of the password with it.
-        const account = await addFirstAccount(config, database);
-        process.stdout.write(welcome(config, app, database.place, account));
-        running = true;
-        log.info({ port: config.port }, 'ready');
-      }
+      if (!stop.aborted) process.stdout.write(welcome(config, app, database.place));
+      running = true;
+      log.info({ port: config.port }, 'ready');
       await aborted(stop);
       log.info('stopping: requests in flight are finished first');
     } finally {
@@ -100,17 +97,14 @@ function survivePoolErrors(log: Log): void {
   });
 }
 
-async function loadDirectory(config: Config, { pool }: Database): Promise<void> {
+async function prepare(config: Config, { pool }: Database) {
+  const newId = createNewId(systemClock);
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (config.demo && places?.any === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
   if (config.demo) await askForDemoPhotos(pool);
-}
-
-async function addFirstAccount(config: Config, { pool }: Database) {
-  const newId = createNewId(systemClock);
   const account = await addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
   const totpSecret = config.firstStaff?.totpSecret;
   if (account !== undefined && totpSecret !== undefined)

@@ -2,12 +2,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 
 /** What a person sees when the service is ready: where everything is, and one line to try it with. */
-export function welcome(
-  config: Config,
-  app: App,
-  place: string,
-  account: { email: string; password: string; generated: boolean } | undefined,
-): string {
+export function welcome(config: Config, app: App, place: string): string {
   const { baseUrl, partnerUrl, serviceName } = config;
   const { destinations, demo } = app.deps.destinations.current;
   const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
@@ -27,16 +22,22 @@ export function welcome(
     `  curl -A 'MyAgent/1.0 (+https://example.com/me)' '${baseUrl}/api/agent/destinations?country=ID'`,
     '',
   ];
-  if (account?.generated === true) {
-    lines.push(
-      'First staff account, role lead. The password is shown this once:',
-      '',
-      `  email     ${account.email}`,
-      `  password  ${account.password}`,
-      '',
-    );
-  } else if (account !== undefined) {
-    lines.push(`First staff account, role lead: ${account.email}, with the password of STAFF_PASSWORD.`, '');
-  }
   return `${lines.join('\n')}\n`;
+}
+
+/** The first account, where the start has just made it. */
+export function accountWelcome(
+  account: { email: string; password: string; generated: boolean } | undefined,
+): string {
+  if (account === undefined) return '';
+  if (!account.generated)
+    return `\nFirst staff account, role lead: ${account.email}, with the password of STAFF_PASSWORD.\n`;
+  return [
+    '',
+    'First staff account, role lead. The password is shown this once:',
+    '',
+    `  email     ${account.email}`,
+    `  password  ${account.password}`,
+    '',
+  ].join('\n');
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addJob } from '../../src/jobs/add-job.ts';
 import { noteAlive, releaseDeadRunners } from '../../src/jobs/dead-runners.ts';
-import { postMessage } from '../../src/messages/post-message.ts';
 import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
 import { passTime, until } from '../harness/jobs.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { holdMail, postMail } from '../messages/held-mail.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 import { flat } from '../photos/made-pictures.ts';
 import { addPhotographer, sendFiles } from '../photos/photographer.ts';
@@ -13,24 +13,6 @@ import { startSlowStore } from '../photos/slow-store.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
-
-async function post(from: TestService = service): Promise<string> {
-  const { deps } = from.app;
-  return deps.pool.begin((sql) =>
-    postMessage(
-      sql,
-      { newId: deps.newId, now: deps.clock.now() },
-      {
-        channel: 'mail',
-        to: 'a@b.example',
-        subject: 'Hello',
-        text: 'Hello.',
-        purpose: 'test',
-        subject_id: 'x',
-      },
-    ),
-  );
-}
 
 function untilDone(id: string): Promise<boolean> {
   return until(`job of ${id} is done`, async () => {
@@ -42,14 +24,14 @@ function untilDone(id: string): Promise<boolean> {
 }
 
 test('a job is done, counted, and gone from the queue', async () => {
-  await untilDone(await post());
+  await untilDone(await postMail(service));
   const metrics = await service.app.deps.metrics.registry.metrics();
   assert.match(metrics, /waypost_jobs_total\{task="deliver_message",outcome="done"\} [1-9]/);
 });
 
 test('a job with a delay waits for its time', async () => {
   await addJob(pool, 'deliver_message', { message_id: 'msg_later' }, { delayMs: 60_000 });
-  await untilDone(await post());
+  await untilDone(await postMail(service));
   const [waiting] = await pool`
     select 1 from graphile_worker._private_jobs where payload->>'message_id' = 'msg_later'`;
   assert.ok(waiting);
@@ -103,11 +85,11 @@ test('jobs of a node that died are done by others; those of a living one are lef
 
 test('when every connection is cut the queue comes back by itself, and no job is lost', async () => {
   for (let round = 0; round < 3; round++) {
-    const before = await post();
+    const before = await postMail(service);
     await pool`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'waypost jobs'`;
-    const after = await post();
+    const after = await postMail(service);
     await untilDone(before);
     await untilDone(after);
   }
@@ -115,18 +97,13 @@ test('when every connection is cut the queue comes back by itself, and no job is
 
 test('a node that ends finishes what it has in hand and leaves the rest to the next', async () => {
   const smtp = await startSmtp();
-  const sending = Promise.withResolvers<undefined>();
-  const gate = Promise.withResolvers<undefined>();
-  smtp.taken = () => {
-    sending.resolve(undefined);
-    return gate.promise.then(() => undefined);
-  };
+  const held = holdMail(smtp);
   const node = await startTestService({ settings: { SMTP_URL: smtp.url, JOBS_AT_ONCE: '1' } });
-  const inHand = await post(node);
-  await sending.promise;
-  const waiting = await post(node);
+  const inHand = await postMail(node);
+  await held.sending;
+  const waiting = await postMail(node);
   const closed = node.app.close();
-  gate.resolve(undefined);
+  held.release();
   await closed;
   const rows = await node.database.pool<{ id: string; state: string }[]>`select id, state from message`;
   assert.equal(rows.find(({ id }) => id === inHand)?.state, 'sent');
