@@ -83,9 +83,14 @@ async function moveOn(deps: Deps, tx: Db, standing: FullStanding, next: OwnMove)
 
 /** Whoever was at it has died. The venue's system can be looked at and knows a repetition, so that one is tried again. */
 async function takeUp(tx: Db, ctx: MoveContext, booking: Booking, ask: AskRow): Promise<void> {
+  const unwanted = isFinal(booking.status) && !ask.step.startsWith('tell_');
+  // The desk's list is our own: what was to stand on it does not yet, and nobody else has heard of it.
+  if (ask.channel === 'desk' && !unwanted) {
+    await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id}`;
+    return;
+  }
   if (ask.channel !== 'venue_system')
     return failAsk(tx, ctx, booking, ask, 'It was broken off and is not tried again this way.');
-  const unwanted = isFinal(booking.status) && !ask.step.startsWith('tell_');
   // What nobody wants any more is not asked for once more, only looked up.
   const state = unwanted ? 'pending' : 'queued';
   await tx`update venue_ask set state = ${state}, leased_until = null where id = ${ask.id}`;

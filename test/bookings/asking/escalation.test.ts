@@ -171,3 +171,21 @@ test('what a dead process had in hand is not done again: it is noted, and the ne
   const messages = await pool`select from message where subject_id = ${id} and channel = 'sms'`;
   assert.equal(messages.length, 1);
 });
+
+test('what a dead process was putting on the list of the desk is put there again: nobody else has heard of it', async () => {
+  const { service, partner } = await inTheMorning();
+  const { pool } = service.database;
+  const id = await partner.request(await addVenue(service, {}));
+  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  await pool`
+    update venue_ask set state = 'sending', leased_until = now() - interval '1 second' where booking_id = ${id}`;
+  const { wakeBooking } = await import('../../../src/bookings/move-booking.ts');
+  await wakeBooking(pool, id);
+  await untilAsk(service, id, 'ask', 'desk', 'waiting');
+  const asks = [...(await asksOf(service, id))];
+  assert.deepEqual(asks, [{ step: 'ask', channel: 'desk', state: 'waiting' }]);
+  assert.deepEqual(
+    (await partner.status(id)).timeline.map(({ event }) => event),
+    ['sent'],
+  );
+});
