@@ -57,9 +57,11 @@ export async function startService(config: Config): Promise<void> {
       await app.listen();
       // What needs no search is answered already; a person is told when everything is.
       await Promise.race([app.deps.places.whenReady(), aborted(stop)]);
-      if (!stop.aborted) process.stdout.write(welcome(config, app, database.place));
-      running = true;
-      log.info({ port: config.port }, 'ready');
+      if (!stop.aborted) {
+        process.stdout.write(welcome(config, app, database.place));
+        running = true;
+        log.info({ port: config.port }, 'ready');
+      }
       await aborted(stop);
       log.info('stopping: requests in flight are finished first');
     } finally {
