@@ -77,11 +77,11 @@ class IndexFile implements RowSink {
 
   end(): void {
     const segment = this.#segment;
-    const { position, source, imports } = this.#known();
+    const { snapshot, source, imports } = this.#known();
     for (const [number, own] of this.#bits) own.write(segment, number, this.#openIn);
     const version = String(INDEX_VERSION);
     const build = this.#task.buildId;
-    const meta = { version, build, position, source, imports, places: String(this.#places) };
+    const meta = { version, build, snapshot, source, imports, places: String(this.#places) };
     for (const [name, value] of Object.entries(meta))
       segment.statement('insert into meta values (?, ?)').run(name, value);
     segment.db.exec('create index doc_place on doc (place_id)');

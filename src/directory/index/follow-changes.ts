@@ -30,7 +30,8 @@ interface Changes {
 
 /** What the database says of itself. */
 interface Look {
-  next: string;
+  /** Its state at this look: which transactions are over. */
+  snapshot: string;
   imports: string;
   source: string;
   /** Whether it knows of the build. */
@@ -46,8 +47,8 @@ const DUE_MIN = 2_000;
 const DUE_SHARE = 0.1;
 
 /**
- * Follows the record by the transactions that wrote it. Everything written by a transaction that was still open at
- * the last look is read again: a place that comes twice replaces itself.
+ * Follows the record by the transactions that wrote it: what was written by one that the last look did not see the end of
+ * is new. Nothing comes twice, because a place that is taken in anew moves to another rank among its equals.
  */
 export function followChanges(
   pool: Pool,
@@ -59,7 +60,7 @@ export function followChanges(
   const places = new FreshPlaces(generation, clock.now());
   const [build, source, imports] = ['build', 'source', 'imports'].map((name) => built.segment.meta(name));
   const dueAfter = Math.max(DUE_MIN, Number(built.segment.meta('places') ?? 0) * DUE_SHARE);
-  let position = built.segment.meta('position') ?? '0';
+  let snapshot = built.segment.meta('snapshot') ?? '';
   let started: string | undefined;
 
   /** Many places are taken in part by part; each part is whole, so that searches may come in between. */
@@ -81,14 +82,14 @@ export function followChanges(
     generation,
     async catchUp(limit) {
       const since = new Date(clock.now().getTime() - verifiedMs);
-      const { look, changes } = await readChanges(pool, { build: build ?? '', position, since, limit });
+      const { look, changes } = await readChanges(pool, { build: build ?? '', snapshot, since, limit });
       if (generation.closed) return 'settled';
       if (look.source !== source || !look.known) return 'foreign';
       if ((started ??= look.started) !== look.started) return 'restarted';
       if (changes === undefined) return 'behind';
       await places.learnDestinations(pool, changes.places);
       await takeIn(changes);
-      position = look.next;
+      snapshot = look.snapshot;
       return look.imports === imports && places.changed <= dueAfter ? 'settled' : 'due';
     },
   };
@@ -96,42 +97,44 @@ export function followChanges(
 
 interface Asked {
   build: string;
-  position: string;
+  snapshot: string;
   since: Date;
   limit: number;
 }
 
 /**
- * How far the database is, and what changed since a position; undefined where that is more than the limit. Rows that
+ * How far the database is, and what changed since a snapshot; undefined where that is more than the limit. Rows that
  * came from another server may name transactions that this one has not reached: they tell of no change.
  */
 function readChanges(
   pool: Pool,
-  { build, position, since, limit }: Asked,
+  { build, snapshot, since, limit }: Asked,
 ): Promise<{ look: Look; changes: Changes | undefined }> {
   return pool.begin('isolation level repeatable read read only', async (sql) => {
     const [look] = await sql.unsafe<Look[]>(
-      `select pg_snapshot_xmin(pg_current_snapshot())::text as next, (select imports::text from directory_import) as imports,
+      `select pg_current_snapshot()::text as snapshot, (select imports::text from directory_import) as imports,
               ${SOURCE_SQL} as source, exists (select 1 from index_build where id = $2) as known,
               pg_postmaster_start_time()::text as started,
               (select count(*)::int from (select 1 from place where ${CHANGED_SQL} limit $3) few) as many`,
-      [position, build, Math.min(limit, 2e9) + 1],
+      [snapshot, build, Math.min(limit, 2e9) + 1],
     );
     if (look === undefined) throw new Error('PostgreSQL gave no snapshot.');
     if (look.many > limit) return { look, changes: undefined };
     // In the order of a build, which tells equals apart by their ids.
     const places = await sql.unsafe<Changed[]>(
       `select ${PLACE_ROW_SQL}, closed_at is not null as closed from place
-       where ${CHANGED_SQL.replace('$1', '$2')} order by id`,
-      [since, position],
+       where ${CHANGED_SQL.replaceAll('$1', '$2')} order by id`,
+      [since, snapshot],
     );
     const removed = await sql.unsafe<{ place_id: string }[]>(
       `select place_id from place_removed r where ${CHANGED_SQL}
        and not exists (select 1 from place p where p.id = r.place_id)`,
-      [position],
+      [snapshot],
     );
     return { look, changes: { places, removed } };
   });
 }
 
-const CHANGED_SQL = 'changed_by >= $1::xid8 and changed_by < pg_snapshot_xmax(pg_current_snapshot())';
+const CHANGED_SQL = `changed_by >= pg_snapshot_xmin($1::pg_snapshot)
+  and not pg_visible_in_snapshot(changed_by, $1::pg_snapshot)
+  and changed_by < pg_snapshot_xmax(pg_current_snapshot())`;

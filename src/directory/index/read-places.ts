@@ -22,7 +22,8 @@ export interface BuildTask {
 
 /** What an index is made from: one moment of the record. */
 export interface Snapshot {
-  position: string;
+  /** Which transactions were over, as PostgreSQL writes it. */
+  snapshot: string;
   /** Which tables, see SOURCE_SQL. */
   source: string;
   /** How many imports had been noted, see noteImport. */
@@ -59,7 +60,7 @@ export async function readDirectory(task: BuildTask, sink: RowSink): Promise<voi
 
 async function takeSnapshot(sql: Db): Promise<Snapshot> {
   const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations'>[]>(
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as position, ${SOURCE_SQL} as source,
+    `select pg_current_snapshot()::text as snapshot, ${SOURCE_SQL} as source,
             (select imports::text from directory_import) as imports`,
   );
   if (snapshot === undefined) throw new Error('The database gave no snapshot.');

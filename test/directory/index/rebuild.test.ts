@@ -64,6 +64,28 @@ test('a directory that another process builds lists its places by rank', async (
   assert.ok((ratings[0] ?? 0) >= 4.8 && (ratings.at(-1) ?? 0) <= (ratings[0] ?? 0));
 });
 
+test('what a build has seen is not taken in again, though others were in the middle of something meanwhile', async () => {
+  const other = await pool.reserve();
+  await other`begin`;
+  await other`select pg_current_xact_id()`;
+  try {
+    const seen = await addMadeUpPlace(pool, service.clock, { name: 'Warung Sudah Dilihat' });
+    await places.rebuild();
+    const { version } = places;
+    const [before] = search('warung sudah dilihat');
+    assert.equal(before?.id, seen);
+    await places.follow();
+    assert.equal(places.version, version);
+    assert.deepEqual(search('warung sudah dilihat'), [before]);
+    const later = await addMadeUpPlace(pool, service.clock, { name: 'Warung Belum Dilihat' });
+    await places.follow();
+    assert.equal(search('warung belum dilihat')[0]?.id, later);
+  } finally {
+    await other`rollback`;
+    other.release();
+  }
+});
+
 test('whoever stops does not wait for the index that is being built, and begins with the one that is there', async () => {
   const { config, clock, log } = service.app.deps;
   const folder = join(config.dataDir, 'another-index');
