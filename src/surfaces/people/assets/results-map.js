@@ -94,8 +94,12 @@ function build() {
   map.setMaxZoom(map.getZoom() + ZOOM_STEPS);
   L.svgOverlay(stage.querySelector('.ground').cloneNode(true), bounds).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
+  // At once: marks that a movement redraws would take the focus of whoever is already among them.
   if (points.length > 0)
-    map.fitBounds(L.latLngBounds(points.map(([lat, lng]) => [lat, lng])), { padding: [24, 24] });
+    map.fitBounds(L.latLngBounds(points.map(([lat, lng]) => [lat, lng])), {
+      padding: [24, 24],
+      animate: false,
+    });
   const layer = L.layerGroup().addTo(map);
   const marks = new Map();
   const draw = () => {
