@@ -133,10 +133,12 @@ export async function findLive(
 export async function lastMessage(
   service: TestService,
   purpose: string,
+  to?: string,
 ): Promise<{ to: string; subject: string; text: string; channel: string } | undefined> {
   const [message] = await service.app.deps.pool<
     { to: string; subject: string; text: string; channel: string }[]
-  >`select recipient as to, subject, body as text, channel from message where purpose = ${purpose}
+  >`select recipient as to, subject, body as text, channel from message
+    where purpose = ${purpose} and (${to ?? null}::text is null or recipient = ${to ?? null})
     order by sequence desc limit 1`;
   return message;
 }
