@@ -1,90 +1,16 @@
 import assert from 'node:assert/strict';
-import { createServer, type AddressInfo } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
-import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
 import { lookForTable } from '../../../src/bookings/booking-server/look-for-table.ts';
-import type { Booking } from '../../../src/bookings/booking.ts';
-import type { AskOutcome, TellOutcome, VenueAsk } from '../../../src/bookings/channel.ts';
+import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
 import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
 import { noCertificates } from '../../harness/https-server.ts';
-import { startTestService } from '../../harness/service.ts';
-import { addVenue } from '../asking-partner.ts';
-import { settingsFor } from './connect-venue.ts';
-import { startVenueServer } from './venue-server.ts';
+import { openAskedSystem, TABLE_AT } from './asked-system.ts';
 
-const TABLE_AT = new Date('2026-11-20T11:30:00Z');
 const START = TABLE_AT.getTime() / 1000;
 
-/** An address at which a server was, and is no more. */
-async function nobodyListens(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `127.0.0.1:${port}`;
-}
-
 describe("the venue's own system", { skip: noCertificates }, async () => {
-  const venue = await startVenueServer();
-  const service = await startTestService({ settings: settingsFor(venue) });
-  const { deps } = service.app;
-  const placeId = await addVenue(service, { method: 'venue_system' });
-  const connector = {
-    baseUrl: venue.url,
-    merchantId: 'm-1',
-    serviceId: 's-1',
-    username: 'waypost',
-    password: 'a secret of the venue',
-    durationSec: 5400,
-    acceptsDeskContact: true,
-    enabled: true,
-  };
-  const set = (change: Partial<typeof connector> = {}) =>
-    setConnector(deps.pool, { key: deps.secrets.connector, now: deps.clock.now() }, placeId, {
-      ...connector,
-      ...change,
-    });
-
-  beforeEach(async () => {
-    await set();
-    venue.behave();
-    venue.calls.length = 0;
-    venue.bookings.clear();
-  });
-
-  let asks = 0;
-  function made(change: Partial<VenueAsk> = {}): VenueAsk {
-    const id = `bkg_${String(++asks).padStart(26, '0')}`;
-    return {
-      id: String(asks),
-      booking: { id, partnerId: 'ptn_1', guestName: 'Ana Maria Example' } as Booking,
-      revision: 1,
-      purpose: 'new',
-      table: { date: '2026-11-20', time: '19:30', partySize: 4, tableAt: TABLE_AT },
-      held: null,
-      place: {
-        id: placeId,
-        name: 'Warung Senja',
-        address: null,
-        phone: null,
-        timezone: 'Asia/Makassar',
-        country: 'ID',
-        languages: [],
-      },
-      to: null,
-      text: '',
-      token: null,
-      idempotencyToken: `${id}:1`,
-      ref: null,
-      again: false,
-      answerBy: null,
-      ...change,
-    };
-  }
-  const ask = (change: Partial<VenueAsk> = {}): Promise<AskOutcome> =>
-    venueSystem.ask(deps, made(change), deps.pool);
-  const tell = (change: Partial<VenueAsk> = {}): Promise<TellOutcome> =>
-    venueSystem.tell(deps, made({ purpose: 'cancelled', ...change }), deps.pool);
+  const { venue, deps, placeId, connector, set, reset, made, ask, tell } = await openAskedSystem();
+  beforeEach(reset);
 
   test('a table that it gives is confirmed, under its own name', async () => {
     assert.deepEqual(await ask(), { outcome: 'confirmed', ref: 'venue-1' });
@@ -135,76 +61,6 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
     venue.refuse = undefined;
     venue.status = 'DECLINED_BY_MERCHANT';
     assert.deepEqual(await ask(), { outcome: 'declined', reason: 'venue_declined' });
-  });
-
-  const answering = (status: number) => {
-    venue.instead = (_name, response) => {
-      response.writeHead(status).end('stack trace of the venue');
-      return true;
-    };
-  };
-
-  test('what cannot have made a table leads to the next channel', async () => {
-    venue.status = 'FAILED';
-    assert.equal((await ask()).outcome, 'failed');
-    venue.refuse = 'CAUSE_UNSPECIFIED';
-    assert.equal((await ask()).outcome, 'failed');
-    for (const status of [400, 401, 403, 404, 422]) {
-      answering(status);
-      assert.equal((await ask()).outcome, 'failed', String(status));
-    }
-    const pair = await nobodyListens();
-    const before = deps.egress;
-    deps.egress = { allow: [pair] };
-    await set({ baseUrl: `https://${pair}` });
-    assert.equal((await ask()).outcome, 'failed');
-    deps.egress = before;
-  });
-
-  test('what may have made a table is not known yet', async () => {
-    for (const status of [500, 503, 504, 202, 408, 409, 429]) {
-      answering(status);
-      assert.equal((await ask()).outcome, 'unknown', String(status));
-    }
-    assert.deepEqual(await ask(), { outcome: 'unknown', detail: "The venue's system answered 429." });
-    venue.behave();
-    venue.status = 'A_STATUS_OF_TOMORROW';
-    assert.equal((await ask()).outcome, 'pending');
-  });
-
-  test('after an attempt that may have come through, a refusal or a switched-off system settles nothing', async () => {
-    for (const cause of ['SLOT_ALREADY_BOOKED_BY_USER', 'OVERLAPPING_RESERVATION']) {
-      venue.refuse = cause;
-      assert.equal((await ask({ again: true })).outcome, 'unknown');
-    }
-    answering(401);
-    assert.equal((await ask({ again: true })).outcome, 'unknown');
-    await set({ enabled: false });
-    assert.equal((await ask({ again: true })).outcome, 'unknown');
-    assert.equal((await venueSystem.poll?.(deps, made({ ref: 'venue-1' }), deps.pool))?.outcome, 'unknown');
-  });
-
-  test('a system that lists nothing is asked again under the same token, and then for the status', async () => {
-    const lists = (name: string) => name === 'ListBookings';
-    venue.instead = (name, response) => lists(name) && Boolean(response.writeHead(404).end());
-    const { booking, idempotencyToken } = made();
-    const first = { booking, idempotencyToken };
-    venue.spoil('CreateBooking', 'lost', 1);
-    assert.equal((await ask(first)).outcome, 'unknown');
-    assert.deepEqual(await ask({ ...first, again: true }), { outcome: 'pending', ref: 'venue-1' });
-    assert.equal(venue.bookings.size, 1);
-  });
-
-  test("others' tables are left alone, whatever a list shows", async () => {
-    await ask();
-    const theirs = [...venue.bookings.values()];
-    venue.instead = (name, response) => {
-      if (name !== 'ListBookings') return false;
-      response.end(JSON.stringify({ bookings: theirs }));
-      return true;
-    };
-    assert.deepEqual(await tell(), { outcome: 'absent' });
-    assert.equal(theirs[0]?.status, 'CONFIRMED');
   });
 
   test('a table that is taken leads to one look around, and the nearest free ones are offered', async () => {
@@ -259,15 +115,6 @@ describe("the venue's own system", { skip: noCertificates }, async () => {
     venue.refuseUpdate = 'SLOT_UNAVAILABLE';
     venue.free = [START];
     assert.deepEqual(await ask(change), { outcome: 'declined', reason: 'slot_unavailable' });
-  });
-
-  test('a call that broke off after the table was made counts as made', async () => {
-    for (const mishap of ['lost', 'garbage'] as const) {
-      venue.bookings.clear();
-      venue.spoil('CreateBooking', mishap, 1);
-      assert.deepEqual(await ask(), { outcome: 'confirmed', ref: 'venue-1' });
-      assert.equal(venue.bookings.size, 1);
-    }
   });
 
   test('a table is given back, once or twice; one that it keeps is left to a person', async () => {
