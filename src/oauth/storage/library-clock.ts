@@ -28,8 +28,9 @@ export class LibraryClock {
     return shifted(payload, -this.#aheadSeconds());
   }
 
+  /** In whole seconds of either clock, as the library counts: so that a second that has ended here has ended there. */
   #aheadSeconds(): number {
-    return Math.round((this.#clock.now().getTime() - Date.now()) / 1000);
+    return Math.floor(this.#clock.now().getTime() / 1000) - Math.floor(Date.now() / 1000);
   }
 }
 
