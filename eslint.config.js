@@ -32,7 +32,11 @@ export default tseslint.config(
         'error',
         {
           paths: [
-            { name: 'postgres', message: 'Import it from core/postgres-client.ts.', allowTypeImports: true },
+            {
+              name: 'postgres',
+              message: 'Import it from core/postgres/postgres-client.ts.',
+              allowTypeImports: true,
+            },
           ],
         },
       ],

@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../src/core/db.ts';
+import type { Db, Pool } from '../src/core/postgres/db.ts';
 
 export interface BareBooking {
   partnerId: string;

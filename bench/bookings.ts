@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hashApiKey } from '../src/accounts/api-key.ts';
+import { hashApiKey } from '../src/accounts/keys/api-key.ts';
 import { systemClock } from '../src/core/clock.ts';
-import { connect, type Pool } from '../src/core/db.ts';
-import { openEmbeddedPostgres } from '../src/core/embedded-postgres.ts';
+import { connect, type Pool } from '../src/core/postgres/db.ts';
+import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
 import { createNewId } from '../src/core/ids.ts';
 import { requestBare, type BareBooking } from './bare-booking.ts';
 import { httpRequest, sendEach } from './load.ts';

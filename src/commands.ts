@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
-import { addPartner, PartnerExistsError } from './accounts/partner.ts';
-import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from './accounts/staff.ts';
+import { addPartner, PartnerExistsError } from './accounts/partners/partner.ts';
+import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from './accounts/staff/staff.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { systemClock } from './core/clock.ts';
-import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded-postgres-error.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded/not-started.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
-import { MigrationError } from './core/migrate.ts';
+import { MigrationError } from './core/postgres/migrate.ts';
 import { createProgress } from './core/progress.ts';
-import { visibleMembers } from './core/visible-text.ts';
+import { visibleMembers } from './core/text/visible-text.ts';
 import { openDatabase, type Database } from './database.ts';
-import { IMPORT_NOTED } from './directory/index/note-import.ts';
+import { IMPORT_NOTED } from './search/note-import.ts';
 import { ImportFileError } from './import/import-file-error.ts';
 import { enrichReportLines, reportLines } from './import/import-report.ts';
 import type { PlaceDraft } from './import/place-draft.ts';
@@ -95,10 +95,10 @@ async function demo(options: Options): Promise<void> {
   const places = wholeNumber(options, 'places', 24_000, 10_000_000);
   const seed = wholeNumber(options, 'seed', 1, 2 ** 31 - 1);
   await withDatabase(async ({ pool }) => {
-    const { loadDemo } = await import('./directory/demo/load-demo.ts');
+    const { loadDemo } = await import('./demo/load-demo.ts');
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
-    await (await import('./photos/demo/demo-photos.ts')).askForDemoPhotos(pool);
+    await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
     say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
     say(IMPORT_NOTED);
   });
@@ -137,7 +137,7 @@ function enrich(_options: Options, file: string): Promise<void> {
 function closureCommand(name: 'reportClosureCommand' | 'reopenPlaceCommand') {
   return (options: Options) =>
     withDatabase(async ({ pool }) => {
-      const commands = await import('./directory/closure-command.ts');
+      const commands = await import('./directory/closure/closure-command.ts');
       say(await commands[name](pool, systemClock.now(), options));
     });
 }

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
-import { connect, STATEMENT_TIMEOUT_MS, type Pool } from './core/db.ts';
-import { migrate } from './core/migrate.ts';
+import { connect, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
+import { migrate } from './core/postgres/migrate.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
 
@@ -45,6 +45,6 @@ export async function openDatabase(
 
 // Loaded only where it is wanted: a command that is given an address does not wait for it.
 async function openEmbedded(dataDir: string, role: 'service' | 'tool', note: (message: string) => void) {
-  const { openEmbeddedPostgres } = await import('./core/embedded-postgres.ts');
+  const { openEmbeddedPostgres } = await import('./core/embedded/embedded-postgres.ts');
   return openEmbeddedPostgres({ dataDir, role, note });
 }

@@ -1,18 +1,18 @@
-import { forgetPartnerLinks } from './accounts/partner-link.ts';
-import { forgetPartnerSessions } from './accounts/partner-session.ts';
-import { forgetOldAttempts } from './accounts/sign-in-lock.ts';
-import { forgetSignInCodes } from './accounts/sign-in-code.ts';
-import { forgetOldSessions } from './accounts/staff-session.ts';
+import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
+import { forgetPartnerSessions } from './accounts/sign-in/partner-session.ts';
+import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
+import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
+import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
 import { forgetOldCallbacks } from './callbacks/callback-state.ts';
-import { eraseGuestNames } from './bookings/erase-guest-names.ts';
-import { noteNoShows } from './bookings/note-no-shows.ts';
+import { eraseGuestNames } from './bookings/upkeep/erase-guest-names.ts';
+import { noteNoShows } from './bookings/upkeep/note-no-shows.ts';
 import type { Deps } from './core/context.ts';
 import { forgetSights } from './licensing/sight.ts';
 import { forgetLinkCodes } from './members/member-link.ts';
 import { forgetMemberSessions } from './members/member-session.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { deleteUnusedFiles } from './photos/delete-files.ts';
-import { forgetOldAnswers } from './protocol/idempotency.ts';
+import { forgetOldAnswers } from './protocol/run/idempotency.ts';
 import { forgetVenueSessions } from './venue/venue-session.ts';
 import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
 

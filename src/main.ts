@@ -1,17 +1,17 @@
 import { pino } from 'pino';
-import { presetSecondFactor } from './accounts/second-factor.ts';
-import { addFirstStaff } from './accounts/staff.ts';
+import { presetSecondFactor } from './accounts/staff/second-factor.ts';
+import { addFirstStaff } from './accounts/staff/staff.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
-import { isUnavailable } from './core/db.ts';
+import { isUnavailable } from './core/postgres/db.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createProgress } from './core/progress.ts';
-import { loadSecrets } from './core/secrets.ts';
+import { loadSecrets } from './core/secret/secrets.ts';
 import { openDatabase, type Database } from './database.ts';
-import { loadDemo } from './directory/demo/load-demo.ts';
-import { askForDemoPhotos } from './photos/demo/demo-photos.ts';
+import { loadDemo } from './demo/load-demo.ts';
+import { askForDemoPhotos } from './demo/photos/demo-photos.ts';
 import { accountWelcome, welcome } from './welcome.ts';
 
 const DEMO_PLACES = 24_000;

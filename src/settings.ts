@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { E164 } from './core/e164.ts';
+import { E164 } from './core/text/e164.ts';
 
 const origin = z
   .string()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '../src/core/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
 import { ensureChromium } from './harness/chromium.ts';
 import { TEMPLATE_DATABASE, createTemplate, prepareTestServer } from './harness/database.ts';
 

@@ -6,7 +6,7 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Deps } from '../../src/core/context.ts';
 import { surfaceTools } from '../../src/surfaces/surface-list.ts';
 import { searchPlacesForPartners } from '../../src/surfaces/partner/search-places.ts';
-import { runOperation } from '../../src/protocol/run-operation.ts';
+import { runOperation } from '../../src/protocol/run/run-operation.ts';
 
 /** The official SDK in front of the same search, in the same process: one live transport for each session. */
 export async function serveSearchBySdk(deps: Deps): Promise<number> {

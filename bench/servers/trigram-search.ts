@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../src/core/context.ts';
 import { findDestination } from '../../src/directory/find-destination.ts';
 import { authenticate } from '../../src/protocol/authenticate.ts';
-import { askedBy } from '../../src/protocol/exchange.ts';
-import { takeRead } from '../../src/protocol/meter-read.ts';
+import { askedBy } from '../../src/protocol/http/exchange.ts';
+import { takeRead } from '../../src/protocol/run/meter-read.ts';
 
 /** The alternative: PostgreSQL's trigram index over the same rows, behind the same guards, keys and quotas. */
 export function addTrigramSearch(http: FastifyInstance, deps: Deps): void {

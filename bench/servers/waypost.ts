@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { issueKey } from '../../src/accounts/key-owner.ts';
-import { addPartner } from '../../src/accounts/partner.ts';
+import { issueKey } from '../../src/accounts/keys/key-owner.ts';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openDatabase, type Database } from '../../src/database.ts';
-import { loadDemo } from '../../src/directory/demo/load-demo.ts';
+import { loadDemo } from '../../src/demo/load-demo.ts';
 import { serveSearchBySdk } from './sdk-search.ts';
 import { addTrigramSearch } from './trigram-search.ts';
 

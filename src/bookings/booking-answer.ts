@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { channelWord, MOVERS, STATUSES, type Booking } from './booking.ts';
 import { listOffers, type Offer } from './booking-row.ts';
 import { listEntries, type SealedEntry } from './timeline.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Booking, ChannelName, HeldTable, Table } from './booking.ts';
 
 /** One question to a venue, or one thing that it is told. The row of venue_ask was claimed before a channel sees it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
 
 /** What is told without a move: it leaves the status as it is, and no webhook hears of it. */

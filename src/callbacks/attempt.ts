@@ -1,6 +1,6 @@
 import type { Deps } from '../core/context.ts';
-import { EgressError, type EgressErrorCode } from '../core/egress-error.ts';
-import { safeRequest, type EgressAnswer } from '../core/egress.ts';
+import { EgressError, type EgressErrorCode } from '../core/egress/egress-error.ts';
+import { safeRequest, type EgressAnswer } from '../core/egress/egress.ts';
 import type { RetryPlan } from '../jobs/retry-plan.ts';
 
 const MINUTE_MS = 60_000;

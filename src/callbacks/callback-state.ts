@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 /** Final are delivered and given_up; pending is everything in between. Only deliver-callback.ts changes it. */
 export type DeliveryState = 'pending' | 'delivered' | 'given_up';

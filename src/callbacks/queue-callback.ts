@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
 

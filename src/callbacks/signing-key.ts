@@ -6,7 +6,7 @@ import {
   sign,
   type KeyObject,
 } from 'node:crypto';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 interface KeyRow {
   kid: string;

@@ -1,6 +1,6 @@
 import type { Deps } from '../core/context.ts';
-import { EgressError } from '../core/egress-error.ts';
-import { vetUrl } from '../core/egress-target.ts';
+import { EgressError } from '../core/egress/egress-error.ts';
+import { vetUrl } from '../core/egress/egress-target.ts';
 import { AppError } from '../core/errors.ts';
 import type { Warning } from '../core/operation.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from './postgres/db.ts';
 
 export interface AuditEntry {
   at: Date;

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Db, Pool } from './db.ts';
+import type { Db, Pool } from './postgres/db.ts';
 import type { NewId } from './ids.ts';
 import type { Log } from './log.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
-import type { Pool } from '../core/db.ts';
-import type { Listener } from '../core/listener.ts';
+import type { Pool } from '../core/postgres/db.ts';
+import type { Listener } from '../core/postgres/listener.ts';
 import type { Log } from '../core/log.ts';
 import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
 import { countryName } from './country.ts';

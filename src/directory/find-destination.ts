@@ -1,6 +1,6 @@
 import type { Destination, DestinationSnapshot } from './destinations.ts';
-import { fold, wordsOf } from './fold.ts';
-import { editDistance } from './index/spelling.ts';
+import { fold, wordsOf } from '../core/text/fold.ts';
+import { editDistance } from '../core/text/edit-distance.ts';
 
 const SUGGESTIONS = 5;
 const FAR = 6;

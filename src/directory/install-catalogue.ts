@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { ulid } from '../core/ids.ts';
 import { CATALOGUE } from './catalogue.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
 import { countryFilter } from './country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
-import { fold } from './fold.ts';
+import { fold } from '../core/text/fold.ts';
 
 // What the service's descriptions say of itself. Given as stated, beside the computed count; shown nowhere as fact.
 const STATED = { agent: 106, partner: 119 } as const;

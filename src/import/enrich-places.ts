@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres';
-import { copyField, copyInto, storableJson } from '../core/copy-into.ts';
-import type { Pool } from '../core/db.ts';
+import { copyField, copyInto, storableJson } from '../core/postgres/copy-into.ts';
+import type { Pool } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import { recognizePlatform } from '../directory/booking-route/platforms.ts';
-import { noteImport } from '../directory/index/note-import.ts';
+import { noteImport } from '../search/note-import.ts';
 import { applyEnrichment } from './enrich/apply-enrichment.ts';
 import { readEnrichment } from './enrich/enrichment-reader.ts';
 import { parseEnrichmentRow } from './enrich/enrichment-row.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Progress } from '../core/progress.ts';
 import { importPlaces, type ImportReport } from './import-places.ts';
-import { openOsm } from './osm-reader.ts';
+import { openOsm } from './osm/osm-reader.ts';
 import type { Found, PlaceDraft, PlaceReading } from './place-draft.ts';
 
 export interface ImportFileOptions {
@@ -55,9 +55,9 @@ async function openFile(
     case 'osm':
       return openOsm(file, { settlements: false, progress });
     case 'geojson':
-      return (await import('./geojson-reader.ts')).openGeojson(file, { progress });
+      return (await import('./geojson/geojson-reader.ts')).openGeojson(file, { progress });
     case 'overture':
-      return (await import('./overture-reader.ts')).openOverture(file, { progress });
+      return (await import('./overture/overture-reader.ts')).openOverture(file, { progress });
   }
 }
 
@@ -71,8 +71,8 @@ async function findObjects(
     case 'osm':
       return (await import('./osm/find-objects.ts')).findOsmObjects(file, refs, progress);
     case 'geojson':
-      return (await import('./geojson-reader.ts')).findFeatures(file, refs, progress);
+      return (await import('./geojson/geojson-reader.ts')).findFeatures(file, refs, progress);
     case 'overture':
-      return (await import('./overture-reader.ts')).findOvertureRows(file, refs);
+      return (await import('./overture/overture-reader.ts')).findOvertureRows(file, refs);
   }
 }

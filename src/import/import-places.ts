@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import { noteImport } from '../directory/index/note-import.ts';
+import { noteImport } from '../search/note-import.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { DraftLines } from './load/draft-line.ts';
 import { holdReading } from './load/held-reading.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../core/postgres/db.ts';
 
 /** Much longer than the time between two signs of life, so that a slow process is not taken for a dead one. */
 const DEAD_AFTER_SECONDS = 30;

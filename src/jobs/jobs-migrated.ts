@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../core/postgres/db.ts';
 
 /**
  * Whether the tables of the job queue are as its library wants them. To load the library takes longer than many a

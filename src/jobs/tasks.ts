@@ -1,12 +1,12 @@
-import { sendPartnerLink } from '../accounts/send-partner-link.ts';
-import { sendRecoveryLink } from '../accounts/send-recovery-link.ts';
+import { sendPartnerLink } from '../accounts/partners/send-partner-link.ts';
+import { sendRecoveryLink } from '../accounts/agents/send-recovery-link.ts';
 import { advanceBooking } from '../bookings/asking/advance-booking.ts';
 import { venueMessageFinished } from '../bookings/asking/venue-message-finished.ts';
 import { deliverCallback } from '../callbacks/deliver-callback.ts';
 import { deliverMessage } from '../messages/deliver-message.ts';
 import { tidyOauth } from '../oauth/tidy-oauth.ts';
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
-import { hangDemoPhotos } from '../photos/demo/demo-photos.ts';
+import { hangDemoPhotos } from '../demo/photos/demo-photos.ts';
 import { endDrop } from '../photos/drop.ts';
 import { processPhoto } from '../photos/process-photo.ts';
 import type { Task } from './task.ts';

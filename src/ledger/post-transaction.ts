@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Book } from './account.ts';
 

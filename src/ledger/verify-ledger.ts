@@ -1,4 +1,4 @@
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../core/postgres/db.ts';
 
 export interface LedgerFindings {
   transactions: number;

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { walletAccount, type Book } from './account.ts';
 
 /** What an agent holds, in US cents. */

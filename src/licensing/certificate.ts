@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Use } from './use.ts';
 
 /** What anybody may know of a licence: who may use which photo for what. Not what was paid. */

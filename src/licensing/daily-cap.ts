@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 /** The most that an agent spends on photos in a UTC day. The constraint photo_spend_daily_cap says the same. */
 export const DAILY_CAP_CENTS = 5_000;

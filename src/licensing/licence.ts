@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { WalletBalance } from '../ledger/wallet-balance.ts';
 import { DAILY_CAP_CENTS } from './daily-cap.ts';
 import { downloadLink } from './download-link.ts';

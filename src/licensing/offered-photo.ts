@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { priceAfter } from './price.ts';
 import { USES, type Use } from './use.ts';

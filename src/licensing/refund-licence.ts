@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import { photographerAccount, platformAccount, refundsAccount, walletAccount } from '../ledger/account.ts';

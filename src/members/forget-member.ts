@@ -1,7 +1,7 @@
-import { forgetSignInsOf } from '../accounts/sign-in-code.ts';
+import { forgetSignInsOf } from '../accounts/sign-in/sign-in-code.ts';
 import { recordAudit } from '../core/audit.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Member } from './member.ts';
 
 /** What stands in the place of a name that was erased. */

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 /** A table that was asked for in a member's name, as the member sees it. */
 export interface MemberTable {

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 const CODE_MS = 24 * 3_600_000;
 export const LINK_CODE_HOURS = CODE_MS / 3_600_000;

@@ -1,6 +1,11 @@
-import { endedSession, newSession, sessionHash, type WithCookies } from '../accounts/session-cookie.ts';
+import {
+  endedSession,
+  newSession,
+  sessionHash,
+  type WithCookies,
+} from '../accounts/sign-in/session-cookie.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Member } from './member.ts';
 
 const SESSION_MS = 30 * 86_400_000;

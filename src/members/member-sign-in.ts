@@ -5,10 +5,10 @@ import {
   type CodeEntered,
   type CodeSent,
   type SignIn,
-} from '../accounts/sign-in-code.ts';
+} from '../accounts/sign-in/sign-in-code.ts';
 import { recordAudit } from '../core/audit.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { openMemberSession } from './member-session.ts';
 
 /** Mails a code to whoever wants to join or to sign in again. */

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 /** A person who joined. Venues and partners learn the name, and nobody the mailbox. */
 export interface Member {

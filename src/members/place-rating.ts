@@ -1,5 +1,5 @@
-import type { Db } from '../core/db.ts';
-import { violatedConstraint } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { violatedConstraint } from '../core/postgres/db.ts';
 
 export const STARS_MAX = 5;
 /** Under so many an average would tell who gave it. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 import type { TaskName } from '../jobs/tasks.ts';
 

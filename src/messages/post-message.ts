@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
 import type { TaskName } from '../jobs/tasks.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { monthOf, nextMonth } from './month.ts';
 import { REVENUE_SHARE_PCT } from './plans.ts';
 

@@ -1,4 +1,4 @@
-import type { Pool } from '../core/db.ts';
+import type { Pool } from '../core/postgres/db.ts';
 import { monthText } from './call-quota.ts';
 
 /** A window of reads: its name, and when it starts. */

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { minuteOf } from './call-quota.ts';
 import { monthOf, monthsUpTo } from './month.ts';
 

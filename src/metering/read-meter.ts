@@ -1,7 +1,7 @@
-import { coalesce } from '../core/coalesce.ts';
-import type { Pool } from '../core/db.ts';
-import type { Lease } from '../core/lease.ts';
-import type { NowOrLater } from '../core/now-or-later.ts';
+import { coalesce } from '../core/memory/coalesce.ts';
+import type { Pool } from '../core/postgres/db.ts';
+import type { Lease } from '../core/memory/lease.ts';
+import type { NowOrLater } from '../core/memory/now-or-later.ts';
 import { FullWindows, minuteOf } from './call-quota.ts';
 import { AGENT_PLANS, type AgentPlanName } from './plans.ts';
 import { giveReadsBack } from './give-back.ts';

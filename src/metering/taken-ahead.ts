@@ -1,4 +1,4 @@
-import type { Lease } from '../core/lease.ts';
+import type { Lease } from '../core/memory/lease.ts';
 
 /** So much of one caller's quota is taken ahead at most, and a few are not worth it. */
 const AHEAD_MAX = 64;

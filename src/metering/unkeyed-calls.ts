@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
-import { coalesce } from '../core/coalesce.ts';
-import type { Db, Pool } from '../core/db.ts';
+import { coalesce } from '../core/memory/coalesce.ts';
+import type { Db, Pool } from '../core/postgres/db.ts';
 import { FullWindows, MINUTE_MS, minuteOf, minuteText, minuteWindow, type CallQuota } from './call-quota.ts';
 import { UNKEYED_CALLS } from './plans.ts';
 

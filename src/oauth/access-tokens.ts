@@ -1,8 +1,8 @@
-import { isWellFormedKey } from '../accounts/api-key.ts';
-import { KeyUses, NOTED_EVERY_MS } from '../accounts/key-uses.ts';
+import { isWellFormedKey } from '../accounts/keys/api-key.ts';
+import { KeyUses, NOTED_EVERY_MS } from '../accounts/keys/key-uses.ts';
 import type { Clock } from '../core/clock.ts';
-import { coalesce } from '../core/coalesce.ts';
-import type { Pool } from '../core/db.ts';
+import { coalesce } from '../core/memory/coalesce.ts';
+import type { Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { planAt, type PlanRow } from '../metering/paid-plan.ts';
 import type { AgentPlanName } from '../metering/plans.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../core/context.ts';
-import { safeRequest } from '../core/egress.ts';
+import { safeRequest } from '../core/egress/egress.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 
 /** How large the document of a client may be, and how long it may take to come. */

@@ -1,4 +1,4 @@
-import { oneLine, visibleMembers } from '../core/visible-text.ts';
+import { oneLine, visibleMembers } from '../core/text/visible-text.ts';
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes that run or show something in the browser itself. */

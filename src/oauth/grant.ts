@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { proveAgentMailbox } from '../accounts/prove-mailbox.ts';
+import { proveAgentMailbox } from '../accounts/agents/prove-mailbox.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db, Pool } from '../core/db.ts';
+import type { Db, Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { ClientFace } from './client-metadata.ts';
 import { mcpResource } from './paths.ts';

@@ -5,8 +5,8 @@ import {
   type CodeEntered,
   type CodeSent,
   type SignIn,
-} from '../accounts/sign-in-code.ts';
-import { findEarlierKey, proveAgentMailbox } from '../accounts/prove-mailbox.ts';
+} from '../accounts/sign-in/sign-in-code.ts';
+import { findEarlierKey, proveAgentMailbox } from '../accounts/agents/prove-mailbox.ts';
 import type { Deps } from '../core/context.ts';
 import { openOperatorSession } from './operator-session.ts';
 import { keepTidy } from './tidy-oauth.ts';

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
 import type { Configuration, interactionPolicy, KoaContextWithOIDC, Provider as Server } from 'oidc-provider';
-import { createApiKey } from '../accounts/api-key.ts';
+import { createApiKey } from '../accounts/keys/api-key.ts';
 import type { Deps } from '../core/context.ts';
 import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
 import { adaptMetadata } from './client-metadata.ts';

@@ -1,6 +1,6 @@
-import { forgetSignInCodes } from '../accounts/sign-in-code.ts';
+import { forgetSignInCodes } from '../accounts/sign-in/sign-in-code.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 
 const TIDY_EVERY_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { recordAudit } from '../core/audit.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { findPhoto, movePhoto, PHOTO_ID } from './photo.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { PHOTO_SQL, type Photo } from './photo.ts';
 
 export interface ListedPhoto extends Photo {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../core/context.ts';
-import { violatedConstraint } from '../core/db.ts';
+import { violatedConstraint } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';

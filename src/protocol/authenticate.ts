@@ -1,8 +1,8 @@
 import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
-import { andThen, orElse, type NowOrLater } from '../core/now-or-later.ts';
-import type { KeyOwner } from '../accounts/key-owner.ts';
-import type { Asked } from './exchange.ts';
+import { andThen, orElse, type NowOrLater } from '../core/memory/now-or-later.ts';
+import type { KeyOwner } from '../accounts/keys/key-owner.ts';
+import type { Asked } from './http/exchange.ts';
 
 /**
  * Who sends this request. A credential that is present must be right: a wrong one never counts as none. Tokens of OAuth

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
-import { andThen, orElse } from '../core/now-or-later.ts';
-import { remember } from '../core/remember.ts';
+import { andThen, orElse } from '../core/memory/now-or-later.ts';
+import { remember } from '../core/memory/remember.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
-import { accepts } from './accept.ts';
+import { accepts } from './http/accept.ts';
 import { authenticate } from './authenticate.ts';
-import { routeHandler, type Asked, type Exchange, type Said } from './exchange.ts';
-import type { LaneRoutes } from './fast-lane.ts';
-import { toAppError } from './http-error.ts';
-import { readIdempotencyKey } from './idempotency.ts';
-import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
-import { failedReadHeaders } from './meter-read.ts';
-import { parseInput } from './parse-input.ts';
-import { problemSaid } from './problem.ts';
-import { surfaceOf } from './request-path.ts';
-import { runOperation, type Answer } from './run-operation.ts';
+import { routeHandler, type Asked, type Exchange, type Said } from './http/exchange.ts';
+import type { LaneRoutes } from './http/fast-lane.ts';
+import { toAppError } from './http/http-error.ts';
+import { readIdempotencyKey } from './run/idempotency.ts';
+import { inputJsonSchema, type JsonSchema } from './describe/json-schema.ts';
+import { failedReadHeaders } from './run/meter-read.ts';
+import { parseInput } from './run/parse-input.ts';
+import { problemSaid } from './http/problem.ts';
+import { surfaceOf } from './http/request-path.ts';
+import { runOperation, type Answer } from './run/run-operation.ts';
 
 const REMEMBERED = 2_000;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { E164 } from '../core/e164.ts';
-import { line, text, webAddress } from '../core/text.ts';
+import { E164 } from '../core/text/e164.ts';
+import { line, text, webAddress } from '../core/text/text.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
 import { readCountry } from './country-word.ts';

@@ -1,10 +1,10 @@
 import zoneAt from '@photostructure/tz-lookup';
 import { feature } from '@rapideditor/country-coder';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { countryName } from '../directory/country.ts';
 import type { Destination } from '../directory/destinations.ts';
-import { fold } from '../directory/fold.ts';
+import { fold } from '../core/text/fold.ts';
 import { CoveringDestination } from '../import/load/covering-destination.ts';
 import type { BusinessContent } from './submission.ts';
 

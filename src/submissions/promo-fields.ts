@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, text } from '../core/text.ts';
+import { line, text } from '../core/text/text.ts';
 import { ownReference } from './business-fields.ts';
 import { PROMO_KINDS } from './submission.ts';
 

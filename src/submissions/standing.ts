@@ -1,5 +1,5 @@
-import type { Db } from '../core/db.ts';
-import { RELATIONSHIP_DENIED } from './reason-codes.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { RELATIONSHIP_DENIED } from './review/reason-codes.ts';
 import { reportedStatus, type Relationship, type ReportedStatus } from './submission.ts';
 
 /** Where a submission stands, as its agent is told. */

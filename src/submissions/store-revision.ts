@@ -1,6 +1,6 @@
 import type { JSONValue } from 'postgres';
 import type { Ctx } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { SubmissionRow } from './submission.ts';
 
 interface NewRevision {

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 export const RELATIONSHIPS = ['owner', 'authorized_agent', 'third_party'] as const;
 export type Relationship = (typeof RELATIONSHIPS)[number];

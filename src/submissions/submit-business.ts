@@ -1,15 +1,15 @@
 import type { JSONValue } from 'postgres';
 import type { Ctx } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
 import type { Warning } from '../core/operation.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
 import { missingFields, type BusinessInput } from './business-fields.ts';
-import { makesClaim } from './claim-words.ts';
+import { makesClaim } from './review/claim-words.ts';
 import { expectedBy } from './expected-by.ts';
-import { findDuplicates } from './find-duplicates.ts';
+import { findDuplicates } from './review/find-duplicates.ts';
 import { destinationFor } from './locate-business.ts';
-import { mergeBusiness } from './merge-content.ts';
+import { mergeBusiness } from './publish/merge-content.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';
 

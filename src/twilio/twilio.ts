@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { E164 } from '../core/e164.ts';
-import { EgressError } from '../core/egress-error.ts';
-import type { EgressPolicy } from '../core/egress-target.ts';
-import { safeRequest, type EgressAnswer } from '../core/egress.ts';
+import { E164 } from '../core/text/e164.ts';
+import { EgressError } from '../core/egress/egress-error.ts';
+import type { EgressPolicy } from '../core/egress/egress-target.ts';
+import { safeRequest, type EgressAnswer } from '../core/egress/egress.ts';
 
 declare module '../core/context.ts' {
   interface Deps {

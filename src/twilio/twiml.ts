@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/html.ts';
+import { escapeHtml } from '../core/text/html.ts';
 
 /** What is said on a call. Everything that stands in it is escaped, because names of venues and guests are data. */
 export function twiml(...parts: readonly string[]): string {

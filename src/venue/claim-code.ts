@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { claimPlace } from './claim-place.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Contact } from './contact.ts';
 
 /**

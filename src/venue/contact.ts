@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../core/db.ts';
-import { E164 } from '../core/e164.ts';
-import { trustedContact, type ContactsOfPlace } from '../directory/contact-origin.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { E164 } from '../core/text/e164.ts';
+import { trustedContact, type ContactsOfPlace } from '../directory/place/contact-origin.ts';
 
 /** Where a venue can be reached, and how. */
 export interface Contact {

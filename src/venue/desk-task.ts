@@ -1,6 +1,6 @@
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
-import { E164 } from '../core/e164.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { E164 } from '../core/text/e164.ts';
 import { AppError } from '../core/errors.ts';
 import { sendClaimCode, type SentOutcome } from './claim-code.ts';
 import type { Contact } from './contact.ts';

@@ -1,8 +1,8 @@
 import type { JSONValue } from 'postgres';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
-import type { StoredHours } from '../directory/index/document.ts';
-import type { MenuSection } from '../directory/place.ts';
+import type { Db } from '../core/postgres/db.ts';
+import type { StoredHours } from '../directory/hours/stored-hours.ts';
+import type { MenuSection } from '../directory/place/place.ts';
 import { settleWords } from './representative.ts';
 
 /** What a venue looks after itself. Each part is stored, and taken back, as a whole. */

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { completeCheckout, findCheckout } from '../accounts/plan-checkout.ts';
+import { completeCheckout, findCheckout } from '../accounts/partners/plan-checkout.ts';
 import { recordAudit } from '../core/audit.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { clearingAccount, refundsAccount, walletAccount } from '../ledger/account.ts';
 import { postTransaction } from '../ledger/post-transaction.ts';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { Clock } from '../core/clock.ts';
-import { safeRequest } from '../core/egress.ts';
-import type { EgressPolicy } from '../core/egress-target.ts';
+import { safeRequest } from '../core/egress/egress.ts';
+import type { EgressPolicy } from '../core/egress/egress-target.ts';
 import { AppError } from '../core/errors.ts';
 
 declare module '../core/context.ts' {

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { clearingAccount, walletAccount, type Book } from '../ledger/account.ts';
 import { postTransaction } from '../ledger/post-transaction.ts';

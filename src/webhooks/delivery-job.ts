@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 
 /** Queues an attempt to deliver. There is at most one waiting job for one delivery, and the latest word on it counts. */

@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { BookingEvent } from './booking-event.ts';
 
 /** Why there was no answer that counts: the receiver's part, our own rules, or an endpoint that is no more. */

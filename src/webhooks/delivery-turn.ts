@@ -1,6 +1,6 @@
 import { DELIVERY_PLAN, LEASE_MS, type AttemptResult } from '../callbacks/attempt.ts';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { nextWaitMs } from '../jobs/retry-plan.ts';
 import { dropDeliveryJob, queueDelivery } from './delivery-job.ts';
 import type { DeliveryError } from './delivery-state.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../core/context.ts';
-import type { Db } from '../core/db.ts';
-import { seal, unseal } from '../core/seal.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { seal, unseal } from '../core/secret/seal.ts';
 import type { DeliveryError } from './delivery-state.ts';
 
 const SECRET_BYTES = 32;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword, verifyPassword } from '../../src/accounts/password.ts';
+import { hashPassword, verifyPassword } from '../../src/accounts/staff/password.ts';
 
 test('a password is stored under a salt of its own, with much work, and only it opens', async () => {
   const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completeCheckout } from '../../src/accounts/plan-checkout.ts';
+import { completeCheckout } from '../../src/accounts/partners/plan-checkout.ts';
 import { signUpAgent, startTestService } from '../harness/service.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findContact } from '../../src/bookings/contact-firewall.ts';
+import { findContact } from '../../src/bookings/request/contact-firewall.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { Operation } from '../../src/core/operation.ts';
-import { runOperation } from '../../src/protocol/run-operation.ts';
+import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { cancelBookingForPartners } from '../../src/surfaces/concierge/cancel-booking.ts';
 import { modifyBooking } from '../../src/surfaces/concierge/modify-booking.ts';
 import { requestTable } from '../../src/surfaces/concierge/request-table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eraseGuestNames } from '../../src/bookings/erase-guest-names.ts';
-import { violatedConstraint } from '../../src/core/db.ts';
+import { eraseGuestNames } from '../../src/bookings/upkeep/erase-guest-names.ts';
+import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import { startTestService } from '../harness/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
 import { noCertificates } from '../harness/https-server.ts';
 import { loseTransactions, passTime, until } from '../harness/jobs.ts';
 import { rpc } from '../harness/mcp.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
-import { recordVenueAnswer } from '../../src/bookings/venue-answer.ts';
+import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
+import { recordVenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addTestStaff } from '../harness/staff.ts';

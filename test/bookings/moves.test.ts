@@ -10,7 +10,7 @@ import {
 import { lockBooking } from '../../src/bookings/booking-row.ts';
 import { moveBooking, type Moving } from '../../src/bookings/move-booking.ts';
 import { isUnbroken, listEntries } from '../../src/bookings/timeline.ts';
-import { violatedConstraint, type Db } from '../../src/core/db.ts';
+import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';

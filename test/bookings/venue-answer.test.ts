@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { undoVenueAnswer } from '../../src/bookings/undo-venue-answer.ts';
-import { recordVenueAnswer, type AnswerOutcome, type VenueAnswer } from '../../src/bookings/venue-answer.ts';
+import { undoVenueAnswer } from '../../src/bookings/answering/undo-venue-answer.ts';
+import {
+  recordVenueAnswer,
+  type AnswerOutcome,
+  type VenueAnswer,
+} from '../../src/bookings/answering/venue-answer.ts';
 import { startTestService } from '../harness/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
 import { noCertificates } from '../harness/https-server.ts';
 import { loseTransactions, passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';

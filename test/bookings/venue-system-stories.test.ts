@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noteNoShows } from '../../src/bookings/note-no-shows.ts';
+import { noteNoShows } from '../../src/bookings/upkeep/note-no-shows.ts';
 import { noCertificates } from '../harness/https-server.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';

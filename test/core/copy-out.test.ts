@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { copyOut } from '../../src/core/copy-out.ts';
+import { copyOut } from '../../src/core/postgres/copy-out.ts';
 import { createTestDatabase } from '../harness/database.ts';
 
 const database = await createTestDatabase();

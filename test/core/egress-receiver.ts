@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, type Server } from 'node:net';
 import { after } from 'node:test';
-import { EgressError, type EgressErrorCode } from '../../src/core/egress-error.ts';
-import { type EgressPolicy, type Resolve } from '../../src/core/egress-target.ts';
-import { type EgressRequest } from '../../src/core/egress.ts';
+import { EgressError, type EgressErrorCode } from '../../src/core/egress/egress-error.ts';
+import { type EgressPolicy, type Resolve } from '../../src/core/egress/egress-target.ts';
+import { type EgressRequest } from '../../src/core/egress/egress.ts';
 
 export const GET: EgressRequest = { method: 'GET', headers: { 'user-agent': 'WaypostTests/1.0' } };
 /** Long enough for a busy machine to connect; only answers that never end wait for it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { vetUrl } from '../../src/core/egress-target.ts';
-import { safeRequest } from '../../src/core/egress.ts';
-import { isPublicAddress } from '../../src/core/public-address.ts';
+import { vetUrl } from '../../src/core/egress/egress-target.ts';
+import { safeRequest } from '../../src/core/egress/egress.ts';
+import { isPublicAddress } from '../../src/core/egress/public-address.ts';
 import { GET, answering, PUBLIC, policy, refusal } from './egress-receiver.ts';
 
 describe('an address outside the public internet is refused', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
-import { safeRequest } from '../../src/core/egress.ts';
+import { safeRequest } from '../../src/core/egress/egress.ts';
 import { GET, SHORT_MS, answering, policy, listen, serve, refusal } from './egress-receiver.ts';
 
 test('the connection goes to the vetted address: the name is looked up once, and not by the socket', async () => {

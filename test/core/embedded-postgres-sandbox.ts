@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
-import { postgres } from '../../src/core/postgres-client.ts';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
+import { postgres } from '../../src/core/postgres/postgres-client.ts';
 
 const WRITER = path.join(import.meta.dirname, 'embedded-postgres-writer.ts');
 

@@ -1,7 +1,7 @@
 /** Run as a process of its own: opens the cluster, then writes row after row and prints each once it is durable. */
 import process from 'node:process';
-import { openEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
-import { postgres } from '../../src/core/postgres-client.ts';
+import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
+import { postgres } from '../../src/core/postgres/postgres-client.ts';
 
 const [dataDir, role, rows] = process.argv.slice(2);
 if (dataDir === undefined || (role !== 'service' && role !== 'tool'))

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
-import { DataDirInUseError, EmbeddedPostgresError } from '../../src/core/embedded-postgres.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from '../../src/core/embedded/embedded-postgres.ts';
 import { acknowledged, eventually, isAlive, missing, sandbox } from './embedded-postgres-sandbox.ts';
 
 // A test that waits for something that never comes shall say so.

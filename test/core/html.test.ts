@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { html, Html, join, raw, safeHref } from '../../src/core/html.ts';
+import { html, Html, join, raw, safeHref } from '../../src/core/text/html.ts';
 
 test('A string or number between the quotes of an attribute or in text is escaped', () => {
   const hostile = `"><script>alert('x')</script>&amp;`;

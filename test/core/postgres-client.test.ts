@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { connect } from '../../src/core/db.ts';
-import { openEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
-import { mend } from '../../src/core/postgres-client.ts';
+import { connect } from '../../src/core/postgres/db.ts';
+import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
+import { mend } from '../../src/core/postgres/postgres-client.ts';
 
 const KILLS = 8;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneLine, visibleMembers, visibleText } from '../../src/core/visible-text.ts';
+import { oneLine, visibleMembers, visibleText } from '../../src/core/text/visible-text.ts';
 
 const REAL_NAMES = [
   'کافه می‌خواهم',

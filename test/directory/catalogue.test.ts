@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import zoneAt from '@photostructure/tz-lookup';
 import countries from 'i18n-iso-countries';
 import { CATALOGUE, type CatalogueEntry } from '../../src/directory/catalogue.ts';
-import { fold } from '../../src/directory/fold.ts';
+import { fold } from '../../src/core/text/fold.ts';
 
 const DESTINATIONS_MIN = 119;
 const COUNTRIES_MIN = 39;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { violatedConstraint } from '../../src/core/db.ts';
-import { recordClosure, recordReopening, type Closure } from '../../src/directory/closure.ts';
-import { reopenPlaceCommand, reportClosureCommand } from '../../src/directory/closure-command.ts';
-import { closureBeliefOf, openStatusOf } from '../../src/directory/open-status.ts';
-import { findPlace } from '../../src/directory/place.ts';
-import { searchPlaces } from '../../src/directory/search-places.ts';
+import { violatedConstraint } from '../../src/core/postgres/db.ts';
+import { recordClosure, recordReopening, type Closure } from '../../src/directory/closure/closure.ts';
+import { reopenPlaceCommand, reportClosureCommand } from '../../src/directory/closure/closure-command.ts';
+import { closureBeliefOf, openStatusOf } from '../../src/directory/hours/place-open.ts';
+import { findPlace } from '../../src/directory/place/place.ts';
+import { searchPlaces } from '../../src/search/search-places.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
 

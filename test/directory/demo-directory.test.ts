@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { CATALOGUE } from '../../src/directory/catalogue.ts';
-import { BOOKING_PLATFORMS } from '../../src/directory/demo/demo-booking.ts';
-import { FICTION_PHONES, UNROUTABLE_PHONE } from '../../src/directory/demo/demo-contacts.ts';
-import { accoladeLines, closureLines, menuLine, placeLine } from '../../src/directory/demo/demo-copy.ts';
-import type { DemoDestinationRow } from '../../src/directory/demo/demo-destinations.ts';
-import { CLOSURE_KINDS } from '../../src/directory/demo/demo-history.ts';
-import { demoPlaces, type DemoPlace } from '../../src/directory/demo/demo-places.ts';
+import { BOOKING_PLATFORMS } from '../../src/demo/facts/demo-booking.ts';
+import { FICTION_PHONES, UNROUTABLE_PHONE } from '../../src/demo/facts/demo-contacts.ts';
+import { accoladeLines, closureLines, menuLine, placeLine } from '../../src/demo/wording/demo-copy.ts';
+import type { DemoDestinationRow } from '../../src/demo/demo-destinations.ts';
+import { CLOSURE_KINDS } from '../../src/demo/demo-history.ts';
+import { demoPlaces, type DemoPlace } from '../../src/demo/demo-places.ts';
 import { catalogueId } from '../../src/directory/install-catalogue.ts';
 
 const NOW = new Date('2026-11-15T08:30:00Z');

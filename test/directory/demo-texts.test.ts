@@ -3,12 +3,12 @@ import type { CompiledHours } from '../../src/directory/hours/compiled-hours.ts'
 import { structuredWeek } from '../../src/directory/hours/weekly-hours.ts';
 import { test } from 'node:test';
 import { CATALOGUE } from '../../src/directory/catalogue.ts';
-import { DEMO_TABLES, placeLine } from '../../src/directory/demo/demo-copy.ts';
-import type { DemoDestinationRow } from '../../src/directory/demo/demo-destinations.ts';
-import { DAYS } from '../../src/directory/demo/demo-hours.ts';
-import { writePrice } from '../../src/directory/demo/demo-menus.ts';
-import { slugOf } from '../../src/directory/demo/demo-names.ts';
-import { demoPlaces, type DemoPlace } from '../../src/directory/demo/demo-places.ts';
+import { DEMO_TABLES, placeLine } from '../../src/demo/wording/demo-copy.ts';
+import type { DemoDestinationRow } from '../../src/demo/demo-destinations.ts';
+import { DAYS } from '../../src/demo/facts/demo-hours.ts';
+import { writePrice } from '../../src/demo/wording/demo-menus.ts';
+import { slugOf } from '../../src/demo/wording/demo-names.ts';
+import { demoPlaces, type DemoPlace } from '../../src/demo/demo-places.ts';
 import { catalogueId } from '../../src/directory/install-catalogue.ts';
 
 const DESTINATIONS: readonly DemoDestinationRow[] = CATALOGUE.map((entry) => {

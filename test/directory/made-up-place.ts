@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/core/db.ts';
+import type { Pool } from '../../src/core/postgres/db.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import type { TestClock } from '../harness/service.ts';
 

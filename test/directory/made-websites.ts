@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import type { Resolve } from '../../src/core/egress-target.ts';
-import { closureBeliefOf } from '../../src/directory/open-status.ts';
-import { findPlace } from '../../src/directory/place.ts';
-import { WebsiteProbes, type ProbeOptions } from '../../src/directory/probe-websites.ts';
+import type { Resolve } from '../../src/core/egress/egress-target.ts';
+import { closureBeliefOf } from '../../src/directory/hours/place-open.ts';
+import { findPlace } from '../../src/directory/place/place.ts';
+import { WebsiteProbes, type ProbeOptions } from '../../src/directory/website-probe/probe-websites.ts';
 import { startTestService } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addStaff } from '../../src/accounts/staff.ts';
+import { addStaff } from '../../src/accounts/staff/staff.ts';
 import { createNewId } from '../../src/core/ids.ts';
-import { findMergedInto, mergePlaces } from '../../src/directory/merge-places.ts';
+import { findMergedInto, mergePlaces } from '../../src/directory/place/merge-places.ts';
 import { venueContacts } from '../../src/venue/contact.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { importMap, NOW } from '../import/import-directory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchPlaces } from '../../src/directory/search-places.ts';
+import { searchPlaces } from '../../src/search/search-places.ts';
 import { startTestService } from '../harness/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startWebsiteProbes, WebsiteProbes } from '../../src/directory/probe-websites.ts';
+import { startWebsiteProbes, WebsiteProbes } from '../../src/directory/website-probe/probe-websites.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { until } from '../harness/jobs.ts';
 import {

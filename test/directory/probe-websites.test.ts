@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WebsiteProbes } from '../../src/directory/probe-websites.ts';
+import { WebsiteProbes } from '../../src/directory/website-probe/probe-websites.ts';
 import { BASE_URL } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Pool } from '../../src/core/db.ts';
-import { migrate } from '../../src/core/migrate.ts';
+import { connect, type Pool } from '../../src/core/postgres/db.ts';
+import { migrate } from '../../src/core/postgres/migrate.ts';
 import { installCatalogue } from '../../src/directory/install-catalogue.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addPartner } from '../../src/accounts/partner.ts';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
 import type { PartnerPlanName } from '../../src/metering/plans.ts';
 import type { TestService } from './service.ts';
 

@@ -74,7 +74,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     ...options.settings,
   });
   if (options.demoPlaces !== undefined) {
-    const { loadDemo } = await import('../../src/directory/demo/load-demo.ts');
+    const { loadDemo } = await import('../../src/demo/load-demo.ts');
     await loadDemo(database.pool, {
       places: options.demoPlaces,
       seed: 1,

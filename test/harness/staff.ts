@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { presetSecondFactor } from '../../src/accounts/second-factor.ts';
-import type { StaffRole } from '../../src/accounts/staff.ts';
+import { presetSecondFactor } from '../../src/accounts/staff/second-factor.ts';
+import type { StaffRole } from '../../src/accounts/staff/staff.ts';
 import type { TestService } from './service.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { addStaff } from '../../src/accounts/staff.ts';
-import { decideSubmission, type DecisionRequest } from '../../src/submissions/decide.ts';
+import { addStaff } from '../../src/accounts/staff/staff.ts';
+import { decideSubmission, type DecisionRequest } from '../../src/submissions/review/decide.ts';
 import { signUpAgent, type TestService } from './service.ts';
 
 export interface Answer<Body = Record<string, unknown>> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { FeatureSplitter } from '../../src/import/geojson/feature-splitter.ts';
-import { openGeojson } from '../../src/import/geojson-reader.ts';
+import { openGeojson } from '../../src/import/geojson/geojson-reader.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
 import { readAll, withFile } from './read-all.ts';
 import { needsSharedFile, sharedFile } from './shared-data.ts';

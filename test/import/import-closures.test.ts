@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReopening } from '../../src/directory/closure.ts';
+import { recordReopening } from '../../src/directory/closure/closure.ts';
 import { directoryState, importMap, NOW, seconds } from './import-directory.ts';
 import { cafe, database, evidence, place, townOf } from './made-town.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findMergedInto } from '../../src/directory/merge-places.ts';
+import { findMergedInto } from '../../src/directory/place/merge-places.ts';
 import { directoryState, importAt, importMap } from './import-directory.ts';
 import { cafe, database, evidence, place, townOf } from './made-town.ts';
 import { withFile } from './read-all.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findOsmObjects } from '../../src/import/osm/find-objects.ts';
-import { openOsm } from '../../src/import/osm-reader.ts';
+import { openOsm } from '../../src/import/osm/osm-reader.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { directoryState, importAt } from './import-directory.ts';

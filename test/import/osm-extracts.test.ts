@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { osmiumFilter } from '../../src/import/categories.ts';
 import { centreOf } from '../../src/import/centre.ts';
 import { linesOf } from '../../src/import/geojson/geometry-lines.ts';
-import { openOsm } from '../../src/import/osm-reader.ts';
+import { openOsm } from '../../src/import/osm/osm-reader.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
 import { readAll } from './read-all.ts';
 import { needsOsmium, needsSharedFile, sharedFile } from './shared-data.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
-import { type OsmReadOptions, openOsm } from '../../src/import/osm-reader.ts';
+import { type OsmReadOptions, openOsm } from '../../src/import/osm/osm-reader.ts';
 import { readAll, withFile } from './read-all.ts';
 import { type MadeMap, writeOsmPbf } from './write-osm-pbf.ts';
 

@@ -4,8 +4,8 @@ import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { connect } from '../../src/core/db.ts';
-import { openEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { connect } from '../../src/core/postgres/db.ts';
+import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
 import { freePort } from '../harness/program.ts';
 import { USER_AGENT } from '../harness/service.ts';
 

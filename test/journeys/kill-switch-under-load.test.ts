@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
 import { AskingPartner, addVenue } from '../bookings/asking-partner.ts';
 import { until } from '../harness/jobs.ts';
 import { rpc } from '../harness/mcp.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
-import { violatedConstraint, type Db } from '../../src/core/db.ts';
+import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { clearingAccount, platformAccount, walletAccount } from '../../src/ledger/account.ts';
 import { postTransaction, type Booking } from '../../src/ledger/post-transaction.ts';
 import { ledgerLines, verifyLedger } from '../../src/ledger/verify-ledger.ts';

@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../../src/core/db.ts';
+import type { Db, Pool } from '../../src/core/postgres/db.ts';
 
 /** What ends a transaction before its time. */
 export type Crash = { at: number; how: 'abort' | 'kill' } | undefined;

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Pool } from '../../src/core/db.ts';
+import type { Pool } from '../../src/core/postgres/db.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import type { Use } from '../../src/licensing/use.ts';
 import { creditTopUp, openTopUp } from '../../src/wallet/top-up.ts';

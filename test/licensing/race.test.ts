@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { connect } from '../../src/core/db.ts';
+import { connect } from '../../src/core/postgres/db.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { priceAfter } from '../../src/licensing/price.ts';
 import { startTestService } from '../harness/service.ts';

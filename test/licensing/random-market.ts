@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/core/context.ts';
-import { connect, type Db, type Pool } from '../../src/core/db.ts';
+import { connect, type Db, type Pool } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { licensePhoto } from '../../src/licensing/license-photo.ts';
 import { refundLicence } from '../../src/licensing/refund-licence.ts';

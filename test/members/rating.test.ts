@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergePlaces } from '../../src/directory/merge-places.ts';
+import { mergePlaces } from '../../src/directory/place/merge-places.ts';
 import { guestRatingOf } from '../../src/members/place-rating.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { callTool } from '../harness/call-tool.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
 import { listMessages } from '../../src/messages/list-messages.ts';
 import { postMessage } from '../../src/messages/post-message.ts';
 import { passTime, until } from '../harness/jobs.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.ts';
 import { defineOperation } from '../../src/core/operation.ts';
-import { runOperation } from '../../src/protocol/run-operation.ts';
+import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
 import { callWith, OauthClient } from '../harness/oauth-client.ts';
 import { until } from '../harness/jobs.ts';

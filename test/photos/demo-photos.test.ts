@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Photo } from '../../src/photos/photo.ts';
-import { askForDemoPhotos } from '../../src/photos/demo/demo-photos.ts';
+import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 

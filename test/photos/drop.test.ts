@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { violatedConstraint } from '../../src/core/db.ts';
+import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import type { Photo } from '../../src/photos/photo.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';

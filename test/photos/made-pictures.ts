@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { drawScene, type SceneKind } from '../../src/photos/demo/draw-scene.ts';
+import { drawScene, type SceneKind } from '../../src/demo/photos/draw-scene.ts';
 
 /** A picture as a phone takes it: turned, and with a note of where, when and by whom. */
 export async function phonePhoto(seed = 1, kind: SceneKind = 'coast'): Promise<Buffer> {

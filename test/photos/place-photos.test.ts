@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergePlaces } from '../../src/directory/merge-places.ts';
+import { mergePlaces } from '../../src/directory/place/merge-places.ts';
 import { callTool } from '../harness/call-tool.ts';
 import { PARTNER_MCP } from '../harness/partner.ts';
 import { signUpAgent, startTestService } from '../harness/service.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { addPartner } from '../../src/accounts/partner.ts';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { runPackageBin, type Finished } from '../harness/package-bin.ts';
 import { startTestService, USER_AGENT } from '../harness/service.ts';
 

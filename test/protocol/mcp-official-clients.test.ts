@@ -8,7 +8,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { addPartner } from '../../src/accounts/partner.ts';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { rpc } from '../harness/mcp.ts';
 import { startTestService, USER_AGENT } from '../harness/service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addPartner } from '../../src/accounts/partner.ts';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { rpc, type RpcAnswer } from '../harness/mcp.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import knownUserAgents from '../../src/protocol/library-user-agents.json' with { type: 'json' };
-import { isRealUserAgent } from '../../src/protocol/user-agent.ts';
+import knownUserAgents from '../../src/protocol/http/library-user-agents.json' with { type: 'json' };
+import { isRealUserAgent } from '../../src/protocol/http/user-agent.ts';
 
 const { libraries, specials } = knownUserAgents;
 

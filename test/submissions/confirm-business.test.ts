@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerQuestion } from '../../src/submissions/confirm-business.ts';
+import { answerQuestion } from '../../src/submissions/publish/confirm-business.ts';
 import { listDeskTasks } from '../../src/venue/desk-task.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { startTestService } from '../harness/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideSubmission } from '../../src/submissions/decide.ts';
-import { listQueue, readForReview, reasonCodes } from '../../src/submissions/review.ts';
+import { decideSubmission } from '../../src/submissions/review/decide.ts';
+import { listQueue, readForReview, reasonCodes } from '../../src/submissions/review/review.ts';
 import { startTestService } from '../harness/service.ts';
 import { addReviewer, approve, findByName, findLive, SubmittingAgent } from '../harness/submissions.ts';
 

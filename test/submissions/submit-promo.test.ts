@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideSubmission } from '../../src/submissions/decide.ts';
+import { decideSubmission } from '../../src/submissions/review/decide.ts';
 import { startTestService } from '../harness/service.ts';
 import { addReviewer, approve, SubmittingAgent } from '../harness/submissions.ts';
 

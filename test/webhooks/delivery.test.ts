@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Resolve } from '../../src/core/egress-target.ts';
+import type { Resolve } from '../../src/core/egress/egress-target.ts';
 import { forgetOldDeliveries } from '../../src/webhooks/delivery-state.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { passTime, until } from '../harness/jobs.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../directory/fold.ts';
+import { fold } from '../../core/text/fold.ts';
 
 /** One word of a question; of a script that is written without spaces, one character. */
 export interface Unit {

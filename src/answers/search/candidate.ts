@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { cardSchema } from '../../directory/card.ts';
-import type { Hit } from '../../directory/index/search-index.ts';
+import type { cardSchema } from '../../search/card.ts';
+import type { Hit } from '../../search/query/search-index.ts';
 
 export type Card = z.output<typeof cardSchema>;
 

@@ -1,9 +1,9 @@
 import type { Deps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
-import { fold } from '../../directory/fold.ts';
-import type { Hit } from '../../directory/index/search-index.ts';
-import { metresBetween } from '../../directory/index/geo-cells.ts';
-import { searchPlaces, type PlaceSearch } from '../../directory/search-places.ts';
+import { fold } from '../../core/text/fold.ts';
+import type { Hit } from '../../search/query/search-index.ts';
+import { metresBetween } from '../../search/store/geo-cells.ts';
+import { searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { isName, isSpeakable, readCard, type Candidate, type Card } from './candidate.ts';
 import type { Constraints, Point } from './constraints.ts';
 

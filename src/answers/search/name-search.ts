@@ -1,7 +1,7 @@
 import type { Deps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
-import { fold } from '../../directory/fold.ts';
-import { searchPlaces } from '../../directory/search-places.ts';
+import { fold } from '../../core/text/fold.ts';
+import { searchPlaces } from '../../search/search-places.ts';
 import type { NamedPlace, NameSearch } from '../question/find-mentions.ts';
 import { readCard, type Card } from './candidate.ts';
 

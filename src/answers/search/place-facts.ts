@@ -1,5 +1,5 @@
-import type { Db } from '../../core/db.ts';
-import { runningPromotions, type Promotion } from '../../directory/place.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { runningPromotions, type Promotion } from '../../directory/place/place.ts';
 
 /** What the record says about a place beside what the index holds. */
 export interface PlaceFacts {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../core/context.ts';
-import { safeRequest } from '../../core/egress.ts';
-import { visibleMembers } from '../../core/visible-text.ts';
+import { safeRequest } from '../../core/egress/egress.ts';
+import { visibleMembers } from '../../core/text/visible-text.ts';
 import { answerText, countWords, WORDS_MAX, type Composed } from './compose.ts';
 import { gateSentences, type Reworded } from './gate.ts';
 

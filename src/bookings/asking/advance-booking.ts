@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
@@ -11,7 +11,7 @@ import { performStep } from './perform-step.ts';
 import { queueTell, takeBackUndecided } from './queue-tell.ts';
 import { readStanding, type FullStanding } from './read-standing.ts';
 import { failAsk } from './record-outcome.ts';
-import { restoreHeld } from '../settle.ts';
+import { restoreHeld } from '../answering/settle.ts';
 
 const payloadSchema = z.object({ booking_id: z.string() });
 

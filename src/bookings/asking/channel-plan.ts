@@ -1,8 +1,8 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
-import { E164 } from '../../core/e164.ts';
-import { findPlace, type Place } from '../../directory/place.ts';
-import { hoursVerified } from '../../directory/open-status.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { E164 } from '../../core/text/e164.ts';
+import { findPlace, type Place } from '../../directory/place/place.ts';
+import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { venueContacts } from '../../venue/contact.ts';
 import { channelWord, type ChannelName, type ChannelWord } from '../booking.ts';
 import { CHANNELS } from '../channels/channels.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';

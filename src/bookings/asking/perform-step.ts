@@ -1,10 +1,10 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
 import { CHANNELS } from '../channels/channels.ts';
-import { holdKillSwitch } from '../kill-switch.ts';
+import { holdKillSwitch } from '../upkeep/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
 import type { Claimed } from './claim-step.ts';
 import { recordAsk, recordTell } from './record-outcome.ts';

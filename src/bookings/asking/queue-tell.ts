@@ -1,4 +1,4 @@
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import { listAsks } from '../booking-row.ts';

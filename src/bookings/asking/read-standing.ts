@@ -1,8 +1,8 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
-import { isHalted } from '../kill-switch.ts';
+import { isHalted } from '../upkeep/kill-switch.ts';
 import { findAskablePlace, planChannels, wakingOf, type AskablePlace } from './channel-plan.ts';
 import { untilTableWhenAsked } from './timing.ts';
 import type { Standing } from './next-step.ts';

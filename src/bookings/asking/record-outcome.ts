@@ -1,9 +1,9 @@
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { AskOutcome, TellOutcome } from '../channel.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
-import { cancelTable, confirmTable, declineTable, offerTables } from '../settle.ts';
+import { cancelTable, confirmTable, declineTable, offerTables } from '../answering/settle.ts';
 import { noteEntry } from '../timeline.ts';
 import type { Claimed } from './claim-step.ts';
 import { queueTell } from './queue-tell.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { EgressError } from '../../core/egress-error.ts';
-import type { EgressPolicy } from '../../core/egress-target.ts';
-import { safeRequest, type EgressAnswer } from '../../core/egress.ts';
+import { EgressError } from '../../core/egress/egress-error.ts';
+import type { EgressPolicy } from '../../core/egress/egress-target.ts';
+import { safeRequest, type EgressAnswer } from '../../core/egress/egress.ts';
 import {
   availabilityShape,
   bookedShape,

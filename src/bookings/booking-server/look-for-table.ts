@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { BookingServerError } from './booking-server.ts';
 import { openConnector } from './venue-connector.ts';
 

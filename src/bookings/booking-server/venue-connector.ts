@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
-import { seal, unseal } from '../../core/seal.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { seal, unseal } from '../../core/secret/seal.ts';
 import { BookingServer } from './booking-server.ts';
 
 /** How a venue's own booking system is reached, as staff see it: the password is never shown again. */

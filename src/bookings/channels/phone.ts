@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/context.ts';
-import { E164 } from '../../core/e164.ts';
+import { E164 } from '../../core/text/e164.ts';
 import { TwilioError } from '../../twilio/twilio.ts';
 import type { Channel, VenueAsk } from '../channel.ts';
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import type { VenueAsk } from '../channel.ts';
 import { tableWords } from '../table-words.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/context.ts';
-import type { Db } from '../../core/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { BookingServerError } from '../booking-server/booking-server.ts';
 import { findMoved, isLive, listMade } from '../booking-server/made-tables.ts';
 import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';

@@ -1,4 +1,4 @@
-import type { BookingMethod } from '../index/document.ts';
+import type { BookingMethod } from './booking-method.ts';
 import { ROUTE_GUIDANCE, routeWord, type BookingRouteKind } from './guidance.ts';
 import { recognizePlatform, webUrl } from './platforms.ts';
 import { NOTHING_PREFILLED, prefillBookingUrl, type BookingAsk, type Prefilled } from './prefill.ts';

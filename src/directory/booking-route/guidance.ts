@@ -1,4 +1,4 @@
-import type { BookingMethod } from '../index/document.ts';
+import type { BookingMethod } from './booking-method.ts';
 
 /** How a place takes bookings: what it stores, a phone whose number nobody knows, or that it has closed. */
 export type BookingRouteKind = BookingMethod | 'unknown_phone' | 'closed';

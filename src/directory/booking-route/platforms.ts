@@ -1,4 +1,4 @@
-import { remember } from '../../core/remember.ts';
+import { remember } from '../../core/memory/remember.ts';
 
 /** What a traveller asks a table for, as far as a booking page can be told. */
 export type Fact = 'party_size' | 'date' | 'time';

@@ -1,6 +1,6 @@
-import { safeRequest } from '../../core/egress.ts';
-import { EgressError } from '../../core/egress-error.ts';
-import type { EgressPolicy } from '../../core/egress-target.ts';
+import { safeRequest } from '../../core/egress/egress.ts';
+import { EgressError } from '../../core/egress/egress-error.ts';
+import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 
 export interface WebsiteFinding {
   result: 'alive' | 'failed' | 'unclear';

@@ -1,5 +1,5 @@
-import type { Pool } from '../../core/db.ts';
-import { recordClosure, recordReopening } from '../closure.ts';
+import type { Pool } from '../../core/postgres/db.ts';
+import { recordClosure, recordReopening } from '../closure/closure.ts';
 import { hostToAsk, type WebsiteFinding } from './check-website.ts';
 
 /** When a website is looked at again, by what was found the last time. */

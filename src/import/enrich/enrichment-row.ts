@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibleMembers } from '../../core/visible-text.ts';
+import { visibleMembers } from '../../core/text/visible-text.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const webAddress = z.string().regex(/^https?:\/\/\S+$/i);

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { Progress } from '../../core/progress.ts';
 import { findMatch } from '../match/find-match.ts';
 import type { MatchRecord } from '../match/match-record.ts';
-import { matchSide, type MatchSide, recordOf } from '../match-side.ts';
+import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
 import type { EnrichmentRow } from './enrichment-row.ts';
 
 export interface MatchCounts {

@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
 import { centreOf } from '../centre.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';

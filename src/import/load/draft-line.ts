@@ -1,5 +1,5 @@
 import { iso1A2Code } from '@rapideditor/country-coder';
-import { arrayLiteral, copyField, storableJson } from '../../core/copy-into.ts';
+import { arrayLiteral, copyField, storableJson } from '../../core/postgres/copy-into.ts';
 import type { NewId } from '../../core/ids.ts';
 import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
 import { compileHours } from '../../directory/hours/compile-hours.ts';

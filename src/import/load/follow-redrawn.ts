@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { findMatch } from '../match/find-match.ts';
-import { matchSide, type MatchSide, recordOf } from '../match-side.ts';
+import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
 
 interface Sides {
   place_id: string;

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { CONTACT_FIELDS, submittedToo, type ContactField } from '../../directory/contact-origin.ts';
+import { CONTACT_FIELDS, submittedToo, type ContactField } from '../../directory/place/contact-origin.ts';
 
 // Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
 const HOURS_AHEAD_DAYS_MIN = 200;

@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
-import { fold } from '../../directory/fold.ts';
-import { mergePlaces } from '../../directory/merge-places.ts';
+import { fold } from '../../core/text/fold.ts';
+import { mergePlaces } from '../../directory/place/merge-places.ts';
 import { metresBetween } from '../match/metres-between.ts';
-import { matchSide, type MatchSide, recordOf } from '../match-side.ts';
+import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
 
 interface Pair {
   gone_id: string;

@@ -1,7 +1,7 @@
 import zoneAt from '@photostructure/tz-lookup';
 import { iso1A2Code } from '@rapideditor/country-coder';
 import type { NewId } from '../../core/ids.ts';
-import { fold, latinForm } from '../../directory/fold.ts';
+import { fold, latinForm } from '../../core/text/fold.ts';
 import type { Extent } from '../centre.ts';
 import type { PlaceReading, Settlement } from '../place-draft.ts';
 import { areaOf, contains, radiusExtent } from '../settlement-extent.ts';

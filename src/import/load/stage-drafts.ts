@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TransactionSql } from 'postgres';
-import { copyInto } from '../../core/copy-into.ts';
+import { copyInto } from '../../core/postgres/copy-into.ts';
 import type { PlaceReading } from '../place-draft.ts';
 import type { CoveringDestination } from './covering-destination.ts';
 import { DRAFT_COLUMNS, type DraftLines } from './draft-line.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 import type { Tags } from '../categories.ts';
 import type { WantedKeys } from './wanted-keys.ts';
 import { type Wire, WireError } from './wire.ts';

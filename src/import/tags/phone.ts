@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { E164 } from '../../core/e164.ts';
+import { E164 } from '../../core/text/e164.ts';
 import type { ReadCounts } from '../place-draft.ts';
 
 /** One number in E.164 form, or null. No default country: a number without its `+` is not completed by guess. */

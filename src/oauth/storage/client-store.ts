@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Db, Pool } from '../../core/db.ts';
-import { seal, unseal } from '../../core/seal.ts';
+import type { Db, Pool } from '../../core/postgres/db.ts';
+import { seal, unseal } from '../../core/secret/seal.ts';
 import { keepTidy } from '../tidy-oauth.ts';
 
 const CLIENT_ID = /^ocl_[0-9a-hjkmnp-tv-z]{26}$/;

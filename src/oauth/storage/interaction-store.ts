@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Pool } from '../../core/db.ts';
+import type { Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
 import { keepTidy } from '../tidy-oauth.ts';

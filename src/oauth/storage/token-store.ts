@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { violatedConstraint, type Pool } from '../../core/db.ts';
+import { violatedConstraint, type Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { errors } from '../library.ts';
 

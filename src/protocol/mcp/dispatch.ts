@@ -1,4 +1,4 @@
-import { andThen, type NowOrLater } from '../../core/now-or-later.ts';
+import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
 import { closed, CLOSING_BYTES, type Tool, type ToolCall, type ToolResult } from './tool.ts';

@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Actor, Surface } from '../../core/context.ts';
-import type { Pool } from '../../core/db.ts';
+import type { Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
-import type { Listener } from '../../core/listener.ts';
-import { remember } from '../../core/remember.ts';
+import type { Listener } from '../../core/postgres/listener.ts';
+import { remember } from '../../core/memory/remember.ts';
 
 declare module '../../core/context.ts' {
   interface Deps {

@@ -1,11 +1,11 @@
 import type { Actor, Deps, Surface } from '../../core/context.ts';
 import type { AppError, ErrorCode } from '../../core/errors.ts';
-import { andThen, orElse, type NowOrLater } from '../../core/now-or-later.ts';
+import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import type { Operation, PreparedAnswer } from '../../core/operation.ts';
-import { toAppError } from '../http-error.ts';
-import { answerJsonSchema, inputJsonSchema } from '../json-schema.ts';
-import { failedReadHeaders, quotaOf } from '../meter-read.ts';
-import { runOperation, type Answer } from '../run-operation.ts';
+import { toAppError } from '../http/http-error.ts';
+import { answerJsonSchema, inputJsonSchema } from '../describe/json-schema.ts';
+import { failedReadHeaders, quotaOf } from '../run/meter-read.ts';
+import { runOperation, type Answer } from '../run/run-operation.ts';
 
 export interface ToolCall {
   actor: Actor;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { bookingAskFields, checkBookingDate } from '../../directory/booking-ask.ts';
-import { knownPlace } from '../../directory/known-place.ts';
-import { placeAnswer, placeAnswerSchema, type PlaceAnswer } from '../../directory/place-answer.ts';
+import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
+import { knownPlace } from '../../directory/place/known-place.ts';
+import { placeAnswer, placeAnswerSchema, type PlaceAnswer } from '../../directory/place/place-answer.ts';
 
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { answerOnce } from '../../directory/answer-memory.ts';
-import { CARD_EXAMPLE, cardSchema } from '../../directory/card.ts';
+import { answerOnce } from '../../search/answer-memory.ts';
+import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { countryFilter } from '../../directory/country.ts';
 import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
 import {
@@ -13,8 +13,8 @@ import {
   RADIUS_MAX_M,
   readBox,
   readPoint,
-} from '../../directory/map-filters.ts';
-import { searchPlaces } from '../../directory/search-places.ts';
+} from '../../search/map-filters.ts';
+import { searchPlaces } from '../../search/search-places.ts';
 
 export const SEARCH_LIMIT_DEFAULT = 20;
 export const SEARCH_LIMIT_MAX = 50;

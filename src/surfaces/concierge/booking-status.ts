@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
 import { STATUSES } from '../../bookings/booking.ts';
-import { takeBookingRead } from '../../bookings/limits.ts';
-import { listBookings } from '../../bookings/list-bookings.ts';
-import { ownBooking } from '../../bookings/own-booking.ts';
-import { bookingIdField, placeIdField } from '../../bookings/table-fields.ts';
+import { takeBookingRead } from '../../bookings/request/limits.ts';
+import { listBookings } from '../../bookings/request/list-bookings.ts';
+import { ownBooking } from '../../bookings/request/own-booking.ts';
+import { bookingIdField, placeIdField } from '../../bookings/request/table-fields.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
-import { cancelBooking, finishCancelling } from '../../bookings/cancel-booking.ts';
-import { refuseContacts } from '../../bookings/contact-firewall.ts';
-import { isHalted } from '../../bookings/kill-switch.ts';
-import { takeWrite } from '../../bookings/limits.ts';
-import { checkRevision, ownBooking } from '../../bookings/own-booking.ts';
-import { bookingIdField } from '../../bookings/table-fields.ts';
+import { cancelBooking, finishCancelling } from '../../bookings/request/cancel-booking.ts';
+import { refuseContacts } from '../../bookings/request/contact-firewall.ts';
+import { isHalted } from '../../bookings/upkeep/kill-switch.ts';
+import { takeWrite } from '../../bookings/request/limits.ts';
+import { checkRevision, ownBooking } from '../../bookings/request/own-booking.ts';
+import { bookingIdField } from '../../bookings/request/table-fields.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { text } from '../../core/text.ts';
+import { text } from '../../core/text/text.ts';
 import { partnerOf } from './calling-partner.ts';
 
 const REASON_MAX = 200;

@@ -8,8 +8,8 @@ import {
 } from '../../bookings/asking/channel-plan.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { CHANNELS } from '../../bookings/channels/channels.ts';
-import { holdKillSwitch, readKillSwitch } from '../../bookings/kill-switch.ts';
-import { takeBookingRead, venueAsksLeft } from '../../bookings/limits.ts';
+import { holdKillSwitch, readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
+import { takeBookingRead, venueAsksLeft } from '../../bookings/request/limits.ts';
 import {
   dateField,
   openAtTable,
@@ -17,11 +17,11 @@ import {
   placeIdField,
   refuseWrongTime,
   timeField,
-} from '../../bookings/table-fields.ts';
+} from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { prefilledSchema, routeOf } from '../../directory/place-answer.ts';
+import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { partnerOf } from './calling-partner.ts';
 
 const REFUSALS = [

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
-import { acceptOffer, changeBooking } from '../../bookings/change-booking.ts';
-import { refuseContacts } from '../../bookings/contact-firewall.ts';
-import { refuseWhenHalted } from '../../bookings/kill-switch.ts';
-import { takeWrite } from '../../bookings/limits.ts';
-import { checkRevision, ownBooking, refuseUnlessEnabled } from '../../bookings/own-booking.ts';
+import { acceptOffer, changeBooking } from '../../bookings/request/change-booking.ts';
+import { refuseContacts } from '../../bookings/request/contact-firewall.ts';
+import { refuseWhenHalted } from '../../bookings/upkeep/kill-switch.ts';
+import { takeWrite } from '../../bookings/request/limits.ts';
+import { checkRevision, ownBooking, refuseUnlessEnabled } from '../../bookings/request/own-booking.ts';
 import {
   bookingIdField,
   dateField,
@@ -12,7 +12,7 @@ import {
   notesField,
   partySizeField,
   timeField,
-} from '../../bookings/table-fields.ts';
+} from '../../bookings/request/table-fields.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { partnerOf } from './calling-partner.ts';

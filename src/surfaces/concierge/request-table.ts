@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { answerBy, tableInstant } from '../../bookings/asking/timing.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
-import { refuseContacts } from '../../bookings/contact-firewall.ts';
-import { refuseWhenHalted } from '../../bookings/kill-switch.ts';
-import { takeVenueAsk, takeWrite } from '../../bookings/limits.ts';
-import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/open-booking.ts';
-import { refuseUnlessEnabled } from '../../bookings/own-booking.ts';
+import { refuseContacts } from '../../bookings/request/contact-firewall.ts';
+import { refuseWhenHalted } from '../../bookings/upkeep/kill-switch.ts';
+import { takeVenueAsk, takeWrite } from '../../bookings/request/limits.ts';
+import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
+import { refuseUnlessEnabled } from '../../bookings/request/own-booking.ts';
 import {
   dateField,
   idempotencyKeyField,
@@ -17,11 +17,11 @@ import {
   refuseWhenClosed,
   refuseWrongTime,
   timeField,
-} from '../../bookings/table-fields.ts';
+} from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { line, text } from '../../core/text.ts';
+import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
 import { partnerOf } from './calling-partner.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { takeBookingRead } from '../../bookings/limits.ts';
+import { takeBookingRead } from '../../bookings/request/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../core/context.ts';
 import type { Operation } from '../../core/operation.ts';
-import { API_VERSION, openApiDocument } from '../../protocol/openapi.ts';
+import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';

@@ -1,8 +1,8 @@
-import { readKillSwitch } from '../../bookings/kill-switch.ts';
+import { readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
 import type { Deps } from '../../core/context.ts';
 import { planTable } from '../../metering/plan-table.ts';
 import { CALL_PRICES, UNKEYED_CALLS } from '../../metering/plans.ts';
-import { API_VERSION } from '../../protocol/openapi.ts';
+import { API_VERSION } from '../../protocol/describe/openapi.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { bookingAskFields, checkBookingDate } from '../../directory/booking-ask.ts';
-import { knownPlace } from '../../directory/known-place.ts';
-import { languageArgument, placeIdArgument } from '../../directory/partner-arguments.ts';
-import { prefilledSchema, routeOf } from '../../directory/place-answer.ts';
+import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
+import { knownPlace } from '../../directory/place/known-place.ts';
+import { languageArgument, placeIdArgument } from '../../search/partner-arguments.ts';
+import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 
 const output = z.object({
   place_id: z.string(),

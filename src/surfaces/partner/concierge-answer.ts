@@ -3,12 +3,12 @@ import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-quest
 import { localTimeText } from '../../answers/question/read-time.ts';
 import { isLodging } from '../../answers/search/constraints.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { text } from '../../core/text.ts';
-import { CARD_EXAMPLE, cardSchema } from '../../directory/card.ts';
-import { knownDestination } from '../../directory/known-place.ts';
-import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
-import { PLACE_LIST_EXAMPLE } from '../../directory/partner-places.ts';
-import { destinationRef, destinationSchema } from '../../directory/place-answer.ts';
+import { text } from '../../core/text/text.ts';
+import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
+import { knownDestination } from '../../directory/place/known-place.ts';
+import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
+import { PLACE_LIST_EXAMPLE } from '../../search/partner-places.ts';
+import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
 
 const QUESTION_MIN = 3;
 const QUESTION_MAX = 500;

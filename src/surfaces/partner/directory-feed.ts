@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../directory/feed-sync.ts';
-import { knownDestination } from '../../directory/known-place.ts';
-import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
-import { destinationRef, destinationSchema } from '../../directory/place-answer.ts';
-import { placeRecordSchema, RECORD_EXAMPLE } from '../../directory/place-record.ts';
+import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
+import { knownDestination } from '../../directory/place/known-place.ts';
+import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
+import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
+import { placeRecordSchema, RECORD_EXAMPLE } from '../../directory/place/place-record.ts';
 
 export const FEED_LIMIT_MAX = 200;
 

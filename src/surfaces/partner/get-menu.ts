@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { knownOpenPlace } from '../../directory/known-place.ts';
-import { menuSections, menuSectionsSchema } from '../../directory/menu-sections.ts';
-import { onePlaceTool } from '../../directory/partner-arguments.ts';
-import { utc } from '../../directory/place-answer.ts';
+import { knownOpenPlace } from '../../directory/place/known-place.ts';
+import { menuSections, menuSectionsSchema } from '../../directory/place/menu-sections.ts';
+import { onePlaceTool } from '../../search/partner-arguments.ts';
+import { utc } from '../../directory/place/place-answer.ts';
 
 const output = z.object({
   place_id: z.string(),

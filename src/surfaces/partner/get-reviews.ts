@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { knownOpenPlace } from '../../directory/known-place.ts';
-import { onePlaceTool } from '../../directory/partner-arguments.ts';
+import { knownOpenPlace } from '../../directory/place/known-place.ts';
+import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { guestRatingOf } from '../../members/place-rating.ts';
 
 const output = z.object({

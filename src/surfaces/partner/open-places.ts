@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
-import { answerOnce } from '../../directory/answer-memory.ts';
+import { answerOnce } from '../../search/answer-memory.ts';
 import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import type { Hit } from '../../directory/index/search-index.ts';
-import { knownDestination } from '../../directory/known-place.ts';
-import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
+import type { Hit } from '../../search/query/search-index.ts';
+import { knownDestination } from '../../directory/place/known-place.ts';
+import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
 import {
   PARTNER_LIMIT_DEFAULT,
   PLACE_LIST_EXAMPLE,
   placeList,
   placeListFields,
   placeListSchema,
-} from '../../directory/partner-places.ts';
-import { searchPlaces } from '../../directory/search-places.ts';
+} from '../../search/partner-places.ts';
+import { searchPlaces } from '../../search/search-places.ts';
 
 const LOCAL_TIME = 'must be a local time such as 2026-11-14T19:30';
 

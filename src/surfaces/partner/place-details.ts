@@ -1,11 +1,11 @@
 import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { knownPlace, knownRecord } from '../../directory/known-place.ts';
-import { openStatusOf } from '../../directory/open-status.ts';
-import { onePlaceTool } from '../../directory/partner-arguments.ts';
-import { utc } from '../../directory/place-answer.ts';
-import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place-record.ts';
-import { recordOf } from '../../directory/record-row.ts';
+import { knownPlace, knownRecord } from '../../directory/place/known-place.ts';
+import { openStatusOf } from '../../directory/hours/place-open.ts';
+import { onePlaceTool } from '../../search/partner-arguments.ts';
+import { utc } from '../../directory/place/place-answer.ts';
+import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
+import { recordOf } from '../../directory/place/record-row.ts';
 
 export const placeDetails = defineOperation({
   name: 'place_details',

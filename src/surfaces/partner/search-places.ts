@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
-import { answerOnce } from '../../directory/answer-memory.ts';
-import { knownDestination } from '../../directory/known-place.ts';
-import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../directory/map-filters.ts';
-import { destinationArgument, languageArgument } from '../../directory/partner-arguments.ts';
+import { answerOnce } from '../../search/answer-memory.ts';
+import { knownDestination } from '../../directory/place/known-place.ts';
+import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../search/map-filters.ts';
+import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
 import {
   PARTNER_LIMIT_DEFAULT,
   PLACE_LIST_EXAMPLE,
   placeList,
   placeListFields,
   placeListSchema,
-} from '../../directory/partner-places.ts';
-import { searchPlaces } from '../../directory/search-places.ts';
+} from '../../search/partner-places.ts';
+import { searchPlaces } from '../../search/search-places.ts';
 
 const input = z.object({
   destination: destinationArgument,

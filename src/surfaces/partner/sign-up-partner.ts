@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { issueKey } from '../../accounts/key-owner.ts';
-import { issuePendingKey, PENDING_KEY_MS, replacePartnerKey } from '../../accounts/partner-key-change.ts';
-import { createPartnerLink } from '../../accounts/partner-link.ts';
-import { mailClosed, mailKey, mailPendingKey, maskedAddress } from '../../accounts/partner-mail.ts';
-import { insertPartner } from '../../accounts/partner.ts';
+import { issueKey } from '../../accounts/keys/key-owner.ts';
+import {
+  issuePendingKey,
+  PENDING_KEY_MS,
+  replacePartnerKey,
+} from '../../accounts/partners/partner-key-change.ts';
+import { createPartnerLink } from '../../accounts/partners/partner-link.ts';
+import { mailClosed, mailKey, mailPendingKey, maskedAddress } from '../../accounts/partners/partner-mail.ts';
+import { insertPartner } from '../../accounts/partners/partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { emailAddress, line, text, webAddress } from '../../core/text.ts';
+import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../core/context.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
-import { findMergedInto } from '../../directory/merge-places.ts';
-import { listOtherNames } from '../../directory/place-names.ts';
-import { findPlace } from '../../directory/place.ts';
+import { findMergedInto } from '../../directory/place/merge-places.ts';
+import { listOtherNames } from '../../directory/place/place-names.ts';
+import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
-import { messagePage } from './message-page.ts';
-import { sendPage } from './send-page.ts';
-import { siteOf } from './site.ts';
+import { messagePage } from './frame/message-page.ts';
+import { sendPage } from './frame/send-page.ts';
+import { siteOf } from './frame/site.ts';
 import { destinationPage } from './traveller/destination-page.ts';
 import {
   addressOf,

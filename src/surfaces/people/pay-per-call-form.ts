@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { html, type Html } from '../../core/html.ts';
-import { choiceField, textField } from './form-field.ts';
-import { readFields } from './read-fields.ts';
+import { html, type Html } from '../../core/text/html.ts';
+import { choiceField, textField } from './form/form-field.ts';
+import { readFields } from './form/read-fields.ts';
 
 const LIMIT_MAX_USD = 100_000;
 const SUM = /^(\d{1,6})(?:\.(\d{1,2}))?$/;

@@ -1,10 +1,10 @@
-import { html, type Html } from '../../core/html.ts';
+import { html, type Html } from '../../core/text/html.ts';
 import { dollarsOf, usdOfMillicents } from '../../metering/plan-table.ts';
 import { sumUsage, type MonthTotal, type ToolUsage } from '../../metering/partner-usage.ts';
 import { PARTNER_PLANS } from '../../metering/plans.ts';
-import type { ListedPartner } from '../../accounts/partner-roster.ts';
+import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
 import { barChart } from './console/chart.ts';
-import { figure } from './wording.ts';
+import { figure } from './frame/wording.ts';
 
 /** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */
 export function usageSection(

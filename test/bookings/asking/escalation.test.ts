@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeBookingTask } from '../../../src/bookings/desk-tasks.ts';
-import { recordVenueAnswer } from '../../../src/bookings/venue-answer.ts';
+import { takeBookingTask } from '../../../src/bookings/answering/desk-tasks.ts';
+import { recordVenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { passTime as moveClock, until } from '../../harness/jobs.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { addTestStaff } from '../../harness/staff.ts';

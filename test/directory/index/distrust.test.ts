@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { connect } from '../../../src/core/db.ts';
+import { connect } from '../../../src/core/postgres/db.ts';
 import { createTestDatabase } from '../../harness/database.ts';
 import { until } from '../../harness/jobs.ts';
 import { signUpAgent, startTestService, type TestService } from '../../harness/service.ts';

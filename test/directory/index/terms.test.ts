@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inByteOrder } from '../../../src/directory/index/byte-order.ts';
-import { TermPairs } from '../../../src/directory/index/term-pairs.ts';
-import { Terms } from '../../../src/directory/index/terms.ts';
+import { inByteOrder } from '../../../src/search/store/byte-order.ts';
+import { TermPairs } from '../../../src/search/store/term-pairs.ts';
+import { Terms } from '../../../src/search/query/terms.ts';
 
 // Beginnings of each other, texts that differ late, and characters whose order in UTF-16 is not that of their bytes.
 const TEXTS = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
-import { TokenPages } from '../../../src/directory/index/token-pages.ts';
+import { TokenPages } from '../../../src/search/store/token-pages.ts';
 
 interface Row {
   rowid: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../../src/bookings/flip-kill-switch.ts';
-import { recordVenueAnswer } from '../../../src/bookings/venue-answer.ts';
+import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { recordVenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { AskingPartner, addVenue, type BookingTold } from '../../bookings/asking-partner.ts';
 import { until } from '../../harness/jobs.ts';
 import { startTestService } from '../../harness/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordVenueAnswer, type VenueAnswer } from '../../../src/bookings/venue-answer.ts';
+import { recordVenueAnswer, type VenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { AskingPartner, addVenue, untilResting, type BookingTold } from '../../bookings/asking-partner.ts';
 import { passTime, until } from '../../harness/jobs.ts';
 import { startTestService } from '../../harness/service.ts';

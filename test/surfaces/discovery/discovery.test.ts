@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../../src/bookings/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
 import { rpc } from '../../harness/mcp.ts';
 import { BASE_URL, PARTNER_URL, startTestService } from '../../harness/service.ts';
 import { addTestStaff } from '../../harness/staff.ts';

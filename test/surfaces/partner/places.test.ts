@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAt } from '../../../src/directory/hours/open-at.ts';
 import { isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts';
-import type { StoredHours } from '../../../src/directory/index/document.ts';
+import type { StoredHours } from '../../../src/directory/hours/stored-hours.ts';
 import { callTool, refusal } from '../../harness/call-tool.ts';
 import { rpc } from '../../harness/mcp.ts';
 import { startTestService } from '../../harness/service.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Destination } from '../../../src/directory/destinations.ts';
-import type { Place } from '../../../src/directory/place.ts';
+import type { Place } from '../../../src/directory/place/place.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
-import type { Site } from '../../../src/surfaces/people/layout.ts';
-import { messagePage } from '../../../src/surfaces/people/message-page.ts';
+import type { Site } from '../../../src/surfaces/people/frame/layout.ts';
+import { messagePage } from '../../../src/surfaces/people/frame/message-page.ts';
 import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
 import type { Card, FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findRecoveryLink, useRecoveryLink } from '../../../accounts/recovery-link.ts';
+import { findRecoveryLink, useRecoveryLink } from '../../../accounts/agents/recovery-link.ts';
 import { recordAudit } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { checkCsrf, csrfField } from '../csrf.ts';
-import { addFormPages } from '../form-body.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { checkCsrf, csrfField } from '../form/csrf.ts';
+import { addFormPages } from '../form/form-body.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 import { addPayPages } from './pay-routes.ts';
 import { newKeyPage, recoverPage } from './recover-page.ts';
 

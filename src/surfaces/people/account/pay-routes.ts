@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { completeCheckout, findCheckout, type Checkout } from '../../../accounts/plan-checkout.ts';
+import { completeCheckout, findCheckout, type Checkout } from '../../../accounts/partners/plan-checkout.ts';
 import { recordAudit } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { creditTopUp, findTopUp, type TopUp } from '../../../wallet/top-up.ts';
-import { checkCsrf, csrfField } from '../csrf.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { checkCsrf, csrfField } from '../form/csrf.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 import { payPage } from './pay-page.ts';
 import { topUpPage } from './top-up-page.ts';
 

@@ -1,7 +1,7 @@
-import type { RecoverableAgent } from '../../../accounts/recovery-link.ts';
-import { html, type Html } from '../../../core/html.ts';
+import type { RecoverableAgent } from '../../../accounts/agents/recovery-link.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { codeBlock } from '../docs/code-block.ts';
-import { page, type Site } from '../layout.ts';
+import { page, type Site } from '../frame/layout.ts';
 
 /** Behind the link from the mailbox. Opening it changes nothing: mail programs open links by themselves. */
 export function recoverPage(model: {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, safeHref, type Html } from '../../../core/html.ts';
-import { choiceField, textField } from '../form-field.ts';
-import { sentenceCase } from '../wording.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { choiceField, textField } from '../form/form-field.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { sendConsolePage } from './console-page.ts';
 import { consoleRoute, REVIEWERS, type Visit } from './console-route.ts';
 import { momentOf } from './moment.ts';

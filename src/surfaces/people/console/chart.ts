@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../core/html.ts';
-import { figure } from '../wording.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { figure } from '../frame/wording.ts';
 
 interface Bar {
   label: string;

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import type { StaffRole } from '../../../accounts/staff.ts';
-import { readKillSwitch, type KillSwitch } from '../../../bookings/kill-switch.ts';
-import { html, safeHref, type Html } from '../../../core/html.ts';
+import type { StaffRole } from '../../../accounts/staff/staff.ts';
+import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-switch.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { AssetName } from '../assets.ts';
-import { csrfField } from '../csrf.ts';
-import { page } from '../layout.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { csrfField } from '../form/csrf.ts';
+import { page } from '../frame/layout.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 import { EVERYONE, LEADS, REVIEWERS, type Visit } from './console-route.ts';
 import { momentOf } from './moment.ts';
 

@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { staffSession, type StaffMember, type StaffSession } from '../../../accounts/staff-session.ts';
-import type { StaffRole } from '../../../accounts/staff.ts';
+import {
+  staffSession,
+  type StaffMember,
+  type StaffSession,
+} from '../../../accounts/sign-in/staff-session.ts';
+import type { StaffRole } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm, readQuery } from '../form-body.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm, readQuery } from '../form/form-body.ts';
 
 /** One request of a person in the console, with all that a page needs to know about it. */
 export interface Visit {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { addFormPages } from '../form-body.ts';
+import { addFormPages } from '../form/form-body.ts';
 import { addAgents } from './agents/agent-routes.ts';
 import { addAudit } from './audit-page.ts';
 import { addBookingDesk } from './desk/booking-routes.ts';

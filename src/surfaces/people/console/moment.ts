@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

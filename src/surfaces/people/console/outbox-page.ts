@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { html, safeHref, type Html } from '../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { listMessages, type ListedMessage, type MessageFilter } from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
-import { choiceField, textField } from '../form-field.ts';
-import { sentenceCase } from '../wording.ts';
+import { choiceField, textField } from '../form/form-field.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { sendConsolePage } from './console-page.ts';
 import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';
 import { momentOf } from './moment.ts';

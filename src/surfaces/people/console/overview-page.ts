@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { countRecoveryCodes } from '../../../accounts/second-factor.ts';
+import { countRecoveryCodes } from '../../../accounts/staff/second-factor.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
-import { readReviewFigures, type ReviewFigures } from '../../../submissions/review-figures.ts';
-import { figure } from '../wording.ts';
+import { readReviewFigures, type ReviewFigures } from '../../../submissions/review/review-figures.ts';
+import { figure } from '../frame/wording.ts';
 import { barChart } from './chart.ts';
 import { sendConsolePage } from './console-page.ts';
 import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';

@@ -6,15 +6,15 @@ import {
   resetStaff,
   setStaffDisabled,
   type RosterEntry,
-} from '../../../accounts/staff-roster.ts';
-import { STAFF_ROLES, StaffExistsError } from '../../../accounts/staff.ts';
+} from '../../../accounts/staff/staff-roster.ts';
+import { STAFF_ROLES, StaffExistsError } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, safeHref, type Html } from '../../../core/html.ts';
-import { emailAddress } from '../../../core/text.ts';
-import { csrfField } from '../csrf.ts';
-import { choiceField, textField } from '../form-field.ts';
-import { readFields } from '../read-fields.ts';
-import { sentenceCase } from '../wording.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { emailAddress } from '../../../core/text/text.ts';
+import { csrfField } from '../form/csrf.ts';
+import { choiceField, textField } from '../form/form-field.ts';
+import { readFields } from '../form/read-fields.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { sendConsolePage, type Notice } from './console-page.ts';
 import { consoleRoute, LEADS, type Visit } from './console-route.ts';
 import { momentOf } from './moment.ts';

@@ -1,4 +1,4 @@
-import { html, join, type Html } from '../../../core/html.ts';
+import { html, join, type Html } from '../../../core/text/html.ts';
 
 /** A captioned block of code. Long lines wrap, and a script adds a button that copies the text as it is. */
 export function codeBlock(caption: string, content: Html | string): Html {

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/html.ts';
-import { page, type Site } from '../layout.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { page, type Site } from '../frame/layout.ts';
 import { guides, type Guide } from './guides.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { listOperations, operationTopic, type Listed } from './operation-topic.ts';

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../core/html.ts';
-import type { Site } from '../layout.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import type { Site } from '../frame/layout.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
 import { BEARER, curl, EXAMPLE_USER_AGENT } from './examples.ts';
 import { runningExamples } from './running-examples.ts';

@@ -1,4 +1,4 @@
-import { html } from '../../../core/html.ts';
+import { html } from '../../../core/text/html.ts';
 import { codeBlock } from './code-block.ts';
 import type { Guide } from './guides.ts';
 import type { ShellVariable } from './shell-variables.ts';

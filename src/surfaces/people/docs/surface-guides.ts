@@ -1,5 +1,5 @@
-import { html } from '../../../core/html.ts';
-import type { Site } from '../layout.ts';
+import { html } from '../../../core/text/html.ts';
+import type { Site } from '../frame/layout.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
 import { BEARER, curl } from './examples.ts';
 import type { Guide } from './guides.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { codeBlock } from './code-block.ts';
 import { BEARER, curl, PARTNER_KEY, sample } from './examples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';

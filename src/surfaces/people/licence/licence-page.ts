@@ -1,9 +1,9 @@
-import { html, safeHref, type Html } from '../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { matchesFile, type Certificate, type Standing } from '../../../licensing/certificate.ts';
 import { termsOf, type Use } from '../../../licensing/use.ts';
-import { textField } from '../form-field.ts';
+import { textField } from '../form/form-field.ts';
 import { factTable } from '../account/pay-page.ts';
-import { page, type Site } from '../layout.ts';
+import { page, type Site } from '../frame/layout.ts';
 
 const USE_WORDS: Record<Use, string> = {
   social: 'Social media',

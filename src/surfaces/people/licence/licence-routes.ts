@@ -6,8 +6,8 @@ import { readDownloadToken } from '../../../licensing/download-link.ts';
 import { cityOf, previewPath } from '../../../licensing/photo-card.ts';
 import { licensedFileOf } from '../../../photos/photo-storage.ts';
 import { sendStoredFile } from '../../../photos/send-stored-file.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 import { licencePage } from './licence-page.ts';
 
 type CertificateRequest = FastifyRequest<{ Params: { id: string }; Querystring: { sha256?: unknown } }>;

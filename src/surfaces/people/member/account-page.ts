@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { listTables, type MemberTable } from '../../../members/list-tables.ts';
 import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
-import { form } from '../around.ts';
-import { count } from '../wording.ts';
+import { form } from '../frame/around.ts';
+import { count } from '../frame/wording.ts';
 import { nameField, saveName } from './display-name.ts';
 import { sendMemberPage, type MemberVisit, type Notice } from './member-frame.ts';
 

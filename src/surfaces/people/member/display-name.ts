@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { findContact } from '../../../bookings/contact-firewall.ts';
+import { findContact } from '../../../bookings/request/contact-firewall.ts';
 import type { Deps } from '../../../core/context.ts';
-import type { Html } from '../../../core/html.ts';
-import { line } from '../../../core/text.ts';
+import type { Html } from '../../../core/text/html.ts';
+import { line } from '../../../core/text/text.ts';
 import { DISPLAY_NAME_MAX, setDisplayName } from '../../../members/member.ts';
-import { textField } from '../form-field.ts';
-import { readFields } from '../read-fields.ts';
+import { textField } from '../form/form-field.ts';
+import { readFields } from '../form/read-fields.ts';
 
 const schema = z.object({ display_name: line(1, DISPLAY_NAME_MAX) });
 

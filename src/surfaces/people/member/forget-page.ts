@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { endedSession } from '../../../accounts/session-cookie.ts';
-import { html } from '../../../core/html.ts';
+import { endedSession } from '../../../accounts/sign-in/session-cookie.ts';
+import { html } from '../../../core/text/html.ts';
 import { forgetMember } from '../../../members/forget-member.ts';
-import { form } from '../around.ts';
+import { form } from '../frame/around.ts';
 import { sendMemberPage, type MemberVisit } from './member-frame.ts';
 
 /** The second step: what is about to happen, and a box to tick, so that no slip of a finger does it. */

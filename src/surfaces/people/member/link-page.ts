@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../../core/audit.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import {
   LINK_CODE_HOURS,
   listLinkedPartners,
@@ -8,7 +8,7 @@ import {
   unlinkPartner,
   type LinkedPartner,
 } from '../../../members/member-link.ts';
-import { form } from '../around.ts';
+import { form } from '../frame/around.ts';
 import { sendMemberPage, type MemberVisit, type Notice } from './member-frame.ts';
 
 const LINK_PATH = '/member/link';

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../../../core/errors.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import type { Member } from '../../../members/member.ts';
 import { signedInMember } from '../../../members/member-session.ts';
-import type { Around } from '../around.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
-import { page } from '../layout.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import type { Around } from '../frame/around.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
+import { page } from '../frame/layout.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 
 export const SIGN_IN_PATH = '/member/sign-in';
 

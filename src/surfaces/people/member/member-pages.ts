@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { addFormPages } from '../form-body.ts';
+import { addFormPages } from '../form/form-body.ts';
 import { sendAccountPage, takeNewName, takeRating } from './account-page.ts';
 import { sendForgetPage, takeForget } from './forget-page.ts';
 import { sendLinkPage, showLinkCode, takeUnlink } from './link-page.ts';

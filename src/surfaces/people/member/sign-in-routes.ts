@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { html } from '../../../core/html.ts';
+import { html } from '../../../core/text/html.ts';
 import { enterMemberCode, openMemberSignIn, sendMemberCode } from '../../../members/member-sign-in.ts';
 import { arrivingMember, closeMemberSession } from '../../../members/member-session.ts';
-import { form, type Around } from '../around.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { form, type Around } from '../frame/around.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
 import {
   readState,
   signInStep,
@@ -13,7 +13,7 @@ import {
   takeEmail,
   type MailSignIn,
   type SignInState,
-} from '../sign-in-step.ts';
+} from '../form/sign-in-step.ts';
 import { saveName, nameField } from './display-name.ts';
 import { sendMemberPage, SIGN_IN_PATH } from './member-frame.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import type { EarlierKey } from '../../../accounts/prove-mailbox.ts';
-import { html, type Html } from '../../../core/html.ts';
+import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import type { Scope } from '../../../oauth/scopes.ts';
-import { form, type Around } from '../around.ts';
-import { page } from '../layout.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { form, type Around } from '../frame/around.ts';
+import { page } from '../frame/layout.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 
 export interface Notice {
   kind: 'good' | 'warn' | 'bad';

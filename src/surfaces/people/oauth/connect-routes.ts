@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { findEarlierKey } from '../../../accounts/prove-mailbox.ts';
+import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
@@ -9,10 +9,10 @@ import { errors } from '../../../oauth/library.ts';
 import { signedInOperator } from '../../../oauth/operator-session.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
 import { readScopes, type Scope } from '../../../oauth/scopes.ts';
-import type { Around } from '../around.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
-import { readState, takeCode, takeEmail, type SignInState } from '../sign-in-step.ts';
+import type { Around } from '../frame/around.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
+import { readState, takeCode, takeEmail, type SignInState } from '../form/sign-in-step.ts';
 import { sendDecisionPage } from './decision-page.ts';
 import { OPERATOR_SIGN_IN, signOut } from './operator-sign-in.ts';
 

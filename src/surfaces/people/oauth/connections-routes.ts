@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findEarlierKey } from '../../../accounts/prove-mailbox.ts';
+import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { disconnectClient, listConnections, type Connection } from '../../../oauth/grant.ts';
 import { signedInOperator } from '../../../oauth/operator-session.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
-import { form, type Around } from '../around.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readState, signInStep, takeCode, takeEmail, type SignInState } from '../sign-in-step.ts';
+import { form, type Around } from '../frame/around.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readState, signInStep, takeCode, takeEmail, type SignInState } from '../form/sign-in-step.ts';
 import { earlierKeyNotice, scopeWords, sendConnectPage, signedInAs, type Notice } from './connect-frame.ts';
 import { OPERATOR_SIGN_IN, signOut } from './operator-sign-in.ts';
 

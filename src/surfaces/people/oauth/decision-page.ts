@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { EarlierKey } from '../../../accounts/prove-mailbox.ts';
-import { html, type Html } from '../../../core/html.ts';
+import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import type { Pending } from './connect-routes.ts';
-import { form, type Around } from '../around.ts';
-import { signInStep, type SignInState } from '../sign-in-step.ts';
+import { form, type Around } from '../frame/around.ts';
+import { signInStep, type SignInState } from '../form/sign-in-step.ts';
 import { earlierKeyNotice, scopeWords, sendConnectPage, signedInAs } from './connect-frame.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../core/context.ts';
-import { messagePage } from '../message-page.ts';
-import { siteOf } from '../site.ts';
+import { messagePage } from '../frame/message-page.ts';
+import { siteOf } from '../frame/site.ts';
 
 /** What a person sees when a client sent them here with a request that cannot be answered. */
 export function errorPage(

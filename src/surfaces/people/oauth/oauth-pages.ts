@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../../core/context.ts';
-import { addFormPages } from '../form-body.ts';
+import { addFormPages } from '../form/form-body.ts';
 import { addConnectRoutes } from './connect-routes.ts';
 import { addConnectionsRoutes } from './connections-routes.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { takeOverKey } from '../../../accounts/partner-key-change.ts';
-import { findPartnerLink, usePartnerLink } from '../../../accounts/partner-link.ts';
+import { takeOverKey } from '../../../accounts/partners/partner-key-change.ts';
+import { findPartnerLink, usePartnerLink } from '../../../accounts/partners/partner-link.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html } from '../../../core/html.ts';
-import { checkCsrf } from '../csrf.ts';
+import { html } from '../../../core/text/html.ts';
+import { checkCsrf } from '../form/csrf.ts';
 import { form, sendPartnerFrame, type Around } from './partner-frame.ts';
 
 /** Behind the link in the mail. Opening it changes nothing: mail programs open links by themselves. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { addFormPages } from '../form-body.ts';
+import { addFormPages } from '../form/form-body.ts';
 import { showKeyPage, stopOldKey } from './key-page.ts';
 import type { Around } from './partner-frame.ts';
 import { requestLink, showLink, showSignIn, useLink } from './sign-in-page.ts';

@@ -1,21 +1,25 @@
 import type { FastifyReply } from 'fastify';
-import { issueKey } from '../../../accounts/key-owner.ts';
-import { findPartnerLink, usePartnerLink, type PartnerLink } from '../../../accounts/partner-link.ts';
-import { mailEndedKey } from '../../../accounts/partner-mail.ts';
-import { openPartnerSession } from '../../../accounts/partner-session.ts';
-import { provePartnerMailbox } from '../../../accounts/prove-mailbox.ts';
-import { SIGN_IN_LINK_MINUTES } from '../../../accounts/send-partner-link.ts';
+import { issueKey } from '../../../accounts/keys/key-owner.ts';
+import {
+  findPartnerLink,
+  usePartnerLink,
+  type PartnerLink,
+} from '../../../accounts/partners/partner-link.ts';
+import { mailEndedKey } from '../../../accounts/partners/partner-mail.ts';
+import { openPartnerSession } from '../../../accounts/sign-in/partner-session.ts';
+import { provePartnerMailbox } from '../../../accounts/agents/prove-mailbox.ts';
+import { SIGN_IN_LINK_MINUTES } from '../../../accounts/partners/send-partner-link.ts';
 import { recordAudit } from '../../../core/audit.ts';
-import type { Db } from '../../../core/db.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/html.ts';
-import { emailAddress } from '../../../core/text.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { emailAddress } from '../../../core/text/text.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
-import { checkCsrf } from '../csrf.ts';
+import { checkCsrf } from '../form/csrf.ts';
 import { codeBlock } from '../docs/code-block.ts';
-import { readForm } from '../form-body.ts';
-import { textField } from '../form-field.ts';
+import { readForm } from '../form/form-body.ts';
+import { textField } from '../form/form-field.ts';
 import { form, sendPartnerFrame, type Around } from './partner-frame.ts';
 
 const HOUR_MS = 3_600_000;

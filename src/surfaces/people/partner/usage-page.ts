@@ -1,17 +1,17 @@
 import type { FastifyReply } from 'fastify';
-import type { ListedPartner } from '../../../accounts/partner-roster.ts';
-import { setPayPerCall } from '../../../accounts/partner-settings.ts';
-import { closePartnerSession, signedInPartner } from '../../../accounts/partner-session.ts';
-import { html, type Html } from '../../../core/html.ts';
+import type { ListedPartner } from '../../../accounts/partners/partner-roster.ts';
+import { setPayPerCall } from '../../../accounts/partners/partner-settings.ts';
+import { closePartnerSession, signedInPartner } from '../../../accounts/sign-in/partner-session.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
 import { CALL_PRICES, PARTNER_PLANS } from '../../../metering/plans.ts';
 import { momentOf } from '../console/moment.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
 import { payPerCallFields, readPayPerCall } from '../pay-per-call-form.ts';
 import { usageSection } from '../usage-section.ts';
-import { figure, sentenceCase } from '../wording.ts';
+import { figure, sentenceCase } from '../frame/wording.ts';
 import { form, sendPartnerFrame, type Around, type PartnerPage } from './partner-frame.ts';
 
 const MONTHS = 6;

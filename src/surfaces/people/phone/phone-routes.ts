@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wordsForVenue } from '../../../bookings/asking/venue-words.ts';
-import { findCall, type VenueCall } from '../../../bookings/find-call.ts';
-import { recordVenueAnswer } from '../../../bookings/venue-answer.ts';
+import { findCall, type VenueCall } from '../../../bookings/answering/find-call.ts';
+import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { noteTextLost } from '../../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../../twilio/twilio-signature.ts';
 import { gather, hangUp, pause, say, twiml } from '../../../twilio/twiml.ts';
-import { addFormPages, readForm, sentForm } from '../form-body.ts';
+import { addFormPages, readForm, sentForm } from '../form/form-body.ts';
 
 type CallRequest = FastifyRequest<{ Params: { id: string } }>;
 

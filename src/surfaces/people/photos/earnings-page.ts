@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { readEarnings, type Earning } from '../../../photos/earnings.ts';
 import { momentOf } from '../console/moment.ts';
-import { sentenceCase } from '../wording.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { dollars } from './photo-words.ts';
 import { sendPhotographerPage, type PhotographerVisit } from './photographer-route.ts';
 

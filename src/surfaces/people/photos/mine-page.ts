@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { readEarnings } from '../../../photos/earnings.ts';
 import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
-import { count } from '../wording.ts';
+import { count } from '../frame/wording.ts';
 import { dollars, dropLine, stateBadge } from './photo-words.ts';
 import { sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { goLive } from '../../../photos/drop.ts';
 import { captionPhoto, offerPhoto } from '../../../photos/offer-photo.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, movePhoto, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
-import { readFields } from '../read-fields.ts';
+import { readFields } from '../form/read-fields.ts';
 import { ownPhoto, sendOfferPage } from './offer-page.ts';
 import type { PhotographerVisit } from './photographer-route.ts';
 

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { USES } from '../../../licensing/use.ts';
 import { CHECK_REASONS, isCheckReason } from '../../../photos/check-photo.ts';
 import { findCheckedPhoto, findMemberPhoto, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, isDropRunning, mayMove } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
-import { textField } from '../form-field.ts';
+import { textField } from '../form/form-field.ts';
 import { dollars, dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
 import { thumbnail } from './mine-page.ts';
 import { formOf, sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';

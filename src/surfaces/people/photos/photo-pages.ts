@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { addFormPages } from '../form-body.ts';
-import { addUploadParser } from '../upload-body.ts';
+import { addFormPages } from '../form/form-body.ts';
+import { addUploadParser } from '../form/upload-body.ts';
 import { sendEarningsCsv, sendEarningsPage } from './earnings-page.ts';
 import { sendMinePage } from './mine-page.ts';
 import { saveCaption, saveOffer, startDrop, withdraw } from './offer-actions.ts';

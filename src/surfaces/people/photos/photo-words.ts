@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { isDropRunning, type Photo } from '../../../photos/photo.ts';
 import type { Use } from '../../../licensing/use.ts';
 import { momentOf } from '../console/moment.ts';

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import type { Member } from '../../../members/member.ts';
 import { signedInMember } from '../../../members/member-session.ts';
 import type { AssetName } from '../assets.ts';
-import { checkCsrf, csrfField } from '../csrf.ts';
-import { readForm, readQuery } from '../form-body.ts';
-import { page } from '../layout.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { checkCsrf, csrfField } from '../form/csrf.ts';
+import { readForm, readQuery } from '../form/form-body.ts';
+import { page } from '../frame/layout.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 
 /** One request of a member who is signed in, on the pages of photographers. */
 export interface PhotographerVisit {

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../core/html.ts';
-import { findAnyPlace, type FoundPlace } from '../../../directory/find-any-place.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts';
 import { PICTURE_TYPES, UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
 import { uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
-import { textField } from '../form-field.ts';
-import { uploadedFiles } from '../upload-body.ts';
-import { count, sentenceCase } from '../wording.ts';
+import { textField } from '../form/form-field.ts';
+import { uploadedFiles } from '../form/upload-body.ts';
+import { count, sentenceCase } from '../frame/wording.ts';
 import { formOf, sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
 
 const LIMIT = 12;

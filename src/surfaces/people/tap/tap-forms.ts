@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { Tap } from '../../../bookings/find-tap.ts';
+import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/html.ts';
-import { textField } from '../form-field.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { textField } from '../form/form-field.ts';
 import { tapNonce } from './tap-nonce.ts';
 
 /** One look at the page behind a link. */

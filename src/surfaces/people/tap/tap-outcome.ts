@@ -1,4 +1,4 @@
-import type { Tap } from '../../../bookings/find-tap.ts';
+import type { Tap } from '../../../bookings/answering/find-tap.ts';
 
 export interface TapOutcome {
   title: string;

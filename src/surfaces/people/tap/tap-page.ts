@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Table } from '../../../bookings/booking.ts';
 import { dayWords, tableWords } from '../../../bookings/table-words.ts';
-import { html, type Html } from '../../../core/html.ts';
-import { page } from '../layout.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { page } from '../frame/layout.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 import { answerForms, undoForm, withdrawForm, type SentOffer, type TapVisit } from './tap-forms.ts';
 import { outcomeOf } from './tap-outcome.ts';
 

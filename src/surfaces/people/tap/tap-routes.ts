@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findTap } from '../../../bookings/find-tap.ts';
-import { undoVenueAnswer } from '../../../bookings/undo-venue-answer.ts';
-import { recordVenueAnswer } from '../../../bookings/venue-answer.ts';
+import { findTap } from '../../../bookings/answering/find-tap.ts';
+import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.ts';
+import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { addFormPages, readForm } from '../form-body.ts';
+import { addFormPages, readForm } from '../form/form-body.ts';
 import type { TapVisit } from './tap-forms.ts';
 import { isTapNonce } from './tap-nonce.ts';
 import { sendTapPage } from './tap-page.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../../directory/fold.ts';
+import { fold } from '../../../core/text/fold.ts';
 import { continentOf } from './continents.ts';
 
 export interface HomeDestination {

@@ -1,7 +1,7 @@
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { page, type Site } from '../layout.ts';
-import { count, figure } from '../wording.ts';
+import { page, type Site } from '../frame/layout.ts';
+import { count, figure } from '../frame/wording.ts';
 import { isFiltered, MAP_SIZE, type FoundInDestination } from './destination-query.ts';
 import { areaLinks, searchForm } from './destination-search.ts';
 import type { Ground } from './map/ground.ts';

@@ -1,5 +1,5 @@
-import { searchPlaces, type PlaceSearch } from '../../../directory/search-places.ts';
-import type { cardSchema } from '../../../directory/card.ts';
+import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
+import type { cardSchema } from '../../../search/card.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import type { z } from 'zod';

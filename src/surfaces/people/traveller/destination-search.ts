@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../core/html.ts';
-import { sentenceCase } from '../wording.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { sentenceCase } from '../frame/wording.ts';
 import { addressOf, type FoundInDestination } from './destination-query.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { html, type Html } from '../../../core/html.ts';
-import { page, type Site } from '../layout.ts';
-import { count, figure } from '../wording.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { page, type Site } from '../frame/layout.ts';
+import { count, figure } from '../frame/wording.ts';
 import {
   arrangeDestinations,
   type CountryGroup,

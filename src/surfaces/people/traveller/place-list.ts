@@ -1,6 +1,6 @@
-import { html, join, type Html } from '../../../core/html.ts';
+import { html, join, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { count, figure, sentenceCase } from '../wording.ts';
+import { count, figure, sentenceCase } from '../frame/wording.ts';
 import { addressOf, isFiltered, MAP_SIZE, type Card, type FoundInDestination } from './destination-query.ts';
 import { kindName } from './destination-search.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { CODE_MINUTES, TRIES_MAX } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, type Contact } from '../../../venue/contact.ts';
-import { textField } from '../form-field.ts';
+import { textField } from '../form/form-field.ts';
 import { form, sendVenuePage, type Notice } from './venue-frame.ts';
 
 export interface ClaimModel {

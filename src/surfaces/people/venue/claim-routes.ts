@@ -10,10 +10,10 @@ import {
 } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../../venue/contact.ts';
 import { openVenueSession } from '../../../venue/venue-session.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
 import { sendClaimPage, type ClaimModel } from './claim-page.ts';
-import { waitWords } from '../wording.ts';
+import { waitWords } from '../frame/wording.ts';
 import type { Notice } from './venue-frame.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;

@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/html.ts';
-import { answerQuestion, findQuestion, type Question } from '../../../submissions/confirm-business.ts';
-import { hoursText } from '../../../submissions/field-diff.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import {
+  answerQuestion,
+  findQuestion,
+  type Question,
+} from '../../../submissions/publish/confirm-business.ts';
+import { hoursText } from '../../../submissions/review/field-diff.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
 import { form, sendVenuePage } from './venue-frame.ts';
 
 type ConfirmRequest = FastifyRequest<{ Params: { token: string } }>;

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/html.ts';
-import { csrfField } from '../csrf.ts';
-import { page, type NavItem } from '../layout.ts';
-import { sendPage } from '../send-page.ts';
-import { siteOf } from '../site.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { csrfField } from '../form/csrf.ts';
+import { page, type NavItem } from '../frame/layout.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
 
 export interface Notice {
   kind: 'good' | 'bad' | 'open';

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
-import { findPlace, type Place } from '../../../directory/place.ts';
+import { findPlace, type Place } from '../../../directory/place/place.ts';
 import { signedInVenue } from '../../../venue/venue-session.ts';
-import { checkCsrf } from '../csrf.ts';
-import { readForm } from '../form-body.ts';
+import { checkCsrf } from '../form/csrf.ts';
+import { readForm } from '../form/form-body.ts';
 import { form, sendVenuePage, type Notice } from './venue-frame.ts';
 
 /** One request of a venue that is signed in, with the listing that it looks after. */

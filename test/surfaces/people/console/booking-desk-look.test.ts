@@ -1,5 +1,5 @@
 import { describe, test } from 'node:test';
-import { flipKillSwitch } from '../../../../src/bookings/flip-kill-switch.ts';
+import { flipKillSwitch } from '../../../../src/bookings/upkeep/flip-kill-switch.ts';
 import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
 import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
 import { until } from '../../../harness/jobs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StaffRole } from '../../../../src/accounts/staff.ts';
+import type { StaffRole } from '../../../../src/accounts/staff/staff.ts';
 import { startTestService } from '../../../harness/service.ts';
 import { FormClient, signInStaff } from '../../../harness/staff.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import type { ListedAgent } from '../../../../accounts/agent-roster.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { readAgentRecord } from '../../../../submissions/review-reading.ts';
-import { csrfField } from '../../csrf.ts';
-import { areaField } from '../../form-field.ts';
-import { sentenceCase } from '../../wording.ts';
+import type { ListedAgent } from '../../../../accounts/agents/agent-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { readAgentRecord } from '../../../../submissions/review/review-reading.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { areaField } from '../../form/form-field.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

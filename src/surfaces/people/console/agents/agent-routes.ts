@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findAgent, moveAgent, type AgentMove, type ListedAgent } from '../../../../accounts/agent-roster.ts';
+import {
+  findAgent,
+  moveAgent,
+  type AgentMove,
+  type ListedAgent,
+} from '../../../../accounts/agents/agent-roster.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { z } from 'zod';
-import { text } from '../../../../core/text.ts';
-import { readFields } from '../../read-fields.ts';
+import { text } from '../../../../core/text/text.ts';
+import { readFields } from '../../form/read-fields.ts';
 import type { Notice } from '../console-page.ts';
 import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { sendAgentPage } from './agent-page.ts';

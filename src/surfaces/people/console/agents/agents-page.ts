@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { listAgents, type ListedAgent } from '../../../../accounts/agent-roster.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { choiceField, textField } from '../../form-field.ts';
-import { sentenceCase } from '../../wording.ts';
+import { listAgents, type ListedAgent } from '../../../../accounts/agents/agent-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { choiceField, textField } from '../../form/form-field.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

@@ -1,8 +1,8 @@
-import type { BookingTask } from '../../../../bookings/desk-tasks.ts';
+import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { textField } from '../../form-field.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { textField } from '../../form/form-field.ts';
 import { DESK, type Visit } from '../console-route.ts';
 import { lengthOf } from '../moment.ts';
 

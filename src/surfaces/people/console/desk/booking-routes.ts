@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { refuseContacts } from '../../../../bookings/contact-firewall.ts';
+import { refuseContacts } from '../../../../bookings/request/contact-firewall.ts';
 import {
   finishTelling,
   putDownBookingTask,
   takeBookingTask,
   type TakeOutcome,
-} from '../../../../bookings/desk-tasks.ts';
+} from '../../../../bookings/answering/desk-tasks.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
-import { readKillSwitch } from '../../../../bookings/kill-switch.ts';
-import { recordVenueAnswer, type AnswerOutcome } from '../../../../bookings/venue-answer.ts';
+import { readKillSwitch } from '../../../../bookings/upkeep/kill-switch.ts';
+import { recordVenueAnswer, type AnswerOutcome } from '../../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { text } from '../../../../core/text.ts';
-import { readFields } from '../../read-fields.ts';
+import { text } from '../../../../core/text/text.ts';
+import { readFields } from '../../form/read-fields.ts';
 import { consoleRoute, DESK, type Visit } from '../console-route.ts';
 import { sendDeskPage } from './desk-page.ts';
 

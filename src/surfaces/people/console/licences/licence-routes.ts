@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { recordAudit } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { text } from '../../../../core/text.ts';
+import { text } from '../../../../core/text/text.ts';
 import { findLicence, type Licence } from '../../../../licensing/licence.ts';
 import { refundLicence } from '../../../../licensing/refund-licence.ts';
-import { readFields } from '../../read-fields.ts';
+import { readFields } from '../../form/read-fields.ts';
 import { consoleRoute, EVERYONE, LEADS, type Visit } from '../console-route.ts';
 import { sendLicencePage, sendLicencesPage } from './licences-page.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Licence } from '../../../../licensing/licence.ts';
 import { listLicences, type ListedLicence } from '../../../../licensing/list-licences.ts';
-import { csrfField } from '../../csrf.ts';
-import { areaField } from '../../form-field.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { areaField } from '../../form/form-field.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import { LEADS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

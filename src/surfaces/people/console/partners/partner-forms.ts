@@ -1,9 +1,9 @@
-import type { ListedPartner } from '../../../../accounts/partner-roster.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { areaField, choiceField } from '../../form-field.ts';
+import type { ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { areaField, choiceField } from '../../form/form-field.ts';
 import { payPerCallFields } from '../../pay-per-call-form.ts';
-import { sentenceCase } from '../../wording.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { DESK, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { PLAN_NAMES } from './partners-page.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import type { ListedPartner } from '../../../../accounts/partner-roster.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { bookingShare, type BookingShare } from '../../../../metering/booking-share.ts';
 import { monthUsage, usageByMonth } from '../../../../metering/partner-usage.ts';
 import { usageSection } from '../../usage-section.ts';
-import { sentenceCase } from '../../wording.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { findPartner, type ListedPartner } from '../../../../accounts/partner-roster.ts';
+import { findPartner, type ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
 import {
   movePartner,
   setBookings,
   setPayPerCall,
   setPlan,
   type PartnerMove,
-} from '../../../../accounts/partner-settings.ts';
+} from '../../../../accounts/partners/partner-settings.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { text } from '../../../../core/text.ts';
+import { text } from '../../../../core/text/text.ts';
 import { readPayPerCall } from '../../pay-per-call-form.ts';
-import { readFields } from '../../read-fields.ts';
+import { readFields } from '../../form/read-fields.ts';
 import { consoleRoute, DESK, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { bookingsObstacle } from './partner-forms.ts';
 import { sendPartnerPage } from './partner-page.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { listPartners, type ListedPartner } from '../../../../accounts/partner-roster.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { listPartners, type ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../../../metering/plans.ts';
-import { choiceField, textField } from '../../form-field.ts';
-import { sentenceCase } from '../../wording.ts';
+import { choiceField, textField } from '../../form/form-field.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';

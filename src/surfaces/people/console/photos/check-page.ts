@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { CHECK_REASONS } from '../../../../photos/check-photo.ts';
 import {
   findLookAlikes,
@@ -8,8 +8,8 @@ import {
   type LookAlike,
 } from '../../../../photos/list-photos.ts';
 import { isShown } from '../../../../photos/photo.ts';
-import { csrfField } from '../../csrf.ts';
-import { sentenceCase } from '../../wording.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import { REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
-import { count, sentenceCase } from '../../wording.ts';
+import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import { LEADS, type Visit } from '../console-route.ts';
 import { lengthOf, momentOf } from '../moment.ts';

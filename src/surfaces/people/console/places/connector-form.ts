@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { VenueConnector } from '../../../../bookings/booking-server/venue-connector.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { text, webAddress } from '../../../../core/text.ts';
-import { csrfField } from '../../csrf.ts';
-import { choiceField, textField } from '../../form-field.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { text, webAddress } from '../../../../core/text/text.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { choiceField, textField } from '../../form/form-field.ts';
 import type { Visit } from '../console-route.ts';
 import type { Sent } from './place-forms.ts';
 

@@ -7,11 +7,11 @@ import {
 } from '../../../../bookings/booking-server/venue-connector.ts';
 import { recordAudit } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
-import type { Db } from '../../../../core/db.ts';
-import { EgressError } from '../../../../core/egress-error.ts';
-import { vetUrl } from '../../../../core/egress-target.ts';
-import type { Place } from '../../../../directory/place.ts';
-import { readFields } from '../../read-fields.ts';
+import type { Db } from '../../../../core/postgres/db.ts';
+import { EgressError } from '../../../../core/egress/egress-error.ts';
+import { vetUrl } from '../../../../core/egress/egress-target.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { readFields } from '../../form/read-fields.ts';
 import { consoleRoute, LEADS, type Visit } from '../console-route.ts';
 import { connectorFields } from './connector-form.ts';
 import { sendPlacePage } from './place-page.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import type { Place } from '../../../../directory/place.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { metresBetween } from '../../../../import/match/metres-between.ts';
-import { csrfField } from '../../csrf.ts';
-import { figure } from '../../wording.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { figure } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { factsOf } from './place-page.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { text, webAddress } from '../../../../core/text.ts';
-import type { Place } from '../../../../directory/place.ts';
-import { csrfField } from '../../csrf.ts';
-import { areaField, textField } from '../../form-field.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { text, webAddress } from '../../../../core/text/text.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { areaField, textField } from '../../form/form-field.ts';
 import { REVIEWERS, type Visit } from '../console-route.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
-import { isAgents, type ContactField } from '../../../../directory/contact-origin.ts';
-import type { Place } from '../../../../directory/place.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { count, sentenceCase } from '../../wording.ts';
+import { isAgents, type ContactField } from '../../../../directory/place/contact-origin.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directory/accolade.ts';
-import { recordClosure, recordReopening } from '../../../../directory/closure.ts';
-import { mergePlaces } from '../../../../directory/merge-places.ts';
-import { findPlace, type Place } from '../../../../directory/place.ts';
+import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directory/place/accolade.ts';
+import { recordClosure, recordReopening } from '../../../../directory/closure/closure.ts';
+import { mergePlaces } from '../../../../directory/place/merge-places.ts';
+import { findPlace, type Place } from '../../../../directory/place/place.ts';
 import { recordAudit } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
-import type { Db } from '../../../../core/db.ts';
-import { readFields } from '../../read-fields.ts';
+import type { Db } from '../../../../core/postgres/db.ts';
+import { readFields } from '../../form/read-fields.ts';
 import { consoleRoute, EVERYONE, REVIEWERS, type Visit } from '../console-route.ts';
 import { sendMergePage } from './merge-page.ts';
 import { closureFields, mergeFields, reopeningFields, type Sent } from './place-forms.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { findAnyPlace, type FoundPlace } from '../../../../directory/find-any-place.ts';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { textField } from '../../form-field.ts';
-import { sentenceCase } from '../../wording.ts';
+import { findAnyPlace, type FoundPlace } from '../../../../search/find-any-place.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { textField } from '../../form/form-field.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 

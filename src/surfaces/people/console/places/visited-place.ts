@@ -1,5 +1,5 @@
 import { AppError } from '../../../../core/errors.ts';
-import { findPlace, type Place } from '../../../../directory/place.ts';
+import { findPlace, type Place } from '../../../../directory/place/place.ts';
 import type { Visit } from '../console-route.ts';
 
 /** The place that the address names. */

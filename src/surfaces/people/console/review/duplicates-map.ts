@@ -1,5 +1,5 @@
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import type { DuplicatePlace } from '../../../../submissions/review-reading.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import type { DuplicatePlace } from '../../../../submissions/review/review-reading.ts';
 
 const SIZE = 360;
 const MARGIN = 32;

@@ -1,13 +1,13 @@
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import type { FieldDiff } from '../../../../submissions/field-diff.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import type { FieldDiff } from '../../../../submissions/review/field-diff.ts';
 import type {
   AgentRecord,
   ContactOrigin,
   DuplicatePlace,
   ReviewRecord,
   RevisionRecord,
-} from '../../../../submissions/review-reading.ts';
-import { count, sentenceCase } from '../../wording.ts';
+} from '../../../../submissions/review/review-reading.ts';
+import { count, sentenceCase } from '../../frame/wording.ts';
 import { momentOf } from '../moment.ts';
 import { duplicatesMap } from './duplicates-map.ts';
 

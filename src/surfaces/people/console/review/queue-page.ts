@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { listQueue, type QueueItem } from '../../../../submissions/review.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { listQueue, type QueueItem } from '../../../../submissions/review/review.ts';
 import { RELATIONSHIPS, type Relationship } from '../../../../submissions/submission.ts';
-import { choiceField } from '../../form-field.ts';
-import { count, sentenceCase } from '../../wording.ts';
+import { choiceField } from '../../form/form-field.ts';
+import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { lengthOf, momentOf } from '../moment.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { html } from '../../../../core/html.ts';
-import { decideSubmission, type DecisionOutcome } from '../../../../submissions/decide.ts';
-import { readForReview } from '../../../../submissions/review.ts';
+import { html } from '../../../../core/text/html.ts';
+import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
+import { readForReview } from '../../../../submissions/review/review.ts';
 import { consoleRoute, EVERYONE, REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { sendQueuePage } from './queue-page.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { listQueue, reasonCodes } from '../../../../submissions/review.ts';
-import type { ReviewRecord } from '../../../../submissions/review-reading.ts';
-import { csrfField } from '../../csrf.ts';
-import { areaField, choiceField } from '../../form-field.ts';
-import { sentenceCase } from '../../wording.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { listQueue, reasonCodes } from '../../../../submissions/review/review.ts';
+import type { ReviewRecord } from '../../../../submissions/review/review-reading.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { areaField, choiceField } from '../../form/form-field.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import { REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

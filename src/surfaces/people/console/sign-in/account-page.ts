@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { countRecoveryCodes } from '../../../../accounts/second-factor.ts';
-import { listSessions, type SessionInfo } from '../../../../accounts/staff-session.ts';
-import { html, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { textField } from '../../form-field.ts';
-import { count } from '../../wording.ts';
+import { countRecoveryCodes } from '../../../../accounts/staff/second-factor.ts';
+import { listSessions, type SessionInfo } from '../../../../accounts/sign-in/staff-session.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { textField } from '../../form/form-field.ts';
+import { count } from '../../frame/wording.ts';
 import { sendConsolePage, type Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { encode } from 'uqr';
-import { offeredSecret } from '../../../../accounts/staff-enrolment.ts';
-import { totpAddress } from '../../../../accounts/second-factor.ts';
-import { html, raw, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { textField } from '../../form-field.ts';
+import { offeredSecret } from '../../../../accounts/staff/staff-enrolment.ts';
+import { totpAddress } from '../../../../accounts/staff/second-factor.ts';
+import { html, raw, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { textField } from '../../form/form-field.ts';
 import type { Notice } from '../console-page.ts';
 import type { Visit } from '../console-route.ts';
 import { sendDoorPage } from './sign-in-page.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { PASSWORD_MIN, type PasswordOutcome } from '../../../../accounts/staff-enrolment.ts';
-import { html, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { textField } from '../../form-field.ts';
+import { PASSWORD_MIN, type PasswordOutcome } from '../../../../accounts/staff/staff-enrolment.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { textField } from '../../form/form-field.ts';
 import type { Visit } from '../console-route.ts';
 import { sendDoorPage } from './sign-in-page.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
-import { html, type Html } from '../../../../core/html.ts';
-import { csrfField } from '../../csrf.ts';
-import { textField } from '../../form-field.ts';
-import { page } from '../../layout.ts';
-import { sendPage } from '../../send-page.ts';
-import { siteOf } from '../../site.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { csrfField } from '../../form/csrf.ts';
+import { textField } from '../../form/form-field.ts';
+import { page } from '../../frame/layout.ts';
+import { sendPage } from '../../frame/send-page.ts';
+import { siteOf } from '../../frame/site.ts';
 import { noticeLine, type Notice } from '../console-page.ts';
 
 /** A page of the way in: narrow, without the console's navigation, which is not open yet. */

@@ -5,13 +5,13 @@ import {
   renewRecoveryCodes,
   signOut,
   type Origin,
-} from '../../../../accounts/staff-enrolment.ts';
-import { sessionCookie, staffSession } from '../../../../accounts/staff-session.ts';
-import { signIn } from '../../../../accounts/staff-sign-in.ts';
+} from '../../../../accounts/staff/staff-enrolment.ts';
+import { sessionCookie, staffSession } from '../../../../accounts/sign-in/staff-session.ts';
+import { signIn } from '../../../../accounts/staff/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
-import { html } from '../../../../core/html.ts';
-import { checkCsrf } from '../../csrf.ts';
-import { readForm, sentForm } from '../../form-body.ts';
+import { html } from '../../../../core/text/html.ts';
+import { checkCsrf } from '../../form/csrf.ts';
+import { readForm, sentForm } from '../../form/form-body.ts';
 import { consoleRoute, EVERYONE, safeNext, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { sendAccountPage } from './account-page.ts';

@@ -1,4 +1,4 @@
-import { raw, type Html } from '../../../../core/html.ts';
+import { raw, type Html } from '../../../../core/text/html.ts';
 import { fineCoasts, pointsOf } from './fine-coast.ts';
 import { clip, closedPath, openPath, type Point } from './land.ts';
 

@@ -1,4 +1,4 @@
-import { html, raw, type Html } from '../../../../core/html.ts';
+import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { clip, closedPath, readLand, type Coast, type Frame } from './land.ts';
 
 const WIDTH = 480;

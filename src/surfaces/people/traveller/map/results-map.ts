@@ -1,7 +1,7 @@
-import { html, type Html } from '../../../../core/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { assetUrl } from '../../assets.ts';
-import { dataBlock } from '../../layout.ts';
-import { count, figure, sentenceCase } from '../../wording.ts';
+import { dataBlock } from '../../frame/layout.ts';
+import { count, figure, sentenceCase } from '../../frame/wording.ts';
 import { MAP_SIZE, type Card } from '../destination-query.ts';
 import { HEIGHT, WIDTH, type Ground } from './ground.ts';
 

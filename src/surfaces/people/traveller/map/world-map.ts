@@ -1,4 +1,4 @@
-import { html, raw, type Html } from '../../../../core/html.ts';
+import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { closedPath, openPath, readLand, type Coast, type Point } from './land.ts';
 
 export interface MapDestination {

@@ -1,5 +1,5 @@
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import type { Place } from '../../../../directory/place.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 import { dateOf } from './place-dates.ts';
 
 type Evidence = Place['evidence'][number];

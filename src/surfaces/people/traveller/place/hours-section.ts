@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../../core/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import {
   DAY_MINUTES,
@@ -8,11 +8,11 @@ import {
 } from '../../../../directory/hours/compiled-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
-import { hoursVerified } from '../../../../directory/open-status.ts';
-import type { Place } from '../../../../directory/place.ts';
+import { hoursVerified } from '../../../../directory/hours/place-open.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 import { zoneOffset } from '../destination-page.ts';
 import { dateOf } from './place-dates.ts';
-import { DAYS } from '../../wording.ts';
+import { DAYS } from '../../frame/wording.ts';
 
 const SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'], string>> = {
   owner: 'stated by the venue',

@@ -1,6 +1,6 @@
 import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
-import { hoursVerified } from '../../../../directory/open-status.ts';
-import type { Place } from '../../../../directory/place.ts';
+import { hoursVerified } from '../../../../directory/hours/place-open.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 import type { PlaceModel } from './place-page.ts';
 
 const TYPES: Readonly<Record<string, string>> = {

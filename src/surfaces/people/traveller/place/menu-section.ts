@@ -1,6 +1,6 @@
-import { html, type Html } from '../../../../core/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
-import type { MenuSection, Place } from '../../../../directory/place.ts';
+import type { MenuSection, Place } from '../../../../directory/place/place.ts';
 import { dateOf } from './place-dates.ts';
 
 /** The menu in the venue's own order, with prices as the venue wrote them. */

@@ -1,6 +1,6 @@
-import { html, safeHref, type Html } from '../../../../core/html.ts';
-import { memberAttribution } from '../../../../directory/place-photos.ts';
-import type { Place } from '../../../../directory/place.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { memberAttribution } from '../../../../directory/place/place-photos.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 
 /** The venue's own picture, with its name beside it. */
 export function listingPhoto({ listing_photo, name }: Place): Html | false {

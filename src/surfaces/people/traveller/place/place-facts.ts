@@ -1,6 +1,6 @@
-import { html, safeHref, type Html, type HtmlValue } from '../../../../core/html.ts';
+import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import { countryName } from '../../../../directory/country.ts';
-import type { Place } from '../../../../directory/place.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { dateOf } from './place-dates.ts';
 import type { PlaceModel } from './place-page.ts';

@@ -1,10 +1,10 @@
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
-import { openStatusOf } from '../../../../directory/open-status.ts';
-import type { PlaceName } from '../../../../directory/place-names.ts';
-import { runningPromotions, type Place } from '../../../../directory/place.ts';
-import { page, type Site } from '../../layout.ts';
-import { sentenceCase } from '../../wording.ts';
+import { openStatusOf } from '../../../../directory/hours/place-open.ts';
+import type { PlaceName } from '../../../../directory/place/place-names.ts';
+import { runningPromotions, type Place } from '../../../../directory/place/place.ts';
+import { page, type Site } from '../../frame/layout.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import type { Ground } from '../map/ground.ts';
 import { badgeOf, kindLine } from '../place-list.ts';
 import { bookingSection } from './booking-section.ts';

@@ -1,6 +1,6 @@
-import { html, type Html } from '../../../../core/html.ts';
-import type { Place } from '../../../../directory/place.ts';
-import { sentenceCase } from '../../wording.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 import { dateOf } from './place-dates.ts';
 
 const NAMES: Readonly<Record<string, string>> = {

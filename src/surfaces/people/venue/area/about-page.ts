@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { html } from '../../../../core/html.ts';
-import { text } from '../../../../core/text.ts';
+import { html } from '../../../../core/text/html.ts';
+import { text } from '../../../../core/text/text.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
-import { areaField } from '../../form-field.ts';
+import { areaField } from '../../form/form-field.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 
 const ABOUT_MAX = 2_000;

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../../../../core/html.ts';
-import { webAddress } from '../../../../core/text.ts';
-import { isAgents } from '../../../../directory/contact-origin.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { webAddress } from '../../../../core/text/text.ts';
+import { isAgents } from '../../../../directory/place/contact-origin.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
-import type { Place } from '../../../../directory/place.ts';
+import type { Place } from '../../../../directory/place/place.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
-import { textField } from '../../form-field.ts';
+import { textField } from '../../form/form-field.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 
 const ROUTES = [

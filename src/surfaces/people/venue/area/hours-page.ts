@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { html } from '../../../../core/html.ts';
+import { html } from '../../../../core/text/html.ts';
 import { readRanges } from '../../../../directory/hours/plain-hours.ts';
 import { compileSubmittedHours } from '../../../../directory/hours/submitted-hours.ts';
 import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
-import { textField } from '../../form-field.ts';
+import { textField } from '../../form/form-field.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
-import { DAYS } from '../../wording.ts';
+import { DAYS } from '../../frame/wording.ts';
 
 const HOLIDAYS = ['holidays', 'Public holidays'] as const;
 const TEXT_MAX = 100;

@@ -1,4 +1,4 @@
-import type { MenuSection } from '../../../../directory/place.ts';
+import type { MenuSection } from '../../../../directory/place/place.ts';
 
 export const SECTIONS_MAX = 30;
 export const ITEMS_MAX = 60;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../../../../core/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
-import { textField } from '../../form-field.ts';
+import { textField } from '../../form/form-field.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 import {
   changeDraft,

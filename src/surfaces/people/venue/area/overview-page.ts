@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref, type Html } from '../../../../core/html.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
 import { listRepresentatives } from '../../../../venue/representative.ts';
-import { csrfField } from '../../csrf.ts';
+import { csrfField } from '../../form/csrf.ts';
 import { sendVenuePage, type Notice } from '../venue-frame.ts';
 import { VENUE_NAV, type VenueVisit } from '../venue-route.ts';
 import { ANSWERED, representativesSection } from './representatives-section.ts';

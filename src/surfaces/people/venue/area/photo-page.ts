@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { html, safeHref } from '../../../../core/html.ts';
+import { html, safeHref } from '../../../../core/text/html.ts';
 import { PICTURE_TYPES } from '../../../../photos/pipeline/inspect-upload.ts';
 import { PhotoRefused } from '../../../../photos/pipeline/refusal.ts';
 import { editListing } from '../../../../venue/edit-listing.ts';
 import { PHOTO_BYTES_MAX, storePhoto } from '../../../../venue/listing-photo.ts';
-import { uploadedFiles } from '../../upload-body.ts';
+import { uploadedFiles } from '../../form/upload-body.ts';
 import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 
 const MEGABYTES = PHOTO_BYTES_MAX / 2 ** 20;

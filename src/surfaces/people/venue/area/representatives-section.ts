@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../../../core/errors.ts';
-import { html, type Html } from '../../../../core/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { answerForRepresentative, type Representative } from '../../../../venue/representative.ts';
-import { csrfField } from '../../csrf.ts';
+import { csrfField } from '../../form/csrf.ts';
 import type { Notice } from '../venue-frame.ts';
 import type { VenueVisit } from '../venue-route.ts';
 

@@ -1,0 +1,132 @@
+import { recordAudit } from '../../core/audit.ts';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { postMessage } from '../../messages/post-message.ts';
+import type { ActingStaff } from '../staff/staff-roster.ts';
+
+export interface ListedAgent {
+  id: string;
+  agent_name: string;
+  operator_name: string;
+  operator_email: string;
+  /** When somebody first proved the mailbox; null: nobody has. */
+  email_verified_at: Date | null;
+  homepage: string | null;
+  purpose: string;
+  status: 'active' | 'suspended' | 'revoked';
+  plan: string;
+  created_at: Date;
+  key_prefix: string | null;
+  last_used_at: Date | null;
+}
+
+export interface AgentFilter {
+  query?: string | undefined;
+  status?: string | undefined;
+  /** The id of the last agent of the page before. */
+  after?: string | undefined;
+  limit: number;
+}
+
+/** Agents, the newest first: ids begin with the moment at which they were made. */
+export function listAgents(
+  db: Db,
+  { query, status, after, limit }: AgentFilter,
+): Promise<readonly ListedAgent[]> {
+  const part = query === undefined ? null : `%${query.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return db<ListedAgent[]>`
+    ${agentColumns(db)}
+    where (${status ?? null}::text is null or a.status = ${status ?? null})
+      and (${after ?? null}::text is null or a.id < ${after ?? null})
+      and (${part}::text is null or a.id = ${query ?? null} or a.agent_name ilike ${part}
+           or a.operator_name ilike ${part} or a.operator_email ilike ${part})
+    order by a.id desc limit ${limit}`;
+}
+
+export async function findAgent(db: Db, id: string): Promise<ListedAgent | undefined> {
+  const [agent] = await db<ListedAgent[]>`${agentColumns(db)} where a.id = ${id}`;
+  return agent;
+}
+
+function agentColumns(db: Db) {
+  return db`
+    select a.id, a.agent_name, a.operator_name, a.operator_email, a.email_verified_at, a.homepage, a.purpose, a.status,
+      a.plan, a.created_at, k.prefix as key_prefix, k.last_used_at
+    from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null`;
+}
+
+export type AgentMove = 'suspend' | 'unsuspend' | 'revoke';
+
+/** From which state each move is possible, and where it leads. A revoked agent stays revoked. */
+const MOVES: Record<AgentMove, { from: readonly string[]; to: ListedAgent['status'] }> = {
+  suspend: { from: ['active'], to: 'suspended' },
+  unsuspend: { from: ['suspended'], to: 'active' },
+  revoke: { from: ['active', 'suspended'], to: 'revoked' },
+};
+
+const LETTERS: Record<AgentMove, { subject: string; text: string }> = {
+  suspend: {
+    subject: 'Your agent is suspended',
+    text: 'Your agent is suspended: until this is cleared up, its key is refused.',
+  },
+  unsuspend: {
+    subject: 'Your agent is no longer suspended',
+    text: 'Your agent is no longer suspended: its key works again.',
+  },
+  revoke: {
+    subject: 'The key of your agent was revoked',
+    text: 'The key of your agent was revoked and will not work again.',
+  },
+};
+
+/** Moves an agent to another state, with its key, and writes to the operator. False: it was not in a state for that. */
+export async function moveAgent(
+  deps: Deps,
+  agentId: string,
+  move: AgentMove,
+  reason: string,
+  by: ActingStaff,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  const { from, to } = MOVES[move];
+  const moved = await deps.pool.begin(async (sql) => {
+    const [agent] = await sql<{ agent_name: string; operator_email: string }[]>`
+      update agent set status = ${to} where id = ${agentId} and status = any(${[...from]})
+      returning agent_name, operator_email`;
+    if (agent === undefined) return false;
+    if (move === 'revoke')
+      await sql`update api_key set revoked_at = ${now} where agent_id = ${agentId} and revoked_at is null`;
+    await postMessage(
+      sql,
+      { newId: deps.newId, now },
+      {
+        channel: 'mail',
+        to: agent.operator_email,
+        subject: LETTERS[move].subject,
+        text: letter(deps, agent.agent_name, LETTERS[move].text, reason),
+        purpose: `agent_${to}`,
+        subject_id: agentId,
+      },
+    );
+    await recordAudit(sql, {
+      at: now,
+      actor: by.staff.id,
+      operation: `agent_${move}`,
+      requestId: by.requestId,
+      subject: agentId,
+      detail: { reason },
+    });
+    return true;
+  });
+  if (moved) await deps.lease.lapsed();
+  return moved;
+}
+
+function letter({ config }: Deps, agentName: string, text: string, reason: string): string {
+  return [
+    `This is about your agent ${agentName} at ${config.serviceName}.`,
+    text,
+    `Reason: ${reason}`,
+    `Write to ${config.contactEmail} if you think that this is wrong.`,
+  ].join('\n\n');
+}

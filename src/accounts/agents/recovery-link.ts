@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { proveAgentMailbox } from './prove-mailbox.ts';
+import { replaceKey } from './replace-key.ts';
+
+/** How long a link from the mailbox is good. */
+export const RECOVERY_LINK_MS = 3_600_000;
+/** How many links an operator can have sent within that time. */
+const LINKS_MAX = 3;
+
+export interface RecoverableAgent {
+  id: string;
+  agent_name: string;
+  operator_name: string;
+  operator_email: string;
+}
+
+/** Makes a link's token; undefined when the request has had one already, or when there were too many. */
+export async function createRecoveryLink(
+  db: Db,
+  agentId: string,
+  requestId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url');
+  // The row of the agent is locked, so that requests at the same instant are counted one after the other.
+  await db`select from agent where id = ${agentId} for update`;
+  const made = await db`
+    insert into recovery_link (token_hash, request_id, agent_id, created_at, expires_at)
+    select ${hashToken(token)}, ${requestId}, ${agentId}, ${now}, ${new Date(now.getTime() + RECOVERY_LINK_MS)}
+    where (select count(*) from recovery_link
+           where agent_id = ${agentId} and created_at > ${new Date(now.getTime() - RECOVERY_LINK_MS)}) < ${LINKS_MAX}
+    on conflict on constraint recovery_link_request_unique do nothing`;
+  return made.count === 1 ? token : undefined;
+}
+
+/** Whose link it is; undefined when it was used, has expired, or never existed. */
+export async function findRecoveryLink(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<RecoverableAgent | undefined> {
+  const [agent] = await db<RecoverableAgent[]>`
+    select a.id, a.agent_name, a.operator_name, a.operator_email from recovery_link l join agent a on a.id = l.agent_id
+    where l.token_hash = ${hashToken(token)} and l.used_at is null and l.expires_at > ${now} and a.status <> 'revoked'`;
+  return agent;
+}
+
+/** Uses a link up, and with it every other of the same agent. Returns the new key; undefined when it is not good. */
+export async function useRecoveryLink(
+  deps: Deps,
+  db: Db,
+  token: string,
+  by: { now: Date; requestId: string },
+): Promise<{ agent: RecoverableAgent; apiKey: string } | undefined> {
+  const { now } = by;
+  const agent = await findRecoveryLink(db, token, now);
+  if (agent === undefined) return undefined;
+  await db`select from agent where id = ${agent.id} for update`;
+  const used = await db<{ token_hash: Buffer }[]>`
+    update recovery_link set used_at = ${now}
+    where agent_id = ${agent.id} and used_at is null and expires_at > ${now} returning token_hash`;
+  const hash = hashToken(token);
+  if (!used.some(({ token_hash }) => token_hash.equals(hash))) return undefined;
+  await proveAgentMailbox(deps, db, agent.operator_email, by);
+  return { agent, apiKey: await replaceKey(db, deps.config.prefix, agent.id, now) };
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Db, Pool } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Lease } from '../../core/memory/lease.ts';
+import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { planAt, type PlanRow } from '../../metering/paid-plan.ts';
+import type { AgentPlanName } from '../../metering/plans.ts';
+import { createApiKey, displayPrefix, hashApiKey } from './api-key.ts';
+import { KeyUses } from './key-uses.ts';
+import { KnownKeys, type FoundKey } from './known-keys.ts';
+
+declare module '../../core/context.ts' {
+  interface Deps {
+    keyOwners: KeyOwners;
+  }
+}
+
+export interface KeyOwner {
+  id: string;
+  status: 'active' | 'suspended' | 'revoked';
+  /** The plan that is paid for at this moment. */
+  plan: AgentPlanName;
+  keyHash: Buffer;
+}
+
+interface KnownKey extends PlanRow {
+  id: string;
+  status: KeyOwner['status'];
+  revoked: boolean;
+  revoked_because: 'mailbox_proven' | null;
+}
+
+/** Finds the agents behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
+export class KeyOwners {
+  readonly #clock: Clock;
+  readonly #known: KnownKeys<KnownKey>;
+  readonly #uses: KeyUses;
+
+  constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
+    this.#clock = clock;
+    this.#known = new KnownKeys(lease, prefix, 'live', (hashes) => findKeys(pool, hashes));
+    this.#uses = new KeyUses(pool);
+  }
+
+  async close(): Promise<void> {
+    this.#known.close();
+    await this.#uses.close();
+  }
+
+  /** The agent behind a key, or the error that says why there is none. */
+  find(key: string): NowOrLater<KeyOwner> {
+    return andThen(this.#known.find(key), (found) => this.#owner(found));
+  }
+
+  #owner(found: FoundKey<KnownKey> | undefined): KeyOwner {
+    if (found === undefined) {
+      throw new AppError('invalid_key', 'This key is not one that we issued, or it was mistyped.', {
+        hint: 'Check the key for missing characters. A key that was lost cannot be shown again.',
+      });
+    }
+    const { owner, hash: keyHash, name } = found;
+    if (owner.revoked && owner.revoked_because === 'mailbox_proven') {
+      throw new AppError(
+        'key_revoked',
+        "This key has ended: since it was issued, somebody has proven that the operator's mailbox is theirs.",
+        {
+          hint: 'No key from before that proof is good. The operator gets a new one by mail with POST /api/agent/recover, or connects a client by OAuth.',
+        },
+      );
+    }
+    if (owner.revoked || owner.status === 'revoked') {
+      throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
+    }
+    const now = this.#clock.now();
+    this.#uses.note(name, now);
+    return { id: owner.id, status: owner.status, plan: planAt(owner, now), keyHash };
+  }
+}
+
+async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
+  const rows = await pool<(KnownKey & { hash: string })[]>`
+    select encode(k.hash, 'hex') as hash, a.id, a.status, a.plan, a.plan_until, a.prior_plan, a.prior_until,
+           k.revoked_at is not null as revoked, k.revoked_because
+    from string_to_table(${hashes.join(',')}, ',') asked(hash)
+    join api_key k on k.hash = decode(asked.hash, 'hex') join agent a on a.id = k.agent_id`;
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => found.get(hash));
+}
+
+/** Makes the one live key of an account. The caller shows it once; only its hash stays. */
+export async function issueKey(
+  db: Db,
+  prefix: string,
+  owner: { agentId: string } | { partnerId: string },
+  now: Date,
+): Promise<string> {
+  const key = createApiKey(prefix, 'agentId' in owner ? 'live' : 'partner');
+  await db`
+    insert into api_key (hash, prefix, agent_id, partner_id, created_at)
+    values (${hashApiKey(key)}, ${displayPrefix(key)}, ${'agentId' in owner ? owner.agentId : null},
+            ${'partnerId' in owner ? owner.partnerId : null}, ${now})`;
+  return key;
+}

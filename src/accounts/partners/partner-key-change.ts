@@ -1,0 +1,88 @@
+import { recordAudit } from '../../core/audit.ts';
+import { violatedConstraint, type Db } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import { createApiKey, displayPrefix, hashApiKey } from '../keys/api-key.ts';
+import { issueKey } from '../keys/key-owner.ts';
+import { provePartnerMailbox } from '../agents/prove-mailbox.ts';
+
+/** How long a key that lies in a mailbox can still take the place of the live one. */
+export const PENDING_KEY_MS = 7 * 86_400_000;
+
+/**
+ * Revokes every key of a partner and issues the next. With the hash of the key that asks for it, only that very key
+ * can: of two that come at once, one gets the new key and the other learns that its own is gone.
+ */
+export async function replacePartnerKey(
+  db: Db,
+  prefix: string,
+  partnerId: string,
+  now: Date,
+  asking?: Buffer,
+): Promise<string> {
+  await db`select from partner where id = ${partnerId} for update`;
+  const revoked = await db<{ hash: Buffer }[]>`
+    update api_key set revoked_at = ${now} where partner_id = ${partnerId} and revoked_at is null returning hash`;
+  if (asking !== undefined && !revoked.some(({ hash }) => hash.equals(asking))) throw replaced();
+  try {
+    return await issueKey(db, prefix, { partnerId }, now);
+  } catch (thrown) {
+    if (violatedConstraint(thrown) === 'api_key_one_live_per_partner') throw replaced(thrown);
+    throw thrown;
+  }
+}
+
+function replaced(cause?: unknown): AppError {
+  return new AppError('key_revoked', 'This key was replaced by another request a moment ago.', { cause });
+}
+
+/**
+ * Makes a key that goes to the mailbox only. Nothing changes until it is used: whoever asked for it may be a stranger.
+ * Earlier ones in the same mailbox stay good beside it, so that a stranger cannot spoil them either.
+ */
+export async function issuePendingKey(
+  db: Db,
+  prefix: string,
+  partnerId: string,
+  now: Date,
+): Promise<{ apiKey: string; keyHash: Buffer }> {
+  const apiKey = createApiKey(prefix, 'partner');
+  const keyHash = hashApiKey(apiKey);
+  await db`
+    insert into api_key (hash, prefix, partner_id, created_at, pending_until)
+    values (${keyHash}, ${displayPrefix(apiKey)}, ${partnerId}, ${now}, ${new Date(now.getTime() + PENDING_KEY_MS)})`;
+  return { apiKey, keyHash };
+}
+
+/**
+ * Makes a pending key the live one and ends every other. It was in the mailbox and nowhere else, so that its use proves
+ * the mailbox. False when it is not good any more; a live one stays so.
+ */
+export async function takeOverKey(
+  db: Db,
+  keyHash: Buffer,
+  by: { now: Date; requestId: string },
+): Promise<boolean> {
+  const [owner] = await db<{ partner_id: string }[]>`
+    select p.id as partner_id from api_key k join partner p on p.id = k.partner_id
+    where k.hash = ${keyHash} for update of p`;
+  if (owner === undefined) return false;
+  // The partner's row is the lock. What it guards is read anew: another request may have been faster.
+  const [key] = await db<{ pending_until: Date | null; revoked_at: Date | null }[]>`
+    select pending_until, revoked_at from api_key where hash = ${keyHash}`;
+  if (key === undefined || key.revoked_at !== null) return false;
+  if (key.pending_until === null) return true;
+  if (key.pending_until <= by.now) return false;
+  await provePartnerMailbox(db, owner.partner_id, by.now, keyHash);
+  await db`
+    update api_key set revoked_at = ${by.now}
+    where partner_id = ${owner.partner_id} and revoked_at is null and hash <> ${keyHash}`;
+  await db`update api_key set pending_until = null where hash = ${keyHash}`;
+  await recordAudit(db, {
+    at: by.now,
+    actor: owner.partner_id,
+    operation: 'take_over_partner_key',
+    requestId: by.requestId,
+    subject: owner.partner_id,
+  });
+  return true;
+}

@@ -1,0 +1,124 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Pool } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Lease } from '../../core/memory/lease.ts';
+import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
+import { KeyUses } from '../keys/key-uses.ts';
+import { KnownKeys } from '../keys/known-keys.ts';
+import { takeOverKey } from './partner-key-change.ts';
+
+declare module '../../core/context.ts' {
+  interface Deps {
+    partnerKeys: PartnerKeys;
+  }
+}
+
+export interface PartnerKeyOwner {
+  id: string;
+  status: 'active' | 'suspended' | 'revoked';
+  plan: PartnerPlanName;
+  /** What may be spent in a month on calls past the allowance; null: they are refused. */
+  spendLimitCents: number | null;
+  bookingsEnabled: boolean;
+  bookingsFrom: Date | null;
+  keyHash: Buffer;
+}
+
+interface KnownKey {
+  id: string;
+  status: PartnerKeyOwner['status'];
+  plan: PartnerPlanName;
+  pay_per_call: boolean;
+  spend_limit_cents: number;
+  bookings_enabled: boolean;
+  bookings_from: Date | null;
+  revoked: boolean;
+  revoked_because: 'mailbox_proven' | null;
+  pending_until: Date | null;
+}
+
+/** Finds the partners behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
+export class PartnerKeys {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #lease: Lease;
+  readonly #known: KnownKeys<KnownKey>;
+  readonly #uses: KeyUses;
+
+  constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#lease = lease;
+    this.#known = new KnownKeys(lease, prefix, 'partner', (hashes) => findKeys(pool, hashes));
+    this.#uses = new KeyUses(pool);
+  }
+
+  async close(): Promise<void> {
+    this.#known.close();
+    await this.#uses.close();
+  }
+
+  /** The partner behind a key, or the error that says why there is none. The first use of a mailed key ends the old one. */
+  find(key: string, requestId: string): NowOrLater<PartnerKeyOwner> {
+    return andThen(this.#known.find(key), (found) => {
+      if (found === undefined) throw notOurs();
+      const { owner: known, hash, name } = found;
+      if (known.revoked || known.status === 'revoked') throw revoked(known.revoked_because);
+      const now = this.#clock.now();
+      this.#uses.note(name, now);
+      const owner = ownerOf(known, hash);
+      if (known.pending_until === null) return owner;
+      if (known.pending_until <= now) throw notOurs();
+      return this.#takeOver(key, hash, { requestId, now }).then(() => owner);
+    });
+  }
+
+  /** From the first answer to the new key on, no other is good on any node. */
+  async #takeOver(key: string, hash: Buffer, by: { requestId: string; now: Date }): Promise<void> {
+    const live = await this.#pool.begin((sql) => takeOverKey(sql, hash, by));
+    this.#known.forget(key);
+    if (!live) throw revoked();
+    await this.#lease.lapsed();
+  }
+}
+
+function ownerOf(known: KnownKey, keyHash: Buffer): PartnerKeyOwner {
+  const { id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, bookings_from } = known;
+  return {
+    id,
+    status,
+    plan,
+    spendLimitCents: pay_per_call || PARTNER_PLANS[plan].pay_per_call ? spend_limit_cents : null,
+    bookingsEnabled: bookings_enabled,
+    bookingsFrom: bookings_from,
+    keyHash,
+  };
+}
+
+async function findKeys(pool: Pool, hashes: readonly string[]): Promise<(KnownKey | undefined)[]> {
+  const rows = await pool<(KnownKey & { hash: string })[]>`
+    select encode(k.hash, 'hex') as hash, p.id, p.status, p.plan, p.pay_per_call, p.spend_limit_cents,
+           p.bookings_enabled, p.bookings_from, k.revoked_at is not null as revoked, k.revoked_because,
+           k.pending_until
+    from string_to_table(${hashes.join(',')}, ',') asked(hash)
+    join api_key k on k.hash = decode(asked.hash, 'hex') join partner p on p.id = k.partner_id`;
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => found.get(hash));
+}
+
+function notOurs(): AppError {
+  return new AppError('invalid_key', 'This partner key is not one that we issued, or it was mistyped.', {
+    hint: 'Check it for missing characters. A lost key is replaced by mail: POST /api/partner/signup again.',
+  });
+}
+
+function revoked(because: KnownKey['revoked_because'] = null): AppError {
+  const message =
+    because === 'mailbox_proven'
+      ? 'This partner key has ended: since it was issued, somebody has proven that the mailbox of the account is theirs.'
+      : 'This partner key was replaced or revoked and no longer opens anything.';
+  return new AppError('key_revoked', message, {
+    hint: 'A new one is mailed to the partner by POST /api/partner/signup.',
+  });
+}

@@ -1,0 +1,100 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import type { NewId } from '../../core/ids.ts';
+import { postMessage } from '../../messages/post-message.ts';
+
+export interface PartnerMail {
+  db: Db;
+  config: Deps['config'];
+  newId: NewId;
+  now: Date;
+  partner: { id: string; name: string; email: string };
+}
+
+/** Writes to a partner in paragraphs; the last one says where to turn. */
+export async function mailPartner(
+  { db, config, newId, now, partner }: PartnerMail,
+  letter: { subject: string; purpose: string; paragraphs: readonly string[] },
+): Promise<void> {
+  const text = [
+    ...letter.paragraphs,
+    `This is about the partner account of ${partner.name} at ${config.serviceName}. Questions go to ${config.contactEmail}.`,
+  ].join('\n\n');
+  const { subject, purpose } = letter;
+  await postMessage(
+    db,
+    { newId, now },
+    { channel: 'mail', to: partner.email, subject, text, purpose, subject_id: partner.id },
+  );
+}
+
+/** The key of a new partner, or of one that replaced it with the old key in hand. */
+export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): Promise<void> {
+  const { serviceName, baseUrl, partnerUrl } = mail.config;
+  return mailPartner(mail, {
+    subject: replaced ? `Your new ${serviceName} partner key` : `Your ${serviceName} partner key`,
+    purpose: 'partner_key',
+    paragraphs: [
+      replaced
+        ? 'Your partner key was replaced with the old one in hand. The old key has stopped working. The new one:'
+        : 'Here is your partner key:',
+      apiKey,
+      `Send it as X-Partner-Key with every call to ${partnerUrl}/api/partner/mcp. Only a hash of it is kept, so that nobody can show it again.`,
+      `Your usage and limits: ${baseUrl}/partner`,
+      ...(replaced
+        ? []
+        : [
+            'Whoever signed up with this address has the key too. Sign in there once to prove that the mailbox is yours: this key ends then, and a new one is shown to you alone. Table requests are switched on only after that.',
+          ]),
+    ],
+  });
+}
+
+/** To whoever was the first to prove the mailbox, after the key from before has ended. */
+export function mailEndedKey(mail: PartnerMail, endedKey: string): Promise<void> {
+  return mailPartner(mail, {
+    subject: `Your earlier ${mail.config.serviceName} partner key has ended`,
+    purpose: 'partner_key_ended',
+    paragraphs: [
+      `You have proven that this mailbox is yours. The key ${endedKey}…, which whoever signed up with your address was given, has ended: it is refused from now on, wherever it is in use. A webhook that was set with it is gone too.`,
+      'The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in.',
+      'If it was lost, sign up again with the same address, and another is mailed to you.',
+    ],
+  });
+}
+
+/** A key that somebody asked for without the old one. It changes nothing until it is used. */
+export function mailPendingKey(
+  mail: PartnerMail,
+  { apiKey, token, days }: { apiKey: string; token: string; days: number },
+): Promise<void> {
+  const { serviceName, baseUrl } = mail.config;
+  return mailPartner(mail, {
+    subject: `A new ${serviceName} partner key`,
+    purpose: 'partner_key',
+    paragraphs: [
+      'Somebody signed up again with this address, and so a new partner key was made. It went to this mailbox only:',
+      apiKey,
+      `If it was you: your old key goes on working until the new one is first used, within ${days} days. To stop the old key before that, open this page and press the button there:`,
+      `${baseUrl}/partner/key/${token}`,
+      'If it was not you, do nothing: your old key stays as it is, and nobody but you has seen the new one.',
+    ],
+  });
+}
+
+/** To somebody whose account was closed and who signs up again. */
+export function mailClosed(mail: PartnerMail): Promise<void> {
+  return mailPartner(mail, {
+    subject: `Your ${mail.config.serviceName} partner account is closed`,
+    purpose: 'partner_closed',
+    paragraphs: [
+      'Somebody signed up again with this address. The account was closed by us, so no key was made.',
+    ],
+  });
+}
+
+/** An address as it may be shown to whoever named it: `p***@travel.example`. */
+export function maskedAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}***${email.slice(at)}`;
+}

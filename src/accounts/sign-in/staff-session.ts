@@ -1,0 +1,139 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../../core/context.ts';
+import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import type { StaffRole } from '../staff/staff.ts';
+
+/** However busy, a person signs in again after this long. */
+const SESSION_HOURS = 12;
+/** Without a request for this long the session is over. */
+const IDLE_MINUTES = 60;
+/** Setting up the second factor takes minutes; a session that has only the password does not last longer. */
+const ENROL_MINUTES = 20;
+/** Noting every request would be a write for every page. */
+const SEEN_STEP_MS = 60_000;
+
+export interface StaffMember {
+  id: string;
+  email: string;
+  role: StaffRole;
+}
+
+export interface StaffSession {
+  staff: StaffMember;
+  tokenHash: Buffer;
+  /** What still has to be done before the console opens; undefined when it is open. */
+  pending: 'password' | 'second_factor' | undefined;
+}
+
+/** What a request must have for us to know who sends it. */
+export interface WithCookies {
+  headers: { cookie?: string | undefined };
+}
+
+/** The member of staff who is fully signed in, or undefined. */
+export async function signedInStaff(deps: Deps, request: WithCookies): Promise<StaffMember | undefined> {
+  const session = await staffSession(deps, request);
+  return session !== undefined && session.pending === undefined ? session.staff : undefined;
+}
+
+/** The session behind a request's cookie, also one that has not got as far as the console. */
+export async function staffSession(deps: Deps, request: WithCookies): Promise<StaffSession | undefined> {
+  const { baseUrl, prefix } = deps.config;
+  const token = readCookie(request.headers.cookie, cookieName(baseUrl, `${prefix}_staff`));
+  if (token === undefined || !/^[\w-]{43}$/.test(token)) return undefined;
+  const now = deps.clock.now();
+  const tokenHash = hashToken(token);
+  const [row] = await deps.pool<SessionRow[]>`
+    select s.id, s.email, s.role, s.must_change_password, t.second_factor, t.last_seen_at
+    from staff_session t join staff s on s.id = t.staff_id
+    where t.token_hash = ${tokenHash} and s.disabled_at is null and t.expires_at > ${now}
+      and t.last_seen_at > ${minutesBefore(now, IDLE_MINUTES)}`;
+  if (row === undefined) return undefined;
+  if (now.getTime() - row.last_seen_at.getTime() >= SEEN_STEP_MS)
+    await deps.pool`update staff_session set last_seen_at = ${now} where token_hash = ${tokenHash}`;
+  const { id, email, role } = row;
+  return { staff: { id, email, role }, tokenHash, pending: pendingStep(row) };
+}
+
+interface SessionRow extends StaffMember {
+  must_change_password: boolean;
+  second_factor: boolean;
+  last_seen_at: Date;
+}
+
+function pendingStep(row: SessionRow): StaffSession['pending'] {
+  if (row.must_change_password) return 'password';
+  return row.second_factor ? undefined : 'second_factor';
+}
+
+/** Begins a session and returns the token for the cookie; only its hash stays. */
+export async function openSession(
+  db: Db,
+  session: { staffId: string; secondFactor: boolean; address: string; userAgent: string; now: Date },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const { staffId, secondFactor, address, userAgent, now } = session;
+  const minutes = secondFactor ? SESSION_HOURS * 60 : ENROL_MINUTES;
+  await db`
+    insert into staff_session
+      (token_hash, staff_id, second_factor, address, user_agent, created_at, last_seen_at, expires_at)
+    values (${hashToken(token)}, ${staffId}, ${secondFactor}, ${address}, ${userAgent.slice(0, 300)}, ${now}, ${now},
+            ${minutesBefore(now, -minutes)})`;
+  return token;
+}
+
+export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db`delete from staff_session where token_hash = ${tokenHash}`;
+}
+
+/** Ends every session of a person, except one where it is named. Gives how many there were. */
+export async function endSessionsOf(db: Db, staffId: string, except?: Buffer): Promise<number> {
+  const ended = await db`
+    delete from staff_session
+    where staff_id = ${staffId} and token_hash is distinct from ${except ?? null}`;
+  return ended.count;
+}
+
+export interface SessionInfo {
+  address: string;
+  user_agent: string;
+  created_at: Date;
+  last_seen_at: Date;
+  this_one: boolean;
+}
+
+export function listSessions(
+  db: Db,
+  staffId: string,
+  current: Buffer,
+  now: Date,
+): Promise<readonly SessionInfo[]> {
+  return db<SessionInfo[]>`
+    select address, user_agent, created_at, last_seen_at, token_hash = ${current} as this_one
+    from staff_session
+    where staff_id = ${staffId} and second_factor and expires_at > ${now}
+      and last_seen_at > ${minutesBefore(now, IDLE_MINUTES)}
+    order by this_one desc, last_seen_at desc`;
+}
+
+export async function forgetOldSessions(db: Db, now: Date): Promise<void> {
+  await db`
+    delete from staff_session
+    where expires_at <= ${now} or last_seen_at <= ${minutesBefore(now, IDLE_MINUTES)}`;
+}
+
+/** The cookie that carries a session, or that takes it away. */
+export function sessionCookie({ config }: Deps, token: string | undefined): string {
+  const name = `${config.prefix}_staff`;
+  if (token === undefined) return setCookie(config.baseUrl, name, '', 0);
+  return setCookie(config.baseUrl, name, token, SESSION_HOURS * 3600);
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function minutesBefore(now: Date, minutes: number): Date {
+  return new Date(now.getTime() - minutes * 60_000);
+}

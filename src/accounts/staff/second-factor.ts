@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createHash, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+
+import type { Db } from '../../core/postgres/db.ts';
+import { seal, unseal } from '../../core/secret/seal.ts';
+import type { Secrets } from '../../core/secret/secrets.ts';
+
+const PERIOD_SECONDS = 30;
+/** A code of the step before or after is taken too, because clocks of telephones differ. */
+const STEPS_AROUND = 1;
+const RECOVERY_CODES = 10;
+// No characters that look alike on paper.
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** A new secret: 160 bits, as RFC 4226 recommends. */
+export function newTotpSecret(): Buffer {
+  return Buffer.from(new Secret({ size: 20 }).bytes);
+}
+
+/** A secret as people type it into an authenticator, or undefined when the text is none. */
+export function readTotpSecret(base32: string): Buffer | undefined {
+  const text = base32.replaceAll(' ', '').toUpperCase();
+  if (!/^[A-Z2-7]{26,128}=*$/.test(text)) return undefined;
+  return Buffer.from(Secret.fromBase32(text).bytes);
+}
+
+/** The address that an authenticator reads from the picture, and the secret for those who type it. */
+export function totpAddress(secret: Buffer, issuer: string, email: string): { uri: string; base32: string } {
+  const totp = totpOf(secret, issuer, email);
+  return { uri: totp.toString(), base32: totp.secret.base32 };
+}
+
+/** The time step that a code belongs to, or undefined when it is not the right one now. */
+export function stepOfCode(secret: Buffer, code: string, now: Date): number | undefined {
+  const token = code.replaceAll(' ', '');
+  if (!/^\d{6}$/.test(token)) return undefined;
+  const delta = totpOf(secret).validate({ token, timestamp: now.getTime(), window: STEPS_AROUND });
+  return delta === null ? undefined : Math.floor(now.getTime() / 1000 / PERIOD_SECONDS) + delta;
+}
+
+export function sealTotp(key: Buffer, staffId: string, secret: Buffer): Buffer {
+  return seal(key, `totp/${staffId}`, secret);
+}
+
+export function unsealTotp(key: Buffer, staffId: string, sealed: Buffer): Buffer {
+  return unseal(key, `totp/${staffId}`, sealed);
+}
+
+/** Sets up the second factor of an account with a secret that whoever runs the service has chosen. */
+export async function presetSecondFactor(
+  db: Db,
+  secrets: Secrets,
+  email: string,
+  base32: string,
+  now: Date,
+): Promise<void> {
+  const secret = readTotpSecret(base32);
+  assert(secret !== undefined, 'The secret of a second factor is base32.');
+  const [person] = await db<{ id: string }[]>`select id from staff where email = ${email}`;
+  assert(person !== undefined, 'A second factor belongs to somebody.');
+  await db`
+    update staff set totp_secret = ${sealTotp(secrets.staff, person.id, secret)}, totp_confirmed_at = ${now}
+    where id = ${person.id}`;
+}
+
+/** Takes a code of the authenticator or a recovery code. Each opens once, also when two come at the same instant. */
+export async function takeCode(
+  db: Db,
+  key: Buffer,
+  person: { id: string; totp_secret: Buffer },
+  code: string,
+  now: Date,
+): Promise<'totp' | 'recovery' | undefined> {
+  const step = stepOfCode(unsealTotp(key, person.id, person.totp_secret), code, now);
+  if (step === undefined) return (await takeRecoveryCode(db, person.id, code, now)) ? 'recovery' : undefined;
+  const taken = await db`
+    update staff set totp_last_step = ${step} where id = ${person.id} and coalesce(totp_last_step, -1) < ${step}`;
+  return taken.count === 1 ? 'totp' : undefined;
+}
+
+async function takeRecoveryCode(db: Db, staffId: string, code: string, now: Date): Promise<boolean> {
+  const taken = await db`
+    update staff_recovery_code set used_at = ${now}
+    where staff_id = ${staffId} and code_hash = ${recoveryHash(code)} and used_at is null`;
+  return taken.count === 1;
+}
+
+/** Replaces all recovery codes. The new ones are returned this once; only their hashes stay. */
+export async function replaceRecoveryCodes(db: Db, staffId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
+  await db`delete from staff_recovery_code where staff_id = ${staffId}`;
+  await db`
+    insert into staff_recovery_code (staff_id, code_hash)
+    select ${staffId}, decode(hash, 'hex')
+    from unnest(${codes.map((code) => recoveryHash(code).toString('hex'))}::text[]) hash`;
+  return codes;
+}
+
+export async function countRecoveryCodes(db: Db, staffId: string): Promise<number> {
+  const [row] = await db<{ left: number }[]>`
+    select count(*)::int as left from staff_recovery_code where staff_id = ${staffId} and used_at is null`;
+  return row?.left ?? 0;
+}
+
+/** Two groups of five: 49 bits, behind a password and a lock on attempts. */
+function recoveryCode(): string {
+  const group = () => Array.from({ length: 5 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
+  return `${group()}-${group()}`;
+}
+
+function recoveryHash(code: string): Buffer {
+  return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest();
+}
+
+function totpOf(secret: Buffer, issuer = '', label = ''): TOTP {
+  const bytes = new Uint8Array(secret);
+  return new TOTP({
+    issuer,
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_SECONDS,
+    secret: new Secret({ buffer: bytes.buffer }),
+  });
+}

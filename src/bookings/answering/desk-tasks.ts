@@ -1,0 +1,150 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { venueContacts, type VenueContacts } from '../../venue/contact.ts';
+import { noteReached, noteTold } from '../asking/record-outcome.ts';
+import type { Booking } from '../booking.ts';
+import { findBooking, lockBooking, type AskRow } from '../booking-row.ts';
+import { refuseWhenHalted } from '../upkeep/kill-switch.ts';
+
+/** Whoever has taken a call and says nothing for this long has put it down. */
+const TAKEN_MS = 15 * 60_000;
+
+/** A venue that a person at the desk has to call: to ask for a table, or to tell what became of it. */
+export interface BookingTask {
+  askId: string;
+  booking: Booking;
+  step: 'ask' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+  /** The number and the page are those that a venue may be asked by, not all that the listing shows. */
+  place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
+  since: Date;
+  /** From when on it may be tried again; null when it may at once. */
+  notBefore: Date | null;
+  /** Who is calling at this moment. */
+  taken: { by: string; email: string; at: Date } | null;
+}
+
+interface TaskRow {
+  askId: string;
+  bookingId: string;
+  step: BookingTask['step'];
+  since: Date;
+  notBefore: Date | null;
+  takenBy: string | null;
+  takenAt: Date | null;
+  takenEmail: string | null;
+  placeId: string;
+  name: string | null;
+  address: string | null;
+}
+
+/** What the desk has to call about: what is due first, then by how soon the table is. */
+export async function listBookingTasks(db: Db, now: Date, limit: number): Promise<BookingTask[]> {
+  const rows = await db<TaskRow[]>`
+    select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.claimed_at as since,
+           case when a.not_before > ${now} then a.not_before end as "notBefore",
+           case when a.taken_at > ${putDownBefore(now)} then a.taken_by end as "takenBy", a.taken_at as "takenAt",
+           s.email as "takenEmail", b.place_id as "placeId", p.name, p.address
+    from venue_ask a join booking b on b.id = a.booking_id
+    left join place p on p.id = b.place_id left join staff s on s.id = a.taken_by
+    where a.channel = 'desk' and a.state in ('waiting','asked')
+      and case when a.step = 'ask' then b.status in ('sent','asking') and a.revision = b.revision
+               else a.state = 'waiting' end
+    order by a.not_before > ${now} nulls first, b.table_at, a.id limit ${limit}`;
+  const tasks = await Promise.all(rows.map((row) => taskOf(db, row)));
+  return tasks.filter((task) => task !== undefined);
+}
+
+async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
+  const booking = await findBooking(db, row.bookingId);
+  if (booking === undefined) return undefined;
+  const { askId, step, since, notBefore, takenBy, takenAt, takenEmail } = row;
+  const { placeId: id, address } = row;
+  const { phone, website } = await venueContacts(db, id);
+  return {
+    askId,
+    booking,
+    step,
+    since,
+    notBefore,
+    place: { id, name: row.name ?? 'A place that is no longer listed', address, phone, website },
+    taken:
+      takenBy === null || takenAt === null || takenEmail === null
+        ? null
+        : { by: takenBy, email: takenEmail, at: takenAt },
+  };
+}
+
+function putDownBefore(now: Date): Date {
+  return new Date(now.getTime() - TAKEN_MS);
+}
+
+export type TakeOutcome = { outcome: 'taken' } | { outcome: 'busy'; email: string } | { outcome: 'gone' };
+
+/**
+ * Gives a call to one person: nobody else gets it until it is put down. Whoever takes a question asks it, so a booking
+ * that was only sent is being asked from now on.
+ */
+export function takeBookingTask(
+  deps: Deps,
+  { bookingId, staffId }: { bookingId: string; staffId: string },
+): Promise<TakeOutcome> {
+  return deps.pool.begin(async (tx): Promise<TakeOutcome> => {
+    await refuseWhenHalted(tx);
+    const booking = await lockBooking(tx, bookingId);
+    if (booking === undefined) return { outcome: 'gone' };
+    const now = deps.clock.now();
+    const [ask] = await tx<{ id: string; revision: number; step: AskRow['step']; first: boolean }[]>`
+      update venue_ask a set taken_by = ${staffId}, taken_at = ${now}, not_before = null,
+        state = case when a.step = 'ask' then 'asked' else a.state end, asked_at = coalesce(a.asked_at, ${now})
+      from (select id, state from venue_ask where booking_id = ${bookingId} and channel = 'desk'
+              and (step <> 'ask' or revision = ${booking.revision}) and state in ('waiting','asked')
+              and (step = 'ask' or state = 'waiting') order by id for update) as before
+      where a.id = before.id
+        and (a.taken_by is null or a.taken_by = ${staffId} or a.taken_at <= ${putDownBefore(now)})
+      returning a.id::text as id, a.revision, a.step, before.state = 'waiting' as first`;
+    if (ask === undefined) return busyOrGone(tx, bookingId);
+    if (ask.step === 'ask' && ask.first)
+      await noteReached(tx, { now, newId: deps.newId }, booking, {
+        id: ask.id,
+        channel: 'desk',
+        revision: ask.revision,
+        purpose: booking.held === null ? 'new' : 'change',
+      });
+    return { outcome: 'taken' };
+  });
+}
+
+async function busyOrGone(tx: Db, bookingId: string): Promise<TakeOutcome> {
+  const [other] = await tx<{ email: string }[]>`
+    select s.email from venue_ask a join staff s on s.id = a.taken_by
+    where a.booking_id = ${bookingId} and a.channel = 'desk' and a.state in ('waiting','asked') limit 1`;
+  return other === undefined ? { outcome: 'gone' } : { outcome: 'busy', email: other.email };
+}
+
+/** Puts a call down that was not made, so that somebody else may make it. */
+export async function putDownBookingTask(
+  { pool }: Deps,
+  { bookingId, staffId }: { bookingId: string; staffId: string },
+): Promise<void> {
+  await pool`
+    update venue_ask set taken_by = null, taken_at = null
+    where booking_id = ${bookingId} and channel = 'desk' and taken_by = ${staffId} and state in ('waiting','asked')`;
+}
+
+/** The venue was told what it had to know. */
+export function finishTelling(
+  deps: Deps,
+  { bookingId }: { bookingId: string },
+): Promise<{ outcome: 'told' } | { outcome: 'gone' }> {
+  return deps.pool.begin(async (tx): Promise<{ outcome: 'told' } | { outcome: 'gone' }> => {
+    const booking = await lockBooking(tx, bookingId);
+    const now = deps.clock.now();
+    const [told] = await tx<{ step: AskRow['step'] }[]>`
+      update venue_ask set state = 'asked', asked_at = ${now}
+      where booking_id = ${bookingId} and channel = 'desk' and step like 'tell\\_%' and state = 'waiting'
+      returning step`;
+    if (booking === undefined || told === undefined) return { outcome: 'gone' };
+    await noteTold(tx, { now, newId: deps.newId }, booking, 'desk', told.step);
+    return { outcome: 'told' };
+  });
+}

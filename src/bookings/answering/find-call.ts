@@ -1,0 +1,32 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { Booking } from '../booking.ts';
+import { findBooking } from '../booking-row.ts';
+
+/** A call to a venue, as whoever speaks on it needs to know it. */
+export interface VenueCall {
+  booking: Booking;
+  revision: number;
+  placeName: string | null;
+  /** Whether the venue may answer here and now. */
+  open: boolean;
+}
+
+export async function findCall(db: Db, askId: string): Promise<VenueCall | undefined> {
+  if (!/^\d{1,18}$/.test(askId)) return undefined;
+  const [ask] = await db<{ bookingId: string; revision: number; state: string; placeName: string | null }[]>`
+    select a.booking_id as "bookingId", a.revision, a.state, p.name as "placeName"
+    from venue_ask a join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
+    where a.id = ${askId} and a.channel = 'phone'`;
+  const booking = ask && (await findBooking(db, ask.bookingId));
+  if (ask === undefined || booking === undefined) return undefined;
+  const { revision, placeName, state } = ask;
+  return {
+    booking,
+    revision,
+    placeName,
+    open:
+      (booking.status === 'sent' || booking.status === 'asking') &&
+      booking.revision === revision &&
+      (state === 'sending' || state === 'asked'),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Db } from '../../core/postgres/db.ts';
+import { hashToken } from '../asking/claim-step.ts';
+import type { Booking, ChannelName } from '../booking.ts';
+import { findBooking, listOffers, type Offer } from '../booking-row.ts';
+
+/** A question to a venue, as the page behind its link shows it. */
+export interface Tap {
+  booking: Booking;
+  placeName: string;
+  /** The revision that the link asks about. */
+  revision: number;
+  /** By which way the link went to the venue. */
+  channel: ChannelName;
+  /** Whether the venue may answer here and now. */
+  open: boolean;
+  /** Whether the venue wants no requests of ours. */
+  optedOut: boolean;
+  /** What the venue offered instead, while it is being considered. */
+  offer: Offer | undefined;
+  /** Until when the last answer may be taken back; null when it may not. */
+  undoUntil: Date | null;
+}
+
+/** Where a question stands that may still be answered. */
+const ANSWERABLE: readonly string[] = ['sending', 'posted', 'asked', 'pending'];
+const TOKEN = /^[\w-]{16,86}$/;
+
+interface AskedByLink {
+  bookingId: string;
+  revision: number;
+  channel: ChannelName;
+  state: string;
+  placeName: string | null;
+  optedOut: boolean;
+}
+
+/** What a link asks. Undefined for a link that we never sent. It only reads: looking changes nothing. */
+export async function findTap(db: Db, token: string, now: Date): Promise<Tap | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  const [ask] = await db<AskedByLink[]>`
+    select a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
+           coalesce(p.booking_method = 'not_through', false) as "optedOut"
+    from venue_ask a join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
+    where a.token_hash = ${hashToken(token)}`;
+  const booking = ask && (await findBooking(db, ask.bookingId));
+  if (ask === undefined || booking === undefined) return undefined;
+  const [undo] = await db<{ until: Date }[]>`
+    select until from venue_undo
+    where booking_id = ${booking.id} and sequence = ${booking.lastSequence} and actor = 'venue' and until > ${now}`;
+  const offers = booking.status === 'offered' ? await listOffers(db, [booking.id]) : [];
+  return {
+    booking,
+    placeName: ask.placeName ?? 'your venue',
+    revision: ask.revision,
+    channel: ask.channel,
+    open:
+      (booking.status === 'sent' || booking.status === 'asking') &&
+      booking.revision === ask.revision &&
+      ANSWERABLE.includes(ask.state),
+    optedOut: ask.optedOut,
+    offer: offers.find(({ state }) => state === 'open'),
+    undoUntil: undo?.until ?? null,
+  };
+}

@@ -1,0 +1,201 @@
+import type { Db } from '../../core/postgres/db.ts';
+import { offerExpiry, tableInstant } from '../asking/timing.ts';
+import { queueTell, takeBackUndecided } from '../asking/queue-tell.ts';
+import type { Booking, ChannelName, HeldTable, Mover, Table } from '../booking.ts';
+import type { Offer } from '../booking-row.ts';
+import { moveBooking, type MoveContext } from '../move-booking.ts';
+
+/** Who brings the venue's word, and by which way. */
+export interface Answerer {
+  actor: 'venue' | 'venue_system' | 'desk';
+  channel: ChannelName | null;
+}
+
+/** The venue said yes to what it was asked, or its system has taken in what the partner accepted. */
+export async function confirmTable(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  answer: Answerer & { ref: string | null },
+): Promise<Booking> {
+  const { actor, channel, ref } = answer;
+  await endAsks(tx, booking);
+  const confirmation = { ref, by: actor, at: ctx.now };
+  if (booking.status === 'offered') return confirmOffer(tx, ctx, booking, confirmation);
+  return moveBooking(tx, ctx, booking, {
+    to: 'confirmed',
+    actor,
+    channel,
+    text: 'The venue confirmed the table.',
+    change: { confirmation, held: null },
+  });
+}
+
+/** The partner takes an offer: the venue has already agreed to exactly this. */
+export async function confirmOffer(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  confirmation: { ref: string | null; by: Mover; at: Date },
+): Promise<Booking> {
+  const [offer] = await tx<Pick<Offer, 'date' | 'time' | 'partySize' | 'tableAt'>[]>`
+    update booking_offer set state = 'accepted' where id = ${booking.acceptedOfferId}
+    returning date::text as date, time, party_size as "partySize", table_at as "tableAt"`;
+  if (offer === undefined) throw new Error('An accepted offer cannot be read.');
+  await tx`
+    update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  return moveBooking(tx, ctx, booking, {
+    to: 'confirmed',
+    actor: 'partner',
+    text: "The venue's offer was accepted.",
+    change: { ...offer, confirmation, held: null },
+  });
+}
+
+/** The venue said no. To a change of a confirmed table that means: the table of before stands. */
+export async function declineTable(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { actor, channel, reason }: Answerer & { reason: string },
+): Promise<Booking> {
+  await endAsks(tx, booking);
+  await tx`
+    update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
+  if (booking.held !== null)
+    return restoreHeld(tx, ctx, booking, booking.held, {
+      actor,
+      channel,
+      reason: 'change_declined',
+      text: 'The venue cannot make the change; the table of before stands.',
+      tell: false,
+    });
+  return moveBooking(tx, ctx, booking, {
+    to: 'declined',
+    actor,
+    channel,
+    text: booking.status === 'offered' ? 'The venue withdrew its offer.' : 'The venue declined.',
+    change: { reason },
+  });
+}
+
+/** The venue offers other tables. */
+export async function offerTables(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { actor, channel, offers }: Answerer & { offers: readonly (Table & { note?: string })[] },
+): Promise<Booking> {
+  await endAsks(tx, booking);
+  const made = offers.map(({ date, time, partySize, note }): Offer => {
+    const tableAt = tableInstant(booking.timezone, date, time);
+    return {
+      id: ctx.newId('off'),
+      bookingId: booking.id,
+      date,
+      time,
+      partySize,
+      tableAt,
+      note: note ?? null,
+      madeBy: actor,
+      expiresAt: offerExpiry(ctx.now, tableAt),
+      state: 'open',
+    };
+  });
+  for (const one of made)
+    await tx`
+      insert into booking_offer (id, booking_id, revision, date, time, party_size, table_at, note, made_by, expires_at,
+                                 created_at)
+      values (${one.id}, ${booking.id}, ${booking.revision}, ${one.date}, ${one.time}, ${one.partySize}, ${one.tableAt},
+              ${one.note}, ${actor}, ${one.expiresAt}, ${ctx.now})`;
+  const [first] = made;
+  if (first === undefined)
+    return declineTable(tx, ctx, booking, { actor, channel, reason: 'slot_unavailable' });
+  return moveBooking(tx, ctx, booking, {
+    to: 'offered',
+    actor,
+    channel,
+    offer: first,
+    text: made.length === 1 ? 'The venue offers another table.' : 'The venue offers other tables.',
+  });
+}
+
+/** The partner wants the table no more. Whatever has not left yet does not leave, and a venue that was reached is told. */
+export async function cancelTable(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  reason: string | null,
+): Promise<Booking> {
+  const cancelled = await moveBooking(tx, ctx, booking, {
+    to: 'cancelled',
+    actor: 'partner',
+    text: 'The request was cancelled.',
+    change: { reason },
+  });
+  await withdrawPosted(tx, ctx, booking);
+  await queueTell(tx, ctx, cancelled, 'tell_cancelled');
+  await tx`
+    update venue_ask set state = 'ended'
+    where booking_id = ${booking.id} and step in ('ask','accept','reminder')
+      and state in ('waiting','posted','asked','pending')`;
+  await tx`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  return cancelled;
+}
+
+/** Takes back messages that lie in the outbox and have not been sent. */
+async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
+  await tx`
+    with withdrawn as (
+      update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'
+      from venue_ask a
+      where a.booking_id = ${id} and a.message_id = m.id and a.state = 'posted' and m.state = 'queued'
+      returning m.id)
+    update venue_ask a set state = 'failed', detail = 'No longer wanted.' from withdrawn w where a.message_id = w.id`;
+}
+
+/** With the venue's answer, nothing that it was sent waits for one any more. */
+async function endAsks(tx: Db, { id }: Booking): Promise<void> {
+  await tx`
+    update venue_ask set state = 'answered'
+    where booking_id = ${id} and step in ('ask','reminder') and state in ('posted','waiting','asked','pending')`;
+}
+
+/** The change came to nothing: the table that the venue had promised stands. */
+export async function restoreHeld(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  held: HeldTable,
+  restored: {
+    actor: Mover;
+    channel?: ChannelName | null;
+    reason: string;
+    text: string;
+    tell: boolean;
+  },
+): Promise<Booking> {
+  await tx`
+    update venue_ask set state = 'ended'
+    where booking_id = ${booking.id} and state in ('waiting','asked','posted')`;
+  const { date, time, partySize, ref, by, at } = held;
+  const moved = await moveBooking(tx, ctx, booking, {
+    to: 'confirmed',
+    actor: restored.actor,
+    channel: restored.channel ?? null,
+    text: restored.text,
+    change: {
+      date,
+      time,
+      partySize,
+      tableAt: tableInstant(booking.timezone, date, time),
+      confirmation: { ref, by, at },
+      reverted: true,
+      reason: restored.reason,
+      held: null,
+    },
+  });
+  await takeBackUndecided(tx, ctx, moved, 'tell_kept');
+  if (restored.tell) await queueTell(tx, ctx, moved, 'tell_kept');
+  return moved;
+}

@@ -1,0 +1,101 @@
+import type { JSONValue } from 'postgres';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import type { Booking } from '../booking.ts';
+import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
+import { isHalted } from '../upkeep/kill-switch.ts';
+import { moveBooking } from '../move-booking.ts';
+import type { AnswerOutcome } from './venue-answer.ts';
+
+const UNDO_MS = 2 * 60_000;
+
+interface Before {
+  answer_by: string | null;
+  held: ReturnType<typeof storedHeld> | null;
+  date: string;
+  time: string;
+  party_size: number;
+  table_at: string;
+  /** What the venue wanted before it asked us to stop. */
+  route: { method: string; chosen: boolean } | null;
+}
+
+interface Kept {
+  before: Booking;
+  after: Booking;
+  actor: 'venue' | 'desk';
+  route: Before['route'];
+}
+
+/** Remembers what was before an answer, for as long as the venue may take it back. */
+export async function keepForUndo(tx: Db, now: Date, { before, after, actor, route }: Kept): Promise<Date> {
+  const until = new Date(now.getTime() + UNDO_MS);
+  const kept: Before = {
+    answer_by: before.answerBy?.toISOString() ?? null,
+    held: before.held && storedHeld(before.held),
+    date: before.date,
+    time: before.time,
+    party_size: before.partySize,
+    table_at: before.tableAt.toISOString(),
+    route,
+  };
+  await tx`
+    insert into venue_undo (booking_id, sequence, actor, until, before)
+    values (${after.id}, ${after.lastSequence}, ${actor}, ${until}, ${tx.json(kept as unknown as JSONValue)})
+    on conflict (booking_id) do update set sequence = excluded.sequence, actor = excluded.actor,
+      until = excluded.until, before = excluded.before`;
+  return until;
+}
+
+/** Takes the last answer back. Once two minutes or anything else has come after it, it stands. */
+export function undoVenueAnswer(
+  deps: Deps,
+  { bookingId, actor = 'venue' }: { bookingId: string; actor?: 'venue' | 'desk' },
+): Promise<AnswerOutcome> {
+  return deps.pool.begin(async (tx): Promise<AnswerOutcome> => {
+    const halted = await isHalted(tx);
+    const booking = await lockBooking(tx, bookingId);
+    if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
+    const now = deps.clock.now();
+    const [kept] = await tx<{ before: Before }[]>`
+      select before from venue_undo
+      where booking_id = ${bookingId} and sequence = ${booking.lastSequence} and actor = ${actor} and until > ${now}`;
+    if (kept === undefined) return { outcome: 'late', status: booking.status };
+    const { before } = kept;
+    const moved = await moveBooking(tx, { now, newId: deps.newId }, booking, {
+      to: 'asking',
+      actor,
+      text: 'The answer was taken back.',
+      undo: true,
+      change: {
+        answerBy: before.answer_by === null ? null : new Date(before.answer_by),
+        held: before.held && heldOf(before.held),
+        date: before.date,
+        time: before.time,
+        partySize: before.party_size,
+        tableAt: new Date(before.table_at),
+        confirmation: null,
+        frozenAt: halted ? now : null,
+      },
+    });
+    await restore(tx, booking, before, now);
+    return { outcome: 'moved', status: moved.status, undoUntil: null };
+  });
+}
+
+async function restore(
+  tx: Db,
+  { id, revision, placeId }: Booking,
+  { route }: Before,
+  now: Date,
+): Promise<void> {
+  await tx`delete from venue_undo where booking_id = ${id}`;
+  await tx`update booking_offer set state = 'withdrawn' where booking_id = ${id} and state = 'open'`;
+  await tx`
+    update venue_ask set state = 'asked'
+    where booking_id = ${id} and revision = ${revision} and state = 'answered' and step in ('ask','reminder')`;
+  if (route === null) return;
+  await tx`
+    update place set booking_method = ${route.method}, chosen_by_venue = ${route.chosen}, updated_at = ${now}
+    where id = ${placeId}`;
+}

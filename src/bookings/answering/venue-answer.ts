@@ -1,0 +1,213 @@
+import { recordAudit } from '../../core/audit.ts';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { moveToAsking } from '../asking/record-outcome.ts';
+import { tableInstant } from '../asking/timing.ts';
+import type { Booking, BookingStatus, ChannelName, Table } from '../booking.ts';
+import { lockBooking } from '../booking-row.ts';
+import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
+import { mayMove } from '../moves.ts';
+import { confirmTable, declineTable, offerTables } from './settle.ts';
+import { noteEntry } from '../timeline.ts';
+import { keepForUndo } from './undo-venue-answer.ts';
+
+/** What a venue said, by whichever way. */
+export interface VenueAnswer {
+  bookingId: string;
+  /** The revision that was answered; an answer to an older one is late. */
+  revision: number;
+  /** stop: no, and the venue wants no more requests. no_answer: nobody was reached, so the next channel follows. */
+  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer';
+  /** With answer offer. Date and size are those that were asked for, unless the venue says otherwise. */
+  offer?: { date?: string; time: string; partySize?: number; note?: string };
+  actor: 'venue' | 'desk' | 'venue_system';
+  /** By which way the answer came. */
+  channel?: ChannelName;
+  /** A reason code for a no, such as fully_booked. */
+  reason?: string;
+  /** The venue's own reference of a confirmed table. */
+  ref?: string | null;
+  /** Who at the desk wrote it down. Kept in the audit trail, shown to nobody else. */
+  staffId?: string;
+}
+
+/**
+ * moved: it was recorded and the booking moved. late: it was noted in the timeline, nothing moved. noted: nobody was
+ * reached, and the asking goes on. already: the same was recorded before. invalid: it makes no sense, as `detail` says.
+ */
+export type AnswerOutcome =
+  | { outcome: 'moved'; status: BookingStatus; undoUntil: Date | null }
+  | { outcome: 'late'; status: BookingStatus }
+  | { outcome: 'already'; status: BookingStatus }
+  | { outcome: 'noted'; status: BookingStatus }
+  | { outcome: 'invalid'; detail: string };
+
+const DESK_RETRY_MS = 30 * 60_000;
+
+/** Records what a venue said and moves the booking by it. It works while bookings are halted: a no must still be heard. */
+export function recordVenueAnswer(deps: Deps, answer: VenueAnswer): Promise<AnswerOutcome> {
+  return deps.pool.begin(async (tx) => {
+    const booking = await lockBooking(tx, answer.bookingId);
+    if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
+    const ctx = { now: deps.clock.now(), newId: deps.newId };
+    const outcome = await record(tx, ctx, booking, answer);
+    if (outcome.outcome === 'moved' || outcome.outcome === 'noted') await audit(deps, tx, ctx, answer);
+    return outcome;
+  });
+}
+
+async function record(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  answer: VenueAnswer,
+): Promise<AnswerOutcome> {
+  const { status, revision } = booking;
+  const open = (status === 'sent' || status === 'asking') && answer.revision === revision;
+  if (answer.answer === 'no_answer')
+    return open ? noteNobody(tx, ctx, booking, answer) : { outcome: 'late', status };
+  if (!open) return whenNotAsked(tx, ctx, booking, answer);
+  const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
+  if (offered?.fault !== undefined) return { outcome: 'invalid', detail: offered.fault };
+  const channel = answer.channel ?? null;
+  const asking = await moveToAsking(tx, ctx, booking, channel ?? booking.channel);
+  const by = { actor: answer.actor, channel };
+  const route = answer.answer === 'stop' ? await optOut(tx, ctx.now, booking.placeId) : null;
+  const settled =
+    offered !== undefined
+      ? await offerTables(tx, ctx, asking, { ...by, offers: [offered.table] })
+      : answer.answer === 'yes'
+        ? await confirmTable(tx, ctx, asking, { ...by, ref: answer.ref ?? null })
+        : await declineTable(tx, ctx, asking, { ...by, reason: reasonOf(answer) });
+  const undoUntil =
+    answer.actor === 'venue_system'
+      ? null
+      : await keepForUndo(tx, ctx.now, { before: asking, after: settled, actor: answer.actor, route });
+  return { outcome: 'moved', status: settled.status, undoUntil };
+}
+
+function reasonOf({ answer, reason }: VenueAnswer): string {
+  return answer === 'stop' ? 'venue_opted_out' : (reason ?? 'venue_declined');
+}
+
+/** Nobody was reached: a call is over, and at the desk it is tried again a little later. */
+async function noteNobody(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { actor, channel }: VenueAnswer,
+): Promise<AnswerOutcome> {
+  const way = channel ?? (actor === 'desk' ? 'desk' : 'phone');
+  const [row] = await tx`
+    update venue_ask set
+      state = case when channel = 'desk' then 'waiting' else 'failed' end,
+      taken_by = null, taken_at = null, not_before = ${new Date(ctx.now.getTime() + DESK_RETRY_MS)}
+    where booking_id = ${booking.id} and revision = ${booking.revision} and step = 'ask' and channel = ${way}
+      and state in ('waiting','asked') returning 1`;
+  if (row === undefined) return { outcome: 'already', status: booking.status };
+  await noteEntry(tx, ctx.now, booking, {
+    event: 'channel_failed',
+    actor: actor === 'desk' ? 'desk' : 'service',
+    channel: way,
+    text: 'Nobody answered at the venue.',
+  });
+  await wakeBooking(tx, booking.id);
+  return { outcome: 'noted', status: booking.status };
+}
+
+/** An answer to something that is no longer asked. */
+async function whenNotAsked(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  answer: VenueAnswer,
+): Promise<AnswerOutcome> {
+  const { status } = booking;
+  const { actor, channel = null } = answer;
+  const no = answer.answer === 'no' || answer.answer === 'stop';
+  if (no && answer.revision === booking.revision) {
+    if (status === 'confirmed' && mayMove('confirmed', 'cancelled', actor)) {
+      const moved = await moveBooking(tx, ctx, booking, {
+        to: 'cancelled',
+        actor,
+        channel,
+        text: 'The venue cancelled the table.',
+        change: { reason: 'venue_cancelled' },
+      });
+      if (answer.answer === 'stop') await optOut(tx, ctx.now, booking.placeId);
+      return { outcome: 'moved', status: moved.status, undoUntil: null };
+    }
+    if (status === 'offered' && mayMove('offered', 'declined', actor)) {
+      const moved = await declineTable(tx, ctx, booking, { actor, channel, reason: 'offer_withdrawn' });
+      return { outcome: 'moved', status: moved.status, undoUntil: null };
+    }
+  }
+  if (answer.answer === 'stop') await optOut(tx, ctx.now, booking.placeId);
+  const said = ANSWERED_STATUS[answer.answer];
+  if (said === status) return { outcome: 'already', status };
+  const text = LATE_WORDS[answer.answer] ?? 'The venue answered too late.';
+  const [last] = await tx<{ text: string; event: string }[]>`
+    select event, text from booking_entry where booking_id = ${booking.id} order by sequence desc limit 1`;
+  if (last?.event === 'late_answer' && last.text === text) return { outcome: 'already', status };
+  await noteEntry(tx, ctx.now, booking, { event: 'late_answer', actor, channel, text });
+  return { outcome: 'late', status };
+}
+
+const ANSWERED_STATUS: Partial<Record<VenueAnswer['answer'], BookingStatus>> = {
+  yes: 'confirmed',
+  no: 'declined',
+  stop: 'declined',
+};
+
+const LATE_WORDS: Partial<Record<VenueAnswer['answer'], string>> = {
+  yes: 'The venue said yes, too late.',
+  no: 'The venue said no, too late.',
+  stop: 'The venue wants no more requests.',
+  offer: 'The venue offered another table, too late.',
+};
+
+const NOTE_MAX = 280;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+type Offered = { table: Table & { note?: string }; fault?: undefined } | { fault: string };
+
+function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): Offered {
+  if (offer === undefined) return { fault: 'Say which table you offer.' };
+  const { date = booking.date, time, partySize = booking.partySize, note } = offer;
+  if (!DATE.test(date) || Number.isNaN(Date.parse(`${date}T00:00:00Z`)) || !TIME.test(time))
+    return { fault: 'Give a date and a time.' };
+  if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize))
+    return { fault: 'A table is for 1 to 30 people.' };
+  if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'This time has passed.' };
+  if (date === booking.date && time === booking.time && partySize === booking.partySize)
+    return { fault: 'This is the table that was asked for: say yes instead.' };
+  return {
+    table: { date, time, partySize, ...(note === undefined ? {} : { note: note.slice(0, NOTE_MAX) }) },
+  };
+}
+
+/** The venue wants no requests through us, from this moment on. Returns what it wanted before. */
+async function optOut(
+  tx: Db,
+  now: Date,
+  placeId: string,
+): Promise<{ method: string; chosen: boolean } | null> {
+  const [before] = await tx<{ method: string; chosen: boolean }[]>`
+    select booking_method as method, chosen_by_venue as chosen from place where id = ${placeId} for update`;
+  if (before === undefined) return null;
+  await tx`
+    update place set booking_method = 'not_through', chosen_by_venue = true, updated_at = ${now} where id = ${placeId}`;
+  return before;
+}
+
+async function audit(deps: Deps, tx: Db, { now }: MoveContext, answer: VenueAnswer): Promise<void> {
+  await recordAudit(tx, {
+    at: now,
+    actor: answer.staffId ?? answer.actor,
+    operation: 'record_venue_answer',
+    requestId: deps.newId('req'),
+    subject: answer.bookingId,
+    detail: { answer: answer.answer, by: answer.actor },
+  });
+}

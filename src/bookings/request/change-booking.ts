@@ -1,0 +1,139 @@
+import type { Ctx } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { findAskablePlace, planChannels, wakingOf } from '../asking/channel-plan.ts';
+import { queueTell } from '../asking/queue-tell.ts';
+import { answerBy, tableInstant } from '../asking/timing.ts';
+import type { Booking, HeldTable, Table } from '../booking.ts';
+import { listOffers } from '../booking-row.ts';
+import { refuseWhileGivenBack } from './cancel-booking.ts';
+import { takeVenueAsk } from './limits.ts';
+import { moveBooking, wakeBooking } from '../move-booking.ts';
+import { isFinal } from '../moves.ts';
+import { confirmOffer } from '../answering/settle.ts';
+import { refuseUnaskable, refuseWhenClosed, refuseWrongTime } from './table-fields.ts';
+import { noteEntry } from '../timeline.ts';
+
+export interface Change {
+  date?: string | undefined;
+  time?: string | undefined;
+  partySize?: number | undefined;
+  /** null or empty: no notes any more. */
+  notes?: string | null | undefined;
+}
+
+/** Asks the venue for another table. A confirmed one stands until the venue has answered. */
+export async function changeBooking(ctx: Ctx, booking: Booking, change: Change): Promise<Booking> {
+  if (isFinal(booking.status)) throw ended(booking);
+  const { date = booking.date, time = booking.time, partySize = booking.partySize } = change;
+  const notes = change.notes === undefined ? booking.notes : change.notes || null;
+  const sameTable = date === booking.date && time === booking.time && partySize === booking.partySize;
+  if (sameTable && notes === booking.notes) throw nothingChanges();
+  if (booking.status !== 'confirmed' && booking.status !== 'offered')
+    throw new AppError('invalid_move', 'The venue is being asked at the moment. Nothing was changed.', {
+      hint: 'Wait for its answer, or cancel and ask anew.',
+    });
+  if (booking.status === 'confirmed') await refuseWhileGivenBack(ctx.db, booking);
+  if (sameTable && booking.status === 'confirmed') return changeNotes(ctx, booking, notes);
+  return askAnew(ctx, booking, { date, time, partySize }, notes);
+}
+
+async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string | null): Promise<Booking> {
+  const { db, deps, now } = ctx;
+  const askable = await findAskablePlace(db, booking.placeId);
+  if (askable === undefined)
+    throw new AppError('place_closed', 'This place appears to have closed. Nothing was changed.');
+  const tableAt = tableInstant(booking.timezone, table.date, table.time);
+  const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
+  refuseUnaskable(plan);
+  refuseWrongTime(booking.timezone, table.date, tableAt, now);
+  refuseWhenClosed(askable, tableAt, now);
+  await takeVenueAsk(ctx, booking.placeId, booking.partnerId);
+  await db`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  return moveBooking(db, ctx, booking, {
+    to: 'asking',
+    actor: 'partner',
+    text:
+      booking.status === 'confirmed'
+        ? 'A change was requested; the confirmed table stands until the venue answers.'
+        : 'Another table was requested instead of the offer.',
+    change: {
+      ...table,
+      tableAt,
+      notes,
+      revision: booking.revision + 1,
+      channel: plan.ways[0]?.channel ?? 'desk',
+      answerBy: answerBy(wakingOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs),
+      held: booking.held ?? heldTable(booking),
+    },
+  });
+}
+
+function heldTable({ date, time, partySize, confirmation }: Booking): HeldTable | null {
+  return confirmation && { date, time, partySize, ...confirmation };
+}
+
+/** The venue has agreed to the table; it is only told what else it should know. */
+async function changeNotes(ctx: Ctx, booking: Booking, notes: string | null): Promise<Booking> {
+  const { db, now } = ctx;
+  const changed = { ...booking, notes, revision: booking.revision + 1 };
+  await db`update booking set notes = ${notes}, revision = ${changed.revision} where id = ${booking.id}`;
+  await noteEntry(db, now, changed, {
+    event: 'notes_changed',
+    actor: 'partner',
+    text: 'The notes for the venue were changed.',
+  });
+  await queueTell(db, ctx, changed, 'tell_kept');
+  return changed;
+}
+
+/** Takes an offer. What a venue's own system offered has to be taken in there first. */
+export async function acceptOffer(ctx: Ctx, booking: Booking, offerId: string): Promise<Booking> {
+  const { db, now } = ctx;
+  if (isFinal(booking.status)) throw ended(booking);
+  if (booking.status !== 'offered')
+    throw new AppError('invalid_move', 'There is no offer to accept. Nothing was changed.', {
+      hint: 'booking_status shows where the booking stands.',
+    });
+  const offer = (await listOffers(db, [booking.id])).find(({ id }) => id === offerId);
+  if (offer === undefined)
+    throw new AppError('validation_failed', '/accept_offer: is no offer of this booking', {
+      errors: [{ pointer: '/accept_offer', code: 'bad_format', detail: 'is no offer of this booking' }],
+    });
+  if (booking.acceptedOfferId === offerId) return booking;
+  if (booking.acceptedOfferId !== null)
+    throw new AppError('invalid_move', 'Another offer is being taken in. Nothing was changed.');
+  if (offer.state !== 'open' || offer.expiresAt <= now)
+    throw new AppError('offer_expired', 'This offer can no longer be taken. Nothing was changed.', {
+      hint: 'Ask for another table with modify_booking or request_table.',
+    });
+  const taken = { ...booking, acceptedOfferId: offerId };
+  if (offer.madeBy === 'venue_system') return takeInSystem(ctx, taken);
+  const confirmed = await confirmOffer(db, ctx, taken, { ref: null, by: offer.madeBy, at: now });
+  await queueTell(db, ctx, confirmed, 'tell_accepted');
+  return confirmed;
+}
+
+async function takeInSystem(ctx: Ctx, booking: Booking): Promise<Booking> {
+  const { db, now } = ctx;
+  await db`update booking set accepted_offer = ${booking.acceptedOfferId} where id = ${booking.id}`;
+  await noteEntry(db, now, booking, {
+    event: 'offer_taken',
+    actor: 'partner',
+    text: "The offer was taken; the venue's system has yet to confirm it.",
+  });
+  await wakeBooking(db, booking.id);
+  return booking;
+}
+
+function ended({ status }: Booking): AppError {
+  return new AppError('booking_final', `This booking has ended: it is ${status}. Nothing was changed.`, {
+    hint: 'Ask for a new table with request_table.',
+  });
+}
+
+function nothingChanges(): AppError {
+  const detail = 'at least one of date, time, party_size and notes must differ from what is asked for';
+  return new AppError('validation_failed', detail, {
+    errors: [{ pointer: '', code: 'required', detail }],
+  });
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { Booking, BookingStatus } from '../booking.ts';
+import { BOOKING_SQL, bookingOf } from '../booking-row.ts';
+
+export interface BookingFilter {
+  partnerId?: string | undefined;
+  memberId?: string | undefined;
+  placeId?: string | undefined;
+  status?: BookingStatus | undefined;
+  /** Bookings that were made or moved from then on. */
+  since?: Date | undefined;
+  /** Bookings that were made from then on. */
+  createdFrom?: Date | undefined;
+  /** The id of the last booking of the page before. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** Bookings, the newest first. */
+export async function listBookings(db: Db, filter: BookingFilter): Promise<Booking[]> {
+  const { partnerId, memberId, placeId, status, since, createdFrom, before, limit } = filter;
+  const conditions: string[] = [];
+  const values: (string | number | Date)[] = [];
+  const where = (sql: string, value: string | Date | undefined) => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(`${sql} $${values.length}`);
+  };
+  where('b.partner_id =', partnerId);
+  where('b.member_id =', memberId);
+  where('b.place_id =', placeId);
+  where('b.status =', status);
+  where('b.updated_at >=', since);
+  where('b.created_at >=', createdFrom);
+  where('b.id <', before);
+  values.push(limit);
+  const rows = await db.unsafe<Parameters<typeof bookingOf>[0][]>(
+    `select ${BOOKING_SQL} from booking b ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}
+     order by b.id desc limit $${values.length}`,
+    values,
+  );
+  return rows.map(bookingOf);
+}

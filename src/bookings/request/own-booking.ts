@@ -1,0 +1,44 @@
+import type { Actor } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Booking } from '../booking.ts';
+import { findBooking, lockBooking } from '../booking-row.ts';
+
+type Partner = Extract<Actor, { kind: 'partner' }>;
+
+/** A booking of the partner that asks. One of somebody else's gives the same answer as one that does not exist. */
+export async function ownBooking(
+  db: Db,
+  partner: Partner,
+  id: string,
+  use: 'read' | 'change',
+): Promise<Booking> {
+  const booking = use === 'read' ? await findBooking(db, id) : await lockBooking(db, id);
+  if (booking !== undefined && isOwn(booking, partner)) return booking;
+  throw new AppError('booking_not_found', 'You have no booking with this booking_id.', {
+    hint: 'booking_status without arguments lists yours.',
+  });
+}
+
+/** Whoever got the key without proving the mailbox or the old key sees only what came after that. */
+function isOwn({ partnerId, createdAt }: Booking, { id, bookingsFrom }: Partner): boolean {
+  return partnerId === id && (bookingsFrom === null || createdAt >= bookingsFrom);
+}
+
+/** A person of ours switches requests on for each partner; until then nothing can be asked for. */
+export function refuseUnlessEnabled({ bookingsEnabled }: Partner): void {
+  if (bookingsEnabled) return;
+  throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
+    hint: 'A person switches them on: sign in at /partner once, which proves your mailbox, then write to the operator of this service and say what you want to book.',
+  });
+}
+
+/** Refuses a change that was decided on an older state than the one that holds. */
+export function checkRevision({ revision }: Booking, expected: number | undefined): void {
+  if (expected === undefined || expected === revision) return;
+  throw new AppError(
+    'revision_conflict',
+    `The booking is at revision ${revision}, not ${expected}. Nothing was changed.`,
+    { hint: 'Read it with booking_status and decide again.' },
+  );
+}

@@ -1,0 +1,116 @@
+import { recordAudit } from '../../core/audit.ts';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { queueTell } from '../asking/queue-tell.ts';
+import { SOON_MS } from '../asking/timing.ts';
+import { lockBooking } from '../booking-row.ts';
+import { readKillSwitch } from './kill-switch.ts';
+import { moveBooking, wakeBookings, type MoveContext } from '../move-booking.ts';
+import { restoreHeld } from '../answering/settle.ts';
+
+export interface Flip {
+  on: boolean;
+  reason: string;
+  staffId: string;
+}
+
+/** frozen: how many bookings stand still from now on, or go on again. */
+export type FlipOutcome = { outcome: 'flipped'; frozen: number } | { outcome: 'already' };
+
+/**
+ * Halts all bookings, or lets them go on. It waits for outbound actions under way; once it has committed, none begins on
+ * any node before the switch is off again.
+ */
+export function flipKillSwitch(deps: Deps, { on, reason, staffId }: Flip): Promise<FlipOutcome> {
+  return deps.pool.begin(async (tx): Promise<FlipOutcome> => {
+    await tx`select set_config('statement_timeout', '120s', true)`;
+    await tx`select lock_kill_switch()`;
+    const before = await readKillSwitch(tx);
+    if (before.on === on) return { outcome: 'already' };
+    const ctx = { now: deps.clock.now(), newId: deps.newId };
+    await tx`
+      update kill_switch set halted = ${on}, since = ${ctx.now}, by_staff = ${staffId}, reason = ${reason}`;
+    await recordAudit(tx, {
+      at: ctx.now,
+      actor: staffId,
+      operation: 'flip_kill_switch',
+      requestId: deps.newId('req'),
+      detail: { on, reason },
+    });
+    const frozen = on ? await freeze(tx, ctx) : await resume(tx, ctx);
+    return { outcome: 'flipped', frozen };
+  });
+}
+
+/** How many bookings stand still, or would. */
+export async function countFreezable(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from booking where status in ('sent','asking','offered')`;
+  return row?.count ?? 0;
+}
+
+async function freeze(tx: Db, { now }: MoveContext): Promise<number> {
+  const frozen = await tx<{ id: string; status: string }[]>`
+    update booking set frozen_at = ${now} where status in ('sent','asking','offered') and frozen_at is null
+    returning id, status`;
+  // What was not asked yet is given up after a day.
+  await wakeBookings(
+    tx,
+    frozen.filter(({ status }) => status === 'sent').map(({ id }) => id),
+  );
+  return frozen.length;
+}
+
+/** Everything that stood still has as much time left as it had, unless its table is too near by now. */
+async function resume(tx: Db, ctx: MoveContext): Promise<number> {
+  const { now } = ctx;
+  const frozen = await tx<{ id: string; soon: boolean }[]>`
+    select id, table_at <= ${new Date(now.getTime() + SOON_MS)} as soon
+    from booking where frozen_at is not null order by id for update`;
+  for (const { id } of frozen.filter(({ soon }) => soon)) await endTooLate(tx, ctx, id);
+  await tx`
+    update booking_offer o set expires_at = least(o.expires_at + (${now} - b.frozen_at), o.table_at)
+    from booking b where b.id = o.booking_id and b.frozen_at is not null and o.state = 'open'`;
+  await tx`
+    update venue_ask a set asked_at = a.asked_at + (${now} - b.frozen_at)
+    from booking b where b.id = a.booking_id and b.frozen_at is not null and a.revision = b.revision`;
+  await tx`
+    update booking set answer_by = least(answer_by + (${now} - frozen_at), table_at - interval '15 minutes'),
+      frozen_at = null, updated_at = ${now}
+    where frozen_at is not null`;
+  const untold = await tx<{ id: string }[]>`
+    select booking_id as id from venue_ask where state = 'queued'
+    union select booking_id from venue_ask where state in ('sending','pending') and step like 'tell\\_%'`;
+  await wakeBookings(
+    tx,
+    [...frozen, ...untold].map(({ id }) => id),
+  );
+  await tx`
+    select from message m, graphile_worker.add_job(
+      identifier => 'deliver_message', payload => json_build_object('message_id', m.id))
+    where m.stops_when_halted and m.state = 'queued'`;
+  return frozen.length;
+}
+
+/** No confirmed table is touched: where one is held, it stands. */
+async function endTooLate(tx: Db, ctx: MoveContext, id: string): Promise<void> {
+  const booking = await lockBooking(tx, id);
+  if (booking === undefined) return;
+  const text = 'Bookings were halted, and now it is too late to ask.';
+  if (booking.held !== null)
+    await restoreHeld(tx, ctx, booking, booking.held, {
+      actor: 'service',
+      reason: 'halted',
+      text: `${text} The table of before stands.`,
+      tell: true,
+    });
+  else {
+    const ended = await moveBooking(tx, ctx, booking, {
+      to: 'cancelled',
+      actor: 'service',
+      text,
+      change: { reason: 'halted' },
+    });
+    await queueTell(tx, ctx, ended, 'tell_cancelled');
+  }
+}

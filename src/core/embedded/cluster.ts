@@ -1,0 +1,206 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { EmbeddedPostgresError } from './not-started.ts';
+import { findPrograms, run, type Programs, type ServerUser } from './program.ts';
+import { chooseServerUser } from './system-user.ts';
+
+const MAJOR_VERSION = '18';
+const STAGING_PREFIX = 'postgres.init-';
+const CONNECTION_FILE = 'waypost.json';
+
+// Below the ephemeral ranges of Linux and macOS: an outgoing connection can never sit on the server's port.
+const PORT_MIN = 20_000;
+const PORT_MAX = 29_999;
+
+export const SUPERUSER = 'waypost';
+
+// These go into postgresql.conf once, so that an operator can change them there. Durability stays at the
+// defaults, which are safe. Errors of single statements are logged by the service, not a second time here.
+const SETTINGS: Record<string, string> = {
+  max_connections: '100',
+  shared_buffers: '256MB',
+  maintenance_work_mem: '128MB',
+  huge_pages: 'off',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'log',
+};
+
+export interface Connection {
+  port: number;
+  password: string;
+}
+
+export interface Cluster {
+  directory: string;
+  /** It appears in the title of every process of this cluster, which makes leftovers recognisable. */
+  name: string;
+  logFile: string;
+  programs: Programs;
+  /** Asked only when something is to be started, because finding out starts processes. */
+  user: () => Promise<ServerUser>;
+  connection: Connection;
+  note: (message: string) => void;
+}
+
+/** Opens the cluster in `dataDir`, making it on the first start. The caller holds the transition lock. */
+export async function openCluster(dataDir: string, note: (message: string) => void): Promise<Cluster> {
+  const directory = path.join(dataDir, 'postgres');
+  const programs = await findPrograms();
+  let chosen: Promise<ServerUser> | undefined;
+  const user = (): Promise<ServerUser> =>
+    (chosen ??= chooseServerUser({ dataDir, clusterDir: directory, postgres: programs.postgres, note }));
+
+  await removeInterruptedStarts(dataDir);
+  const version = await readFile(path.join(directory, 'PG_VERSION'), 'utf8').catch(onMissing(''));
+  if (version === '') {
+    const strangers = await readdir(directory).catch(onMissing([]));
+    if (strangers.length > 0) {
+      throw new EmbeddedPostgresError(`${directory} holds files that are no database. Move them away first.`);
+    }
+    note(`Creating the database in ${directory}.`);
+    await initialise(dataDir, directory, programs, await user());
+  } else if (version.trim() !== MAJOR_VERSION) {
+    throw new EmbeddedPostgresError(
+      `${directory} was written by PostgreSQL ${version.trim()}, this is ${MAJOR_VERSION}. ` +
+        `Dump it with the old version and restore the dump into an empty data directory.`,
+    );
+  }
+  return {
+    directory,
+    name: `waypost-${createHash('sha256').update(directory).digest('hex').slice(0, 8)}`,
+    logFile: path.join(dataDir, 'postgres.log'),
+    programs,
+    user,
+    connection: await readConnection(directory),
+    note,
+  };
+}
+
+/** Moves the cluster to another free port, for when a stranger has taken the one it had. */
+export async function changePort(cluster: Cluster): Promise<void> {
+  cluster.connection = { ...cluster.connection, port: await freePort() };
+  const { owner } = await cluster.user();
+  const file = path.join(cluster.directory, CONNECTION_FILE);
+  await writeDurably(`${file}.new`, JSON.stringify(cluster.connection), owner);
+  await rename(`${file}.new`, file);
+  await syncDirectory(cluster.directory);
+}
+
+// A cluster is made aside and renamed when it is complete, so that a killed initdb leaves nothing that
+// looks like a cluster. The name is random, because the initdb of a killed start may still be writing.
+async function initialise(
+  dataDir: string,
+  directory: string,
+  programs: Programs,
+  user: ServerUser,
+): Promise<void> {
+  const staging = await mkdtemp(path.join(dataDir, STAGING_PREFIX));
+  const stagedCluster = path.join(staging, 'cluster');
+  const passwordFile = path.join(staging, 'password');
+  const connection: Connection = { port: await freePort(), password: randomBytes(24).toString('base64url') };
+  try {
+    await writeDurably(passwordFile, connection.password, user.owner);
+    if (user.owner !== undefined) await chown(staging, user.owner.uid, user.owner.gid);
+    await run(user, programs.initdb, initdbArguments(stagedCluster, passwordFile));
+    await writeDurably(path.join(stagedCluster, CONNECTION_FILE), JSON.stringify(connection), user.owner);
+    await syncDirectory(stagedCluster);
+    await rename(stagedCluster, directory);
+    await syncDirectory(dataDir);
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new EmbeddedPostgresError(`The database could not be created in ${directory}: ${said}`, { cause });
+  } finally {
+    await rm(staging, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function initdbArguments(directory: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${directory}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...Object.entries(SETTINGS).map(([name, value]) => `--set=${name}=${value}`),
+  ];
+}
+
+async function removeInterruptedStarts(dataDir: string): Promise<void> {
+  for (const entry of await readdir(dataDir)) {
+    if (!entry.startsWith(STAGING_PREFIX)) continue;
+    await rm(path.join(dataDir, entry), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function readConnection(directory: string): Promise<Connection> {
+  const file = path.join(directory, CONNECTION_FILE);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Connection;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `${file} with the port and the password of the database cannot be read. ` +
+        `Restore it from a backup, or move ${directory} away to start with an empty database.`,
+      { cause },
+    );
+  }
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORT_MIN, PORT_MAX + 1);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => {
+      resolve(false);
+    });
+    probe.listen(port, '127.0.0.1', () => {
+      probe.close(() => {
+        resolve(true);
+      });
+    });
+  });
+}
+
+async function writeDurably(file: string, content: string, owner: ServerUser['owner']): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  try {
+    await handle.writeFile(content);
+    if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function onMissing<T>(instead: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return instead;
+    throw error;
+  };
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onMissing, openCluster, SUPERUSER, type Cluster } from './cluster.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from './not-started.ts';
+import { LockFile, withExclusiveLock } from './folder-lock.ts';
+import { bringDown, bringUp, isServerOf, type RunningServer } from './server-process.ts';
+import { postgres } from '../postgres/postgres-client.ts';
+
+export { DataDirInUseError, EmbeddedPostgresError };
+
+const DATABASE = 'waypost';
+const WATCH_MS = 1_000;
+const RETRY_MS = 2_000;
+const RECONNECT_MS = 20;
+
+// What a server says, or the socket, while it comes up after a crash.
+const NOT_YET = new Set(['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', '57P03', '53300']);
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** True when the server already ran: another process uses it, or one that was killed left it behind. */
+  adopted: boolean;
+  release(): Promise<void>;
+}
+
+interface Options {
+  dataDir: string;
+  role: 'service' | 'tool';
+  note: (message: string) => void;
+}
+
+/** Everything that changes whether the server runs happens inside one of these. */
+type Transition = <T>(action: () => Promise<T>) => Promise<T>;
+
+interface Session {
+  cluster: Cluster;
+  server: RunningServer;
+  transition: Transition;
+  released: boolean;
+}
+
+/**
+ * Opens the PostgreSQL of a data directory for as long as the caller needs it. The first one starts the server,
+ * the last one to release stops it, and one that is killed leaves it running for the next.
+ */
+export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { role, note } = options;
+  const dataDir = await prepareDataDir(options.dataDir);
+  const transition: Transition = (action) =>
+    withExclusiveLock(
+      path.join(dataDir, 'postgres.transition.lock'),
+      () => {
+        note(`Waiting for another process that starts or stops the database in ${dataDir}.`);
+      },
+      action,
+    );
+  const users = new LockFile(path.join(dataDir, 'postgres.users.lock'));
+  try {
+    const session = await transition(async () => {
+      join(users, role, dataDir);
+      const cluster = await openCluster(dataDir, note);
+      const server = await serve(cluster, users);
+      return { cluster, server, transition, released: false };
+    });
+    return handle(session, users, role);
+  } catch (error) {
+    users.close();
+    throw error;
+  }
+}
+
+async function prepareDataDir(dataDir: string): Promise<string> {
+  const permissions = constants.R_OK | constants.W_OK | constants.X_OK;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    const real = await realpath(dataDir);
+    await access(real, permissions);
+    await access(path.join(real, 'postgres'), permissions).catch(onMissing(undefined));
+    return real;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The data directory ${path.resolve(dataDir)} cannot be used: ${said(cause)}. ` +
+        'Start Waypost as the user it belongs to, or choose another DATA_DIR.',
+      { cause },
+    );
+  }
+}
+
+function join(users: LockFile, role: Options['role'], dataDir: string): void {
+  const joined = users.tryHold(role === 'service' ? 'service' : 'shared');
+  assert(joined || role === 'service', 'only a transition holds the lock alone');
+  if (joined) return;
+  throw new DataDirInUseError(
+    `Another Waypost already runs on the data directory ${dataDir}. ` +
+      'Stop that one first, or start this one with a DATA_DIR of its own (or with a DATABASE_URL).',
+  );
+}
+
+async function serve(cluster: Cluster, users: LockFile): Promise<RunningServer> {
+  try {
+    for (;;) {
+      const server = await bringUp(cluster, { keepPort: false });
+      if (await ensureDatabase(cluster, server)) return server;
+    }
+  } catch (error) {
+    await leave(cluster, users);
+    throw error;
+  }
+}
+
+async function leave(cluster: Cluster, users: LockFile): Promise<void> {
+  users.letGo();
+  if (users.tryHold('exclusive')) await bringDown(cluster);
+}
+
+function handle(session: Session, users: LockFile, role: Options['role']): EmbeddedPostgres {
+  const { cluster, server } = session;
+  const unwatch = role === 'service' ? supervise(session) : () => undefined;
+  const release = async (): Promise<void> => {
+    session.released = true;
+    unwatch();
+    try {
+      await session.transition(() => leave(cluster, users));
+    } finally {
+      users.close();
+    }
+  };
+  let releasing: Promise<void> | undefined;
+  return {
+    url: `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${server.port}/${DATABASE}`,
+    adopted: server.child === undefined,
+    release: () => (releasing ??= release()),
+  };
+}
+
+/** Starts the server again whenever it ends while the service still needs it. */
+function supervise(session: Session): () => void {
+  let busy = false;
+  const check = async (): Promise<void> => {
+    if (busy) return;
+    busy = true;
+    try {
+      if (await isServerOf(session.cluster, session.server.pid)) return;
+      await restart(session);
+      session.server.child?.once('exit', onExit);
+    } finally {
+      busy = false;
+    }
+  };
+  const onExit = (): void => {
+    check().catch((error: unknown) => {
+      session.cluster.note(`PostgreSQL could not be watched: ${said(error)}`);
+    });
+  };
+  // The child tells at once; the timer is for an adopted server, which is nobody's child.
+  session.server.child?.once('exit', onExit);
+  const timer = setInterval(onExit, WATCH_MS).unref();
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+async function restart(session: Session): Promise<void> {
+  const { cluster, transition } = session;
+  if (!session.released) cluster.note('PostgreSQL ended unexpectedly and is being started again.');
+  while (!session.released) {
+    try {
+      await transition(async () => {
+        if (session.released) return;
+        const server = await bringUp(cluster, { keepPort: true });
+        if (server.port !== session.server.port) {
+          throw new EmbeddedPostgresError(`it now listens on port ${server.port}. Restart this service.`);
+        }
+        session.server = server;
+        cluster.note('PostgreSQL runs again; what was committed before is there.');
+      });
+      return;
+    } catch (error) {
+      cluster.note(`PostgreSQL could not be started again: ${said(error)}`);
+      await delay(RETRY_MS, undefined, { ref: false });
+    }
+  }
+}
+
+/** Makes the service's own database in a new cluster; false when the server ends before it takes a connection. */
+async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<boolean> {
+  for (;;) {
+    const sql = postgres({
+      ...{ host: '127.0.0.1', port: server.port, database: 'postgres' },
+      ...{ user: SUPERUSER, password: cluster.connection.password },
+      ...{ max: 1, ssl: false, fetch_types: false },
+    });
+    try {
+      const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
+      if (found.length === 0) await sql`create database ${sql(DATABASE)}`;
+      return true;
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      if (!NOT_YET.has(code)) {
+        throw new EmbeddedPostgresError(`The database in ${cluster.directory} failed: ${said(cause)}`, {
+          cause,
+        });
+      }
+      if (!(await isServerOf(cluster, server.pid))) return false;
+    } finally {
+      await sql.end({ timeout: 0 });
+    }
+    await delay(RECONNECT_MS);
+  }
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

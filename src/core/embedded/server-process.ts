@@ -1,0 +1,234 @@
+import type { ChildProcess } from 'node:child_process';
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { changePort, onMissing, type Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './not-started.ts';
+import { launch, OURSELVES, run } from './program.ts';
+
+const POLL_MS = 20;
+const SLOW_MS = 5_000;
+const DEADLINE_MS = 600_000;
+const START_ATTEMPTS_MAX = 60;
+const PATIENT_ATTEMPTS = 5;
+const RETRY_MS = 100;
+const LOG_BYTES_MAX = 10_000_000;
+
+export interface RunningServer {
+  pid: number;
+  port: number;
+  /** Only the process that started the server has it. */
+  child?: ChildProcess;
+}
+
+interface PidFile {
+  pid: number;
+  port: number;
+  status: string;
+}
+
+/** Adopts the server of this cluster if one runs and starts it otherwise; resolves when it takes connections. */
+export async function bringUp(cluster: Cluster, options: { keepPort: boolean }): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt++) {
+    const running = await findServer(cluster);
+    if (running !== undefined) {
+      // One that is going down instead of coming up has ended after this, and the next round starts it.
+      const ended = async (): Promise<boolean> => !(await isServerOf(cluster, running.pid));
+      if (await becomesReady(cluster, running.pid, ended)) return running;
+      continue;
+    }
+    const logOffset = await rotateLog(cluster.logFile);
+    const child = await start(cluster);
+    const { pid = 0 } = child;
+    const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    if (await becomesReady(cluster, pid, ended)) return { pid, port: cluster.connection.port, child };
+    await afterFailedStart(cluster, await readLog(cluster.logFile, logOffset), attempt, options.keepPort);
+  }
+}
+
+/** Stops the server, if it runs, after open transactions were rolled back; resolves when it is down. */
+export async function bringDown(cluster: Cluster): Promise<void> {
+  const server = await findServer(cluster);
+  if (server === undefined) return;
+  signal(server.pid, 'SIGINT');
+  await until(
+    async () => !(await isServerOf(cluster, server.pid)),
+    () => {
+      cluster.note('PostgreSQL is still writing its data to disk before it stops.');
+    },
+  );
+}
+
+/** Whether this process id is the server of this cluster, and not a stranger that got the number later. */
+export async function isServerOf(cluster: Cluster, pid: number): Promise<boolean> {
+  return (await commandLineOf(pid)).includes(serverCommand(cluster));
+}
+
+async function findServer(cluster: Cluster): Promise<RunningServer | undefined> {
+  const file = await readPidFile(cluster);
+  if (file === undefined || !(await isServerOf(cluster, file.pid))) return undefined;
+  return { pid: file.pid, port: file.port };
+}
+
+async function start(cluster: Cluster): Promise<ChildProcess> {
+  await disownPidFile(cluster);
+  const user = await cluster.user();
+  const log = await open(cluster.logFile, 'a', 0o600);
+  try {
+    if (user.owner !== undefined) await log.chown(user.owner.uid, user.owner.gid);
+    return await launch(user, cluster.programs.postgres, serverArguments(cluster), log.fd);
+  } finally {
+    await log.close();
+  }
+}
+
+function serverArguments(cluster: Cluster): string[] {
+  return [
+    ...['-D', cluster.directory],
+    ...['-p', String(cluster.connection.port)],
+    ...['-c', 'listen_addresses=127.0.0.1'],
+    ...['-c', 'unix_socket_directories='],
+    ...['-c', `cluster_name=${cluster.name}`],
+  ];
+}
+
+function serverCommand(cluster: Cluster): string {
+  return `postgres -D ${cluster.directory} -p `;
+}
+
+// PostgreSQL refuses to start while the process id in a stale pid file belongs to anybody, but takes its own
+// parent's for stale. Keeping the rest of the file keeps its check that no old backend still runs.
+async function disownPidFile(cluster: Cluster): Promise<void> {
+  const file = pidFilePath(cluster);
+  const content = await readFile(file, 'utf8').catch(onMissing(undefined));
+  if (content === undefined) return;
+  const [first, ...others] = content.split('\n');
+  if (Number(first) > 0) await writeFile(file, [process.pid, ...others].join('\n'));
+  else await rm(file);
+}
+
+/** Resolves with false when the process ends before it takes connections. */
+async function becomesReady(
+  cluster: Cluster,
+  pid: number,
+  ended: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  let ready = false;
+  await until(
+    async () => {
+      const file = await readPidFile(cluster);
+      ready = file?.pid === pid && file.status === 'ready';
+      return ready || (await ended());
+    },
+    () => {
+      cluster.note('PostgreSQL is still starting; after a crash it first replays its log.');
+    },
+  );
+  return ready;
+}
+
+async function afterFailedStart(
+  cluster: Cluster,
+  log: string,
+  attempt: number,
+  keepPort: boolean,
+): Promise<void> {
+  if (attempt >= START_ATTEMPTS_MAX) throw failedStart(cluster, log);
+  if (log.includes('is still in use')) {
+    // Backends outlive a killed server for a moment, or until their statement ends. Nobody hears them any
+    // more, and the write-ahead log makes good what they leave, so that they can be killed too.
+    if (attempt >= PATIENT_ATTEMPTS) await killLeftovers(cluster);
+    await delay(RETRY_MS);
+  } else if (log.includes('could not create any TCP/IP sockets')) {
+    // It may be the old server's for a moment yet, and whoever else uses the cluster knows only this port.
+    if (!keepPort && attempt >= PATIENT_ATTEMPTS) await changePort(cluster);
+    await delay(RETRY_MS);
+  } else if ((await findServer(cluster)) === undefined) {
+    throw failedStart(cluster, log);
+  }
+}
+
+function failedStart(cluster: Cluster, log: string): EmbeddedPostgresError {
+  const end = log.trim().split('\n').slice(-5).join('\n');
+  return new EmbeddedPostgresError(`PostgreSQL did not start. ${cluster.logFile} ends with:\n${end}`);
+}
+
+async function killLeftovers(cluster: Cluster): Promise<void> {
+  for (const [pid, title] of await allProcesses()) {
+    if (title.startsWith(`postgres: ${cluster.name}: `)) signal(pid, 'SIGKILL');
+  }
+}
+
+function signal(pid: number, name: 'SIGINT' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    const gone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    if (!gone) throw error;
+  }
+}
+
+function pidFilePath(cluster: Cluster): string {
+  return path.join(cluster.directory, 'postmaster.pid');
+}
+
+// The lines are: process id, directory, start time, port, socket, address, shared memory, status.
+async function readPidFile(cluster: Cluster): Promise<PidFile | undefined> {
+  const content = await readFile(pidFilePath(cluster), 'utf8').catch(onMissing(''));
+  const lines = content.split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() };
+}
+
+/** The arguments of a process in one line; empty when there is no such process or only its remains. */
+async function commandLineOf(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return (await allProcesses()).get(pid) ?? '';
+  try {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+  } catch (error) {
+    // Any other failure (too many open files, say) must not pass for a server that has ended.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return '';
+    throw error;
+  }
+}
+
+async function allProcesses(): Promise<Map<number, string>> {
+  const processes = new Map<number, string>();
+  if (process.platform === 'linux') {
+    const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+    for (const pid of pids) processes.set(pid, await commandLineOf(pid));
+  } else {
+    const table = await run(OURSELVES, 'ps', ['-axww', '-o', 'pid=,args=']);
+    for (const [, pid, title] of table.matchAll(/^ *(\d+) +(.*)$/gm)) processes.set(Number(pid), title ?? '');
+  }
+  return processes;
+}
+
+/** Keeps the log below its bound by setting one old file aside; returns where the new lines begin. */
+async function rotateLog(file: string): Promise<number> {
+  const size = await stat(file).then(({ size }) => size, onMissing(0));
+  if (size < LOG_BYTES_MAX) return size;
+  await rename(file, `${file}.1`);
+  return 0;
+}
+
+async function readLog(file: string, offset: number): Promise<string> {
+  return (await readFile(file)).subarray(offset).toString('utf8');
+}
+
+async function until(condition: () => Promise<boolean>, onSlow: () => void): Promise<void> {
+  const begun = performance.now();
+  const slow = setTimeout(onSlow, SLOW_MS);
+  try {
+    while (!(await condition())) {
+      if (performance.now() - begun > DEADLINE_MS) {
+        throw new EmbeddedPostgresError(`PostgreSQL has not answered for ${DEADLINE_MS / 60_000} minutes.`);
+      }
+      await delay(POLL_MS);
+    }
+  } finally {
+    clearTimeout(slow);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Log } from './log.ts';
+
+interface Repeated {
+  everyMs: number;
+  log: Log;
+  /** What failed, for the log. */
+  failure: string;
+  round: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Does something again and again for as long as the service runs; a round that takes long delays the next one. */
+export function repeat({ everyMs, log, failure, round }: Repeated): { close(): Promise<void> } {
+  const stop = new AbortController();
+  let running: Promise<void> | undefined;
+  const run = async () => {
+    try {
+      await round(stop.signal);
+    } catch (thrown) {
+      if (!stop.signal.aborted) log.error({ err: thrown }, `${failure}; it will be tried again`);
+    }
+  };
+  const timer = setInterval(() => {
+    running ??= run().finally(() => (running = undefined));
+  }, everyMs).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      stop.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from '../postgres/db.ts';
+
+declare module '../context.ts' {
+  interface Deps {
+    secrets: Secrets;
+  }
+}
+
+/** Random keys that every node of an installation shares. They live in the database, so restarts keep them. */
+export interface Secrets {
+  session: Buffer;
+  idempotency: Buffer;
+  /** Seals the second factors of staff. */
+  staff: Buffer;
+  /** Signs the cookies of OAuth and seals the secrets of its clients. */
+  oauth: Buffer;
+  /** Seals the secrets by which receivers of webhooks know that we called. */
+  webhooks: Buffer;
+  /** Seals the credentials of venues' booking systems, and names guests to them. */
+  connector: Buffer;
+}
+
+export async function loadSecrets(pool: Pool): Promise<Secrets> {
+  return {
+    session: await loadSecret(pool, 'session'),
+    idempotency: await loadSecret(pool, 'idempotency'),
+    staff: await loadSecret(pool, 'staff'),
+    oauth: await loadSecret(pool, 'oauth'),
+    webhooks: await loadSecret(pool, 'webhooks'),
+    connector: await loadSecret(pool, 'connector'),
+  };
+}
+
+async function loadSecret(pool: Pool, name: keyof Secrets): Promise<Buffer> {
+  await pool`insert into service_secret (name, value) values (${name}, ${randomBytes(32)}) on conflict do nothing`;
+  const [row] = await pool<{ value: Buffer }[]>`select value from service_secret where name = ${name}`;
+  if (row === undefined) throw new Error(`The secret ${name} vanished while it was being read.`);
+  return row.value;
+}

@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Sql, TransactionSql } from 'postgres';
+import type { Progress } from '../core/progress.ts';
+import { copyInto } from '../core/postgres/copy-into.ts';
+import { noteImport } from '../search/note-import.ts';
+import { accoladeLines, closureLines, DEMO_TABLES, menuLine, placeLine } from './wording/demo-copy.ts';
+import { demoPlaces, type DemoPlacesOptions } from './demo-places.ts';
+
+export interface DemoDirectoryOptions extends DemoPlacesOptions {
+  sql: Sql;
+  progress: Progress;
+}
+
+export interface DemoDirectorySize {
+  places: number;
+  closed: number;
+  menus: number;
+  accolades: number;
+}
+
+/** So many places are in memory at once, and as many more on their way to the database. */
+const BATCH_PLACES = 10_000;
+// Writing to the socket needs a turn of the event loop; without it the database would starve while we generate.
+const PLACES_PER_TURN = 250;
+const REPORTS_MAX = 50;
+
+/** The lines of some places, by table. */
+class Batch {
+  places = 0;
+  readonly #chunks: Record<keyof typeof DEMO_TABLES, Buffer[]> = {
+    place: [],
+    closure: [],
+    menu: [],
+    accolade: [],
+  };
+
+  add(lines: Readonly<Record<keyof typeof DEMO_TABLES, string>>, places: number): void {
+    this.places += places;
+    for (const table of ['place', 'closure', 'menu', 'accolade'] as const) {
+      if (lines[table] !== '') this.#chunks[table].push(Buffer.from(lines[table]));
+    }
+  }
+
+  /** The place goes first, because all others refer to it. */
+  async send(tx: TransactionSql): Promise<void> {
+    for (const table of ['place', 'closure', 'menu', 'accolade'] as const) {
+      await copyInto(tx, DEMO_TABLES[table], this.#chunks[table]);
+    }
+  }
+}
+
+async function* batches(options: DemoPlacesOptions, size: DemoDirectorySize): AsyncGenerator<Batch> {
+  let batch = new Batch();
+  let lines = { place: '', closure: '', menu: '', accolade: '' };
+  let turn = 0;
+  const flush = (): void => {
+    batch.add(lines, turn);
+    lines = { place: '', closure: '', menu: '', accolade: '' };
+    turn = 0;
+  };
+  for (const place of demoPlaces(options)) {
+    lines.place += placeLine(place);
+    lines.closure += closureLines(place);
+    lines.menu += menuLine(place);
+    lines.accolade += accoladeLines(place);
+    size.places++;
+    if (place.closed_at !== null) size.closed++;
+    if (place.menu !== null) size.menus++;
+    size.accolades += place.accolades.length;
+    if (++turn === PLACES_PER_TURN) {
+      flush();
+      await setImmediate();
+    }
+    if (batch.places >= BATCH_PLACES) {
+      yield batch;
+      batch = new Batch();
+    }
+  }
+  flush();
+  if (batch.places > 0) yield batch;
+}
+
+async function fill(tx: TransactionSql, options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
+  const size: DemoDirectorySize = { places: 0, closed: 0, menus: 0, accolades: 0 };
+  const total = options.destinations.length === 0 ? 0 : options.places;
+  const reportEvery = Math.max(1, Math.ceil(total / REPORTS_MAX));
+  let sent = 0;
+  let reported = 0;
+  // The next batch is made while the database takes in the last one.
+  let sending: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batches(options, size)) {
+      await sending;
+      if (sent - reported >= reportEvery) {
+        options.progress(sent, total);
+        reported = sent;
+      }
+      sending = batch.send(tx);
+      // A refusal is thrown where the batch is awaited; until then it must not count as unhandled.
+      sending.catch(() => undefined);
+      sent += batch.places;
+    }
+  } finally {
+    await sending;
+  }
+  options.progress(total, total);
+  return size;
+}
+
+/** Replaces the demonstration places with freshly generated ones, all or nothing. Places of other sources stay. */
+export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
+  return options.sql.begin(async (tx) => {
+    // Millions of rows take longer than any request may.
+    await tx`set local statement_timeout = 0`;
+    // Two loads at once would each delete what the other has not written yet, and then collide.
+    await tx`select pg_advisory_xact_lock(hashtext('waypost/demo-directory'))`;
+    await tx`delete from place where source = 'demo'`;
+    const size = await fill(tx, options);
+    // The same seed gives the same ids: what came back was not removed.
+    await tx`delete from place_removed r using place p
+      where p.id = r.place_id and p.destination_id = r.destination_id`;
+    // The first count of the places comes with the commit; without figures it would be planned for an empty table.
+    await tx`analyze place`;
+    await noteImport(tx);
+    return size;
+  });
+}

@@ -1,0 +1,251 @@
+import { demoAbout, labelOf } from './wording/demo-about.ts';
+import { DemoBookings, type BookingMethod, type DemoBooking } from './facts/demo-booking.ts';
+import { demoEmail, demoHost, demoPhone, demoWebsite } from './facts/demo-contacts.ts';
+import { DemoDestinations, type DemoDestination, type DemoDestinationRow } from './demo-destinations.ts';
+import {
+  DemoPast,
+  demoAccolades,
+  demoClosures,
+  demoDates,
+  type DemoAccolade,
+  type DemoClosure,
+} from './demo-history.ts';
+import { DemoHours, type WeekHours } from './facts/demo-hours.ts';
+import { DemoKinds, type DemoKind } from './wording/demo-kinds.ts';
+import { demoMenu, type DemoMenu } from './wording/demo-menus.ts';
+import { DemoNames, slugOf } from './wording/demo-names.ts';
+import { byWeight, demoPlaceId, SeededRandom } from './demo-random.ts';
+
+export interface DemoPlaceHours {
+  week: WeekHours;
+  verified: boolean;
+  source: 'owner' | 'venue_website' | 'map';
+  observed_at: string;
+}
+
+/** A row of table place, with the rows that belong to it. */
+export interface DemoPlace {
+  id: string;
+  destination_id: string;
+  name: string;
+  names: Readonly<Record<string, string>>;
+  vertical: string;
+  category: string;
+  cuisine: readonly string[];
+  country: string;
+  city: string;
+  area: string | null;
+  address: string | null;
+  lat: number;
+  lng: number;
+  phone: string | null;
+  email: string | null;
+  website: string | null;
+  languages: readonly string[];
+  price_range: string | null;
+  about: string | null;
+  badge: 'mapped' | 'claimed';
+  rating: number | null;
+  review_count: number;
+  hours: DemoPlaceHours | null;
+  booking_method: BookingMethod;
+  booking_url: string | null;
+  booking_platform: string | null;
+  chosen_by_venue: boolean;
+  closed_at: string | null;
+  verified_at: string | null;
+  source_ref: string;
+  created_at: string;
+  updated_at: string;
+  closures: readonly DemoClosure[];
+  menu: DemoMenu | null;
+  accolades: readonly DemoAccolade[];
+}
+
+/** How likely a way to reach a venue is known, by the way it takes bookings. */
+const REACHED: Readonly<Record<string, { phone: number; email: number; website: number }>> = {
+  table: { phone: 0.8, email: 0.35, website: 0.55 },
+  walk_in: { phone: 0.6, email: 0.2, website: 0.45 },
+  room: { phone: 0.95, email: 0.6, website: 0.85 },
+  visit: { phone: 0.9, email: 0.4, website: 0.65 },
+  none: { phone: 0.35, email: 0.1, website: 0.25 },
+};
+
+const PRICES = byWeight([
+  ['$', 35],
+  ['$$', 42],
+  ['$$$', 17],
+  ['$$$$', 6],
+]);
+const UNPRICED = new Set(['beach', 'attraction', 'market', 'taxi', 'clinic', 'transport', 'other', 'event']);
+
+const NOTHING: readonly never[] = [];
+const NO_NAMES = {};
+
+const CLAIMED_SHARE = 0.12;
+const CLOSED_SHARE = 0.02;
+const MENU_SHARE = 0.12;
+const ACCOLADE_SHARE = 0.01;
+// How old what a site or a map says may be before it no longer counts as known.
+const WEBSITE_HOURS_DAYS = 180;
+const MAP_HOURS_DAYS = 730;
+
+export interface DemoPlacesOptions {
+  destinations: readonly DemoDestinationRow[];
+  places: number;
+  seed: number;
+  now: Date;
+}
+
+class PlaceMaker {
+  readonly #seed: number;
+  readonly #random = new SeededRandom();
+  readonly #destinations: DemoDestinations;
+  readonly #past: DemoPast;
+  readonly #kinds = new DemoKinds(this.#random);
+  readonly #names = new DemoNames(this.#random);
+  readonly #hours = new DemoHours(this.#random);
+  readonly #bookings = new DemoBookings(this.#random);
+
+  constructor({ destinations, seed, now }: DemoPlacesOptions) {
+    this.#seed = seed;
+    this.#destinations = new DemoDestinations(destinations);
+    this.#past = new DemoPast(now);
+  }
+
+  make(index: number): DemoPlace {
+    const random = this.#random;
+    random.restart(this.#seed, index);
+    const id = demoPlaceId(index, random);
+    const destination = this.#destinations.pick(random);
+    const { row, words } = destination;
+    const { area, lat, lng } = destination.positions.place(random);
+    const kind = this.#kinds.kind(destination.coastal, words.cuisine);
+    const speech = random.pick(words.speeches);
+    const title = this.#names.name(kind.speech ?? speech, kind, area ?? row.name);
+    const slug = slugOf(title.latin) || 'place';
+    const badge = random.chance(CLAIMED_SHARE) ? 'claimed' : 'mapped';
+    const contact = this.#contact(kind, slug, destination);
+    const price_range = this.#priceRange(kind);
+    const hours = this.#placeHours(kind, badge, contact.website !== null);
+    const rated = random.chance(0.84);
+    const label = labelOf(kind.category, kind.cuisine[0]);
+    const dates = demoDates(random, this.#past);
+    const closures = random.chance(CLOSED_SHARE)
+      ? demoClosures(random, this.#past, { website: contact.website, slug, citySlug: row.slug }, dates)
+      : NOTHING;
+    // A house that borrows its name from elsewhere writes it so that the street can read it.
+    const written =
+      title.local !== undefined && kind.speech === undefined && random.chance(0.5)
+        ? title.local.text
+        : title.latin;
+    // Written out field by field: an object that is spread together costs more than all that is in it.
+    return {
+      id,
+      destination_id: row.id,
+      name: written,
+      names:
+        title.local === undefined ? NO_NAMES : { en: title.latin, [title.local.language]: title.local.text },
+      vertical: kind.vertical,
+      category: kind.category,
+      cuisine: kind.cuisine,
+      country: row.country,
+      city: row.name,
+      area,
+      address: random.chance(0.82) ? this.#names.address(speech, area ?? row.name) : null,
+      lat,
+      lng,
+      phone: contact.phone,
+      email: contact.email,
+      website: contact.website,
+      languages: random.chance(0.1) ? NOTHING : random.pick(destination.languages),
+      price_range,
+      about: random.chance(0.7)
+        ? demoAbout(random, { label, area, city: row.name, price_range, hoursText: hours?.week.text ?? null })
+        : null,
+      badge,
+      rating: rated ? Math.min(50, Math.round(42.5 + random.bell() * 11)) / 10 : null,
+      review_count: rated ? 1 + Math.floor(3000 * random.unit() * random.unit() * random.unit()) : 0,
+      hours,
+      booking_method: contact.booking.booking_method,
+      booking_url: contact.booking.booking_url,
+      booking_platform: contact.booking.booking_platform,
+      chosen_by_venue:
+        contact.booking.booking_method === 'not_through' || random.chance(badge === 'claimed' ? 0.85 : 0.03),
+      closed_at: closures[0]?.observed_at ?? null,
+      verified_at: dates.verified_at,
+      source_ref: `demo/${this.#seed}/${index}`,
+      created_at: dates.created_at,
+      updated_at: dates.updated_at,
+      closures,
+      menu:
+        kind.kitchen !== undefined && random.chance(MENU_SHARE)
+          ? demoMenu(random, kind.kitchen, words, price_range)
+          : null,
+      accolades: random.chance(ACCOLADE_SHARE)
+        ? demoAccolades(random, this.#past, { label, city: row.name, slug })
+        : NOTHING,
+    };
+  }
+
+  #contact(
+    kind: DemoKind,
+    slug: string,
+    { row }: DemoDestination,
+  ): { phone: string | null; email: string | null; website: string | null; booking: DemoBooking } {
+    const random = this.#random;
+    const reached = REACHED[kind.booking] ?? { phone: 0, email: 0, website: 0 };
+    const host = demoHost(random, slug, row.slug);
+    const website = random.chance(reached.website) ? demoWebsite(random, host) : null;
+    const email = random.chance(reached.email) ? demoEmail(random, host) : null;
+    const booking = this.#bookings.booking({
+      booking: kind.booking,
+      slug,
+      country: row.country,
+      citySlug: row.slug,
+      host,
+    });
+    // A venue that is asked or rung for a table can be reached.
+    const rung =
+      booking.booking_method === 'request' || (booking.booking_method === 'phone' && kind.booking !== 'none');
+    const phone = rung || random.chance(reached.phone) ? demoPhone(random, row.country) : null;
+    return { phone, email, website, booking };
+  }
+
+  #priceRange({ vertical, category }: DemoKind): string | null {
+    const random = this.#random;
+    if (UNPRICED.has(vertical) || random.chance(0.12)) return null;
+    if (category === 'fine_dining') return random.chance(0.5) ? '$$$' : '$$$$';
+    if (category === 'street_food' || category === 'fast_food') return random.chance(0.85) ? '$' : '$$';
+    return random.pick(PRICES);
+  }
+
+  #placeHours(kind: DemoKind, badge: DemoPlace['badge'], hasWebsite: boolean): DemoPlaceHours | null {
+    const random = this.#random;
+    const week = this.#hours.week(kind.hours);
+    if (week === null) return null;
+    if (badge === 'claimed' && random.chance(0.75)) {
+      return {
+        week,
+        verified: true,
+        source: 'owner',
+        observed_at: this.#past.moment(random, random.between(1, 400)),
+      };
+    }
+    const read = hasWebsite && random.chance(0.5);
+    const days = random.between(1, read ? 300 : 1000);
+    return {
+      week,
+      verified: days <= (read ? WEBSITE_HOURS_DAYS : MAP_HOURS_DAYS),
+      source: read ? 'venue_website' : 'map',
+      observed_at: this.#past.moment(random, days),
+    };
+  }
+}
+
+/** Fictional venues over the destinations. The same seed, destinations and moment give the same places, to the byte. */
+export function* demoPlaces(options: DemoPlacesOptions): Generator<DemoPlace> {
+  if (options.destinations.length === 0) return;
+  const maker = new PlaceMaker(options);
+  for (let index = 0; index < options.places; index++) yield maker.make(index);
+}

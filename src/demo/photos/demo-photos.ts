@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Deps } from '../../core/context.ts';
+import { ulid } from '../../core/ids.ts';
+import { addJob } from '../../jobs/add-job.ts';
+import { goLive } from '../../photos/drop.ts';
+import { findPhoto, isDropRunning, movePhoto } from '../../photos/photo.ts';
+import { licensedFileOf, previewFileOf } from '../../photos/photo-storage.ts';
+import { cleanPhoto } from '../../photos/pipeline/clean-photo.ts';
+import { monthNow } from '../../photos/pipeline/month-taken.ts';
+import { drawScene, type SceneKind } from './draw-scene.ts';
+
+/** Whose pictures they are. The address is nobody's; whoever runs the demonstration finds its mail in the outbox. */
+const PHOTOGRAPHER = { name: 'Mira Demonstration', email: 'photographer@waypost.example' };
+
+/** Where the pictures hang: a destination and what is drawn. Bali has several, because its name is tried first. */
+const HANGING: readonly (readonly [slug: string, kind: SceneKind])[] = [
+  ['bali', 'coast'],
+  ['bali', 'hills'],
+  ['bali', 'lanterns'],
+  ['bangkok', 'city'],
+  ['lisbon', 'coast'],
+  ['paris', 'city'],
+  ['rome', 'hills'],
+  ['tokyo', 'lanterns'],
+  ['new-york', 'city'],
+  ['barcelona', 'coast'],
+  ['istanbul', 'city'],
+  ['cape-town', 'hills'],
+  ['hoi-an', 'lanterns'],
+  ['london', 'city'],
+];
+
+const LOOK_AGAIN_MS = 6 * 3_600_000;
+const JOB = { key: 'demo_photos', maxAttempts: 5 } as const;
+
+/** Asks for the pictures of the demonstration; done in the background, so that nobody waits for them at the start. */
+export function askForDemoPhotos(db: Deps['pool']): Promise<void> {
+  return addJob(db, 'demo_photos', {}, JOB);
+}
+
+/** Draws what is missing, and starts new drops where they ended or sold out, so that a newcomer always finds some. */
+export async function hangDemoPhotos(deps: Deps, _payload: unknown, signal: AbortSignal): Promise<void> {
+  const places = await placesFor(deps);
+  if (places.every((place) => place === undefined)) return;
+  await addPhotographer(deps);
+  for (const [index, place] of places.entries()) {
+    signal.throwIfAborted();
+    if (place !== undefined) await hang(deps, index, place);
+  }
+  await addJob(deps.pool, 'demo_photos', {}, { ...JOB, delayMs: LOOK_AGAIN_MS });
+}
+
+/** What kind of place each scene suits. */
+const VERTICALS: Readonly<Record<SceneKind, string>> = {
+  coast: 'beach',
+  hills: 'attraction',
+  city: 'restaurant',
+  lanterns: 'restaurant',
+};
+
+/** The same places every time: of those that suit the scene and are open, the best reviewed. */
+async function placesFor({ pool }: Deps): Promise<({ id: string; name: string } | undefined)[]> {
+  const found: ({ id: string; name: string } | undefined)[] = [];
+  for (const [slug, kind] of HANGING) {
+    const taken = found.flatMap((place) => place?.id ?? []);
+    const [place] = await pool<{ id: string; name: string }[]>`
+      select p.id, p.name from place p join destination d on d.id = p.destination_id
+      where d.slug = ${slug} and p.source = 'demo' and p.closed_at is null and p.id <> all (${taken}::text[])
+      order by p.vertical = ${VERTICALS[kind]} desc, p.review_count desc, p.id limit 1`;
+    found.push(place);
+  }
+  return found;
+}
+
+async function addPhotographer({ pool, clock }: Deps): Promise<void> {
+  await pool`
+    insert into member (id, email, display_name, created_at)
+    values (${demoId('mem', 0)}, ${PHOTOGRAPHER.email}, ${PHOTOGRAPHER.name}, ${clock.now()})
+    on conflict do nothing`;
+}
+
+async function hang(deps: Deps, index: number, place: { id: string; name: string }): Promise<void> {
+  const { pool, clock } = deps;
+  const photoId = demoId('pho', index);
+  if ((await findPhoto(pool, photoId)) === undefined) await draw(deps, index, photoId, place);
+  // Loading the demonstration anew takes its places away and brings them back.
+  await pool`
+    update photo set place_id = ${place.id}, updated_at = ${clock.now()}
+    where id = ${photoId} and place_id is distinct from ${place.id}`;
+  const photo = await findPhoto(pool, photoId);
+  const now = clock.now();
+  if (photo === undefined) return;
+  if (isDropRunning(photo, now) && photo.sold < photo.drop_cap) return;
+  if (photo.state === 'live') await movePhoto(pool, photoId, { to: 'ended', by: 'clock', now });
+  await goLive(deps, photo);
+}
+
+async function draw(
+  deps: Deps,
+  index: number,
+  photoId: string,
+  place: { id: string; name: string },
+): Promise<void> {
+  const { pool, photoStorage, clock } = deps;
+  const kind = HANGING[index]?.[1] ?? 'hills';
+  const clean = await cleanPhoto(await drawScene(kind, index + 1));
+  await photoStorage.put(licensedFileOf(photoId), clean.full, 'image/jpeg');
+  await photoStorage.put(previewFileOf(photoId, 480), clean.previews[480], 'image/jpeg');
+  await photoStorage.put(previewFileOf(photoId, 1080), clean.previews[1080], 'image/jpeg');
+  const now = clock.now();
+  // The files are there before the row, so a crash in between leaves nothing that is half.
+  await pool.begin(async (tx) => {
+    await tx`
+      insert into photo (id, member_id, place_id, caption, generated, month, width, height, sha256, bytes, phash,
+        price_social, price_web, price_ad, price_ai_training, drop_cap, created_at, updated_at, state)
+      values (${photoId}, ${demoId('mem', 0)}, ${place.id}, ${`A picture drawn for ${place.name}`}, true,
+        ${monthBefore(now, index % 12)}, ${clean.width}, ${clean.height}, ${clean.sha256}, ${clean.full.length},
+        ${clean.lookHash}, ${300 + 50 * (index % 5)}, ${600 + 100 * (index % 4)}, ${1_500 + 250 * (index % 4)},
+        ${index % 3 === 0 ? 900 : null}, ${10 + 5 * (index % 3)}, ${now}, ${now}, 'to_check')`;
+    await tx`
+      insert into photo_check (photo_id, decision, generated, decided_at)
+      values (${photoId}, 'approved', true, ${now})`;
+    await movePhoto(tx, photoId, { to: 'approved', by: 'checker', now });
+  });
+}
+
+function monthBefore(now: Date, months: number): string {
+  return monthNow(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)));
+}
+
+const FIRST_MS = Date.UTC(2026, 0, 1);
+
+/** The same ids at every installation, so that drawing twice makes nothing twice. */
+function demoId(prefix: 'mem' | 'pho', index: number): string {
+  const entropy = createHash('sha256').update(`demonstration ${prefix} ${index}`).digest();
+  return `${prefix}_${ulid(FIRST_MS + index, entropy.subarray(0, 10))}`;
+}

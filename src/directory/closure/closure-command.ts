@@ -1,0 +1,56 @@
+import type { Db } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import { recordClosure, recordReopening } from './closure.ts';
+
+type Options = Readonly<Record<string, string | undefined>>;
+
+const REPORTED = {
+  closed: 'The place is believed closed. Search no longer returns it.',
+  suspected: 'The report is noted. The place stays open, because it was confirmed after that date.',
+  answered: 'Nothing was changed: the place was reopened after that date.',
+  unproven: 'Nothing was changed: this does not prove that the place has closed.',
+} as const;
+
+const REOPENED = {
+  open: 'The place is open again. Search returns it.',
+  still_closed: 'The place stays closed: other evidence stands against it.',
+  unchanged: 'Nothing was changed: the place is not believed closed.',
+} as const;
+
+/** `closure report --place P --url URL --note TEXT`: a report that anybody can read says that a place has closed. */
+export async function reportClosureCommand(db: Db, now: Date, options: Options): Promise<string> {
+  const closure = {
+    placeId: placeOption(options),
+    kind: 'published_report' as const,
+    source_url: needed(options, 'url'),
+    note: needed(options, 'note'),
+    observed_at: now,
+  };
+  return REPORTED[await recordClosure(db, now, closure)];
+}
+
+/** `closure reopen --place P --note TEXT`: a member of staff found the place open. */
+export async function reopenPlaceCommand(db: Db, now: Date, options: Options): Promise<string> {
+  const reopening = {
+    placeId: placeOption(options),
+    note: needed(options, 'note'),
+    source: 'staff' as const,
+  };
+  return REOPENED[await recordReopening(db, now, reopening)];
+}
+
+function placeOption(options: Options): string {
+  const place = needed(options, 'place');
+  if (!/^plc_[0-9a-z]{26}$/.test(place))
+    throw new AppError(
+      'validation_failed',
+      '--place must be the id of a place, such as plc_01hzy3v6k8m2n4p6q8r0s2t4v6.',
+    );
+  return place;
+}
+
+function needed(options: Options, name: string): string {
+  const value = options[name]?.trim() ?? '';
+  if (value === '') throw new AppError('validation_failed', `--${name} must be given.`);
+  return value;
+}

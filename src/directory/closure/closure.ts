@@ -1,0 +1,139 @@
+import type { Db, Pool } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+
+/** How often a website must have failed, and over how long, before its venue is believed closed. */
+export const WEBSITE_FAILURES_MIN = 3;
+export const WEBSITE_FAILING_HOURS_MIN = 48;
+/** How long a person's word that a place is open is not doubted because of its website. */
+const WEBSITE_REST_DAYS = 30;
+
+export interface Closure {
+  placeId: string;
+  kind: 'website_dead' | 'published_report' | 'venue_said';
+  source_url: string | null;
+  note: string;
+  observed_at: Date;
+}
+
+export interface Reopening {
+  placeId: string;
+  note: string;
+  /** A website that answers takes back only what was held against the website; a person takes back everything. */
+  source: 'staff' | 'venue' | 'website';
+}
+
+/**
+ * `closed`: search no longer returns the place. `suspected`: noted, but somebody confirmed the place after that.
+ * `answered`: taken back already by what came later. `unproven`: the website has not failed often or long enough.
+ */
+export type ClosureOutcome = 'closed' | 'suspected' | 'answered' | 'unproven';
+export type ReopeningOutcome = 'open' | 'still_closed' | 'unchanged';
+
+interface Standing {
+  closed_at: Date | null;
+  verified_at: Date | null;
+}
+
+/** Notes evidence that a place has closed, and closes it when the evidence proves that. */
+export async function recordClosure(db: Db, now: Date, closure: Closure): Promise<ClosureOutcome> {
+  const { placeId, kind, source_url, observed_at } = closure;
+  const note = closure.note.trim();
+  if (note === '') throw new AppError('validation_failed', 'A closure needs a note that says what was seen.');
+  if (source_url !== null && !isWebAddress(source_url))
+    throw new AppError('validation_failed', 'The source of a closure must be an http or https address.');
+  if (kind === 'published_report' && source_url === null)
+    throw new AppError('validation_failed', 'A published report needs the address where it stands.');
+  return inTransaction(db, async (tx) => {
+    const { closed_at, verified_at } = await lockPlace(tx, placeId);
+    if (kind === 'website_dead' && !(await websiteIsDead(tx, placeId))) return 'unproven';
+    const known = await hasEvidence(tx, closure);
+    if (closed_at !== null && known) return 'closed';
+    if (await isAnswered(tx, closure)) return 'answered';
+    await tx`
+      insert into closure_evidence (place_id, kind, source_url, note, observed_at)
+      values (${placeId}, ${kind}, ${source_url}, ${note}, ${observed_at})
+      on conflict (place_id, kind, observed_at) do nothing`;
+    const proves = verified_at === null || observed_at >= verified_at;
+    const closing = closed_at ?? (proves ? observed_at : null);
+    await tx`update place set closed_at = ${closing}, updated_at = ${now} where id = ${placeId}`;
+    return closing === null ? 'suspected' : 'closed';
+  });
+}
+
+/** Takes back the belief that a place has closed. What it rested on moves to closure_ended. */
+export async function recordReopening(db: Db, now: Date, reopening: Reopening): Promise<ReopeningOutcome> {
+  const { placeId, source } = reopening;
+  const note = reopening.note.trim();
+  if (note === '')
+    throw new AppError('validation_failed', 'A reopening needs a note that says what was seen.');
+  return inTransaction(db, async (tx) => {
+    const { closed_at } = await lockPlace(tx, placeId);
+    const byPerson = source !== 'website';
+    const ended = await tx`
+      with gone as (
+        delete from closure_evidence where place_id = ${placeId} and (${byPerson} or kind = 'website_dead') returning *)
+      insert into closure_ended (place_id, kind, source_url, note, observed_at, ended_at, ended_by, ended_note)
+      select place_id, kind, source_url, note, observed_at, ${now}, ${source}, ${note} from gone`;
+    if (ended.count === 0 && (closed_at === null || !byPerson)) return 'unchanged';
+    if (byPerson) await restWebsite(tx, placeId, now);
+    const [place] = await tx<{ closed: boolean }[]>`
+      update place p set updated_at = ${now},
+        verified_at = case when ${byPerson} then greatest(p.verified_at, ${now}) else p.verified_at end,
+        closed_at = case when p.closed_at is null then null else (
+          select min(e.observed_at) from closure_evidence e
+          where e.place_id = p.id and (p.verified_at is null or e.observed_at >= p.verified_at)) end
+      where id = ${placeId} returning closed_at is not null as closed`;
+    return place?.closed === true ? 'still_closed' : 'open';
+  });
+}
+
+/** The rule of three failures over 48 hours, for the address that the place has today. */
+async function websiteIsDead(tx: Db, placeId: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from website_probe w join place p on p.id = w.place_id and p.website = w.website
+    where w.place_id = ${placeId} and w.last_result = 'failed' and w.failures >= ${WEBSITE_FAILURES_MIN}
+      and w.last_probe_at - w.first_failure_at >= make_interval(hours => ${WEBSITE_FAILING_HOURS_MIN})`;
+  return rows.length > 0;
+}
+
+async function hasEvidence(tx: Db, { placeId, kind, source_url }: Closure): Promise<boolean> {
+  const rows = await tx`
+    select 1 from closure_evidence
+    where place_id = ${placeId} and kind = ${kind} and source_url is not distinct from ${source_url}`;
+  return rows.length > 0;
+}
+
+/** An old report that is read again must not close a place about which somebody has learned better since. */
+async function isAnswered(tx: Db, { placeId, kind, source_url, observed_at }: Closure): Promise<boolean> {
+  const rows = await tx`
+    select 1 from closure_ended
+    where place_id = ${placeId} and ended_at > ${observed_at}
+      and (ended_by in ('staff', 'venue') or (kind = ${kind} and source_url is not distinct from ${source_url}))`;
+  return rows.length > 0;
+}
+
+/** Without this, the next failure of a website that has long been dead would close the place again at once. */
+async function restWebsite(tx: Db, placeId: string, now: Date): Promise<void> {
+  await tx`
+    update website_probe set failures = 0, first_failure_at = null,
+      next_probe_at = ${now}::timestamptz + make_interval(days => ${WEBSITE_REST_DAYS})
+    where place_id = ${placeId}`;
+}
+
+/** Whoever writes about the same place at the same time waits here, so that evidence and belief cannot part. */
+async function lockPlace(tx: Db, placeId: string): Promise<Standing> {
+  const [place] = await tx<
+    Standing[]
+  >`select closed_at, verified_at from place where id = ${placeId} for update`;
+  if (place === undefined) throw new AppError('place_not_found', 'There is no place with this id.');
+  return place;
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** Callers in a transaction of their own keep it; the pool opens one. */
+async function inTransaction<T extends string>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return 'begin' in db ? ((await (db as Pool).begin((tx) => work(tx))) as T) : work(db);
+}

@@ -1,0 +1,60 @@
+import { describeOpenStatus } from './open-status.ts';
+import { isVerifiedHours } from './verified-hours.ts';
+import { structuredWeek } from './weekly-hours.ts';
+import type { Place } from '../place/place.ts';
+
+const EVIDENCE_WORDS = {
+  website_dead: "the venue's own website is dead",
+  published_report: 'a published report says so',
+  venue_said: 'the venue said so',
+} as const;
+
+/** Whether a place is open, as far as anybody can tell, and on what that rests. */
+export function openStatusOf(place: Place, timezone: string, now: Date) {
+  const [evidence] = place.evidence;
+  if (place.closed_at !== null) {
+    const reason = evidence === undefined ? '' : `: ${EVIDENCE_WORDS[evidence.kind]}`;
+    return {
+      open_now: false,
+      state: 'closed' as const,
+      evidence: evidence?.kind ?? null,
+      text: `This place appears to have closed${reason}.`,
+      checked_at: evidence?.observed_at ?? place.closed_at.toISOString(),
+      next_change_at: null,
+    };
+  }
+  const { hours } = place;
+  const compiled = hours?.compiled ?? null;
+  const { open_now, state, text, next_change_at } = describeOpenStatus(
+    compiled,
+    { timezone, verified: hoursVerified(place, now) },
+    now,
+  );
+  return { open_now, state, evidence: null, text, checked_at: hours?.observed_at ?? null, next_change_at };
+}
+
+export function hoursVerified({ hours }: Pick<Place, 'hours'>, now: Date): boolean {
+  if (hours?.compiled == null) return false;
+  const parsed = hours.compiled.doubtful !== true;
+  return isVerifiedHours({ source: hours.source, observed_at: new Date(hours.observed_at), parsed }, now);
+}
+
+/** The hours as they go over the wire: the week, the words they came in, and what they rest on. */
+export function hoursOf(place: Pick<Place, 'hours'>, now: Date) {
+  const { hours } = place;
+  if (hours === null) return null;
+  const { text, source, observed_at, compiled } = hours;
+  const structured = compiled === null ? null : structuredWeek(compiled);
+  return { structured, text, verified: hoursVerified(place, now), source, observed_at };
+}
+
+export function closureBeliefOf(place: Place) {
+  const { evidence, closed_at } = place;
+  const confidence = closed_at !== null ? 'believed' : evidence.length > 0 ? 'suspected' : 'none';
+  return {
+    believed_closed: closed_at !== null,
+    confidence,
+    evidence,
+    checked_at: evidence[0]?.observed_at ?? null,
+  };
+}

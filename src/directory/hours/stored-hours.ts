@@ -1,0 +1,10 @@
+import type { CompiledHours } from './compiled-hours.ts';
+import type { HoursSource } from './verified-hours.ts';
+
+/** The hours of a place with where they come from. */
+export interface StoredHours {
+  text: string | null;
+  source: HoursSource;
+  observed_at: string;
+  compiled: CompiledHours | null;
+}

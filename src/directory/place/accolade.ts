@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Db } from '../../core/postgres/db.ts';
+import { line, webAddress } from '../../core/text/text.ts';
+
+/** An award or a distinction. None is shown without the place where anybody can read of it. */
+export const accoladeSchema = z.object({
+  title: line(2, 160),
+  year: z.int().min(1800).max(2200).nullable(),
+  source_name: line(2, 120),
+  source_url: webAddress().min(1, 'must not be empty'),
+});
+
+export type Accolade = z.output<typeof accoladeSchema>;
+
+/** Adds an accolade, or corrects the one of the same title. Gives false when there is no such place. */
+export async function setAccolade(db: Db, now: Date, placeId: string, accolade: Accolade): Promise<boolean> {
+  if (!(await touchPlace(db, now, placeId))) return false;
+  await db`
+    insert into accolade (place_id, title, year, source_name, source_url)
+    values (${placeId}, ${accolade.title}, ${accolade.year}, ${accolade.source_name}, ${accolade.source_url})
+    on conflict (place_id, title) do update set year = excluded.year, source_name = excluded.source_name,
+      source_url = excluded.source_url`;
+  return true;
+}
+
+export async function removeAccolade(db: Db, now: Date, placeId: string, title: string): Promise<boolean> {
+  const removed = await db`delete from accolade where place_id = ${placeId} and title = ${title}`;
+  return removed.count === 1 && touchPlace(db, now, placeId);
+}
+
+/** Whoever follows the directory follows places, so a change beside one is a change of it. */
+async function touchPlace(db: Db, now: Date, placeId: string): Promise<boolean> {
+  const touched = await db`update place set updated_at = ${now} where id = ${placeId}`;
+  return touched.count === 1;
+}

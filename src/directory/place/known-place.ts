@@ -1,0 +1,66 @@
+import type { Ctx, Deps } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Destination } from '../destinations.ts';
+import { findDestination, nearestDestinations } from '../find-destination.ts';
+import { findPlace, type Place } from './place.ts';
+import { findRecordRow, type RecordRow } from './record-row.ts';
+
+const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** A destination that the caller named, or an error that names those which come nearest. */
+export function knownDestination({ destinations }: Deps, text: string): Destination {
+  const destination = findDestination(destinations.current, text);
+  if (destination !== undefined) return destination;
+  throw new AppError('unknown_destination', 'No destination of this name is covered.', {
+    hint: `Nearest to it are: ${nearestDestinations(destinations.current, text).join(', ')}. list_destinations gives all of them.`,
+  });
+}
+
+/** A place with the destination that it lies in. One that is known to have closed is given too: the caller must learn why. */
+export async function knownPlace(
+  { db, deps }: Ctx,
+  placeId: string,
+): Promise<{ place: Place; destination: Destination }> {
+  const place = PLACE_ID.test(placeId) ? await findPlace(db, placeId) : undefined;
+  if (place === undefined) throw placeNotFound();
+  return { place, destination: await destinationOf(deps, place) };
+}
+
+/** The same as it goes to partners. */
+export async function knownRecord(
+  { db, deps }: Ctx,
+  placeId: string,
+): Promise<{ row: RecordRow; destination: Destination }> {
+  const row = PLACE_ID.test(placeId) ? await findRecordRow(db, placeId) : undefined;
+  if (row === undefined) throw placeNotFound();
+  return { row, destination: await destinationOf(deps, row) };
+}
+
+function placeNotFound(): AppError {
+  return new AppError('place_not_found', 'No place has this place_id.', {
+    hint: 'Take place_id from a search; it begins with plc_.',
+  });
+}
+
+/** The same for facts that make no sense once a place has closed. */
+export async function knownOpenPlace(ctx: Ctx, placeId: string): Promise<Place> {
+  const { place } = await knownPlace(ctx, placeId);
+  if (place.closed_at === null) return place;
+  throw new AppError('place_not_found', 'This place appears to have closed. Do not send anyone.', {
+    hint: 'place_details says what that rests on.',
+  });
+}
+
+async function destinationOf(
+  { destinations }: Deps,
+  { destination_id }: { destination_id: string },
+): Promise<Destination> {
+  const find = () => destinations.current.destinations.find(({ id }) => id === destination_id);
+  const known = find();
+  if (known !== undefined) return known;
+  // A destination that was added a moment ago may be missing from what this node holds.
+  await destinations.refresh();
+  const added = find();
+  if (added === undefined) throw new Error('A place lies in a destination that cannot be read.');
+  return added;
+}

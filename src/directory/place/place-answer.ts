@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { bookingRoute } from '../booking-route/booking-route.ts';
+import type { BookingAsk } from '../booking-route/prefill.ts';
+import { isAgents, isOwners } from './contact-origin.ts';
+import type { Destination } from '../destinations.ts';
+import { menuSections, menuSectionsSchema } from './menu-sections.ts';
+import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
+import { runningPromotions, type Place } from './place.ts';
+import { placePhotos, placePhotosSchema } from './place-photos.ts';
+
+export const destinationSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  country: z.string().describe('ISO 3166 alpha-2 code.'),
+  timezone: z.string().describe('IANA time zone; clock times here are local to it.'),
+});
+
+export const hoursSchema = z
+  .object({
+    structured: z
+      .record(z.string(), z.array(z.array(z.string())))
+      .nullable()
+      .describe('mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day.'),
+    text: z.string().nullable().describe('The hours as they were written.'),
+    verified: z.boolean().describe('Only verified hours say that a place is open or closed now.'),
+    source: z.string(),
+    observed_at: z.string(),
+  })
+  .nullable();
+
+export const openNowSchema = z
+  .boolean()
+  .nullable()
+  .describe('null: the hours are not verified, which does not mean closed.');
+
+export const prefilledSchema = z
+  .object({ party_size: z.boolean(), date: z.boolean(), time: z.boolean() })
+  .describe('What the booking page is filled in with already.');
+
+const menuSchema = z.object({
+  available: z.boolean(),
+  source: z.string().nullable(),
+  updated_at: z.string().nullable(),
+  currency: z.string().nullable(),
+  sections: menuSectionsSchema({ price_minor: z.int().nullable() }),
+});
+
+const closureEvidenceSchema = z.object({
+  kind: z.enum(['website_dead', 'published_report', 'venue_said']),
+  source_url: z.string().nullable(),
+  note: z.string(),
+  observed_at: z.string(),
+});
+
+/** Everything that an agent is told about one place. */
+export const placeAnswerSchema = z.object({
+  place_id: z.string(),
+  name: z.string(),
+  vertical: z.string().describe('What kind of place it is.'),
+  category: z.string().describe('The finer word for it.'),
+  cuisine: z.array(z.string()),
+  destination: destinationSchema,
+  country: z.string().describe('ISO 3166 alpha-2 code.'),
+  city: z.string().nullable(),
+  area: z.string().nullable(),
+  address: z.string().nullable(),
+  lat: z.number(),
+  lng: z.number(),
+  position_known: z
+    .boolean()
+    .optional()
+    .describe('false: only the town is known, and lat and lng are its middle.'),
+  phone: z.string().nullable().describe('E.164; never completed by guess.'),
+  website: z.string().nullable(),
+  languages: z.array(z.string()),
+  price_range: z.string().nullable(),
+  about: z.string().nullable().describe("The venue's own short description."),
+  badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
+  rating: z.object({ value: z.number().nullable(), count: z.int(), source: z.string() }),
+  hours: hoursSchema,
+  open_now: openNowSchema,
+  open_status: z.object({
+    state: z
+      .enum(['open', 'closed_now', 'unverified', 'closed'])
+      .describe('closed: it appears to have closed for good. Do not send anyone.'),
+    evidence: z
+      .string()
+      .nullable()
+      .describe('With state closed: website_dead, published_report or venue_said.'),
+    text: z.string(),
+    checked_at: z.string().nullable(),
+    next_change_at: z.string().nullable(),
+  }),
+  closure_belief: z.object({
+    believed_closed: z.boolean(),
+    confidence: z.enum(['none', 'suspected', 'believed']),
+    evidence: z.array(closureEvidenceSchema),
+    checked_at: z.string().nullable(),
+  }),
+  accolades: z.array(
+    z.object({
+      title: z.string(),
+      year: z.int().nullable(),
+      source_name: z.string(),
+      source_url: z.string(),
+    }),
+  ),
+  menu: menuSchema,
+  promotions: z.array(
+    z.object({ promo_id: z.string(), title: z.string(), kind: z.string(), ends_at: z.string().nullable() }),
+  ),
+  booking: z.object({
+    method: z
+      .string()
+      .describe('request, venue_system, phone, closed, or that the venue wants none through us.'),
+    url: z.string().nullable(),
+    chosen_by_venue: z.boolean().describe('false: derived from what is published about the venue.'),
+    phone: z.string().nullable(),
+    platform: z.string().nullable(),
+    prefilled: prefilledSchema,
+    guidance: z.string(),
+  }),
+  guidance: z.string().describe('A sentence to follow as written.'),
+  photos: placePhotosSchema,
+  sources: z.array(
+    z.object({ name: z.string(), ref: z.string(), fields: z.array(z.string()), observed_at: z.string() }),
+  ),
+  submitted_by: z.object({ agent_name: z.string(), operator_name: z.string() }).nullable(),
+  updated_at: z.string(),
+});
+
+export type PlaceAnswer = z.input<typeof placeAnswerSchema>;
+
+export function destinationRef({ id, slug, name, country, timezone }: Destination) {
+  return { id, slug, name, country, timezone };
+}
+
+export function placeAnswer(
+  place: Place,
+  destination: Destination,
+  ask: BookingAsk,
+  moment: { now: Date; prefix: string; baseUrl: string; serviceName: string },
+): PlaceAnswer {
+  const { now, prefix } = moment;
+  const { id, rating, review_count, evidence: _evidence, updated_at, ...rest } = place;
+  const { open_now, ...openStatus } = openStatusOf(place, destination.timezone, now);
+  const belief = closureBeliefOf(place);
+  const booking = routeOf(place, ask, prefix);
+  return {
+    ...rest,
+    place_id: id,
+    destination: destinationRef(destination),
+    rating: { value: rating, count: review_count, source: 'public' },
+    hours: hoursOf(place, now),
+    open_now,
+    open_status: {
+      ...openStatus,
+      checked_at: utc(openStatus.checked_at),
+    },
+    closure_belief: {
+      ...belief,
+      confidence: belief.confidence as PlaceAnswer['closure_belief']['confidence'],
+      evidence: belief.evidence.map((one) => ({ ...one, observed_at: utc(one.observed_at) })),
+      checked_at: utc(belief.checked_at),
+    },
+    menu: menuOf(place),
+    promotions: runningPromotions(place, now).map(({ promo_id, title, kind, ends_at }) => ({
+      promo_id,
+      title,
+      kind,
+      ends_at,
+    })),
+    booking,
+    guidance: booking.guidance,
+    photos: placePhotos(place, moment),
+    sources: [sourceOf(place), ...submittedSource(place)],
+    submitted_by: place.submitted_by && {
+      agent_name: place.submitted_by.agent_name,
+      operator_name: place.submitted_by.operator_name,
+    },
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+/** How to book a place that may have closed. */
+export function routeOf(
+  place: Pick<Place, 'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'closed_at'>,
+  ask: BookingAsk,
+  prefix: string,
+) {
+  return bookingRoute({ ...place, closed: place.closed_at !== null }, ask, prefix);
+}
+
+function menuOf({ menu }: Place): PlaceAnswer['menu'] {
+  if (menu === null)
+    return { available: false, source: null, updated_at: null, currency: null, sections: [] };
+  return {
+    available: true,
+    source: 'owner',
+    updated_at: utc(menu.updated_at),
+    currency: menu.currency,
+    sections: menuSections(menu.sections, () => ({ price_minor: null })),
+  };
+}
+
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  osm: 'OpenStreetMap',
+  overture: 'Overture Maps',
+  geojson: 'Imported map data',
+  demo: 'Demonstration data',
+  submission: 'Submitted by an agent',
+};
+
+const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
+
+function sourceOf(place: Place): PlaceAnswer['sources'][number] {
+  const { source, source_ref, verified_at, updated_at } = place;
+  return {
+    name: SOURCE_NAMES[source] ?? source,
+    ref: source_ref,
+    fields: SOURCED_FIELDS.filter((field) => place[field] !== null),
+    observed_at: (verified_at ?? updated_at).toISOString(),
+  };
+}
+
+/** What an agent's submission or the venue itself brought to a place that came from a map. */
+function submittedSource({
+  origins,
+  source,
+  submitted_by,
+  verified_at,
+  updated_at,
+}: Place): PlaceAnswer['sources'] {
+  const observed_at = (verified_at ?? updated_at).toISOString();
+  const byOwner = Object.keys(origins).filter((field) => isOwners(origins[field]));
+  const submitted = Object.keys(origins).filter((field) => isAgents(origins[field]));
+  const owners =
+    byOwner.length === 0 ? [] : [{ name: 'The venue', ref: 'owner', fields: byOwner, observed_at }];
+  if (submitted.length === 0 || source === 'submission' || submitted_by === null) return owners;
+  const { submission_id: ref } = submitted_by;
+  return [...owners, { name: 'Submitted by an agent', ref, fields: submitted, observed_at }];
+}
+
+/** PostgreSQL writes the offset of a time inside JSON as +00:00; on the wire it is Z. */
+export function utc(time: string): string;
+export function utc(time: string | null): string | null;
+export function utc(time: string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,76 @@
+import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
+import type { VersionedRow } from './record-row.ts';
+import type { HoursSource } from '../hours/verified-hours.ts';
+import type { BookingMethod } from '../booking-route/booking-method.ts';
+
+const COLUMNS = [
+  ...[
+    'p.id',
+    'p.destination_id',
+    'p.name',
+    orNothing('p.phone'),
+    orNothing('p.email'),
+    orNothing('p.website'),
+  ],
+  ...[
+    orNothing('p.address'),
+    orNothing('p.rating::text'),
+    'p.review_count',
+    orNothing('p.area'),
+    'p.category',
+  ],
+  ...[
+    'p.cuisine',
+    orNothing('p.about'),
+    'p.lat',
+    'p.lng',
+    orNothing('p.price_line::text'),
+    'p.badge',
+    'p.booking_method',
+  ],
+  ...[orNothing('p.booking_url'), 'p.chosen_by_venue', 'floor(extract(epoch from p.updated_at) * 1000)'],
+  ...[orNothing('p.listing_photo'), 'p.member_photos', orNothing("p.hours ->> 'text'")],
+  ...[orNothing("p.hours ->> 'source'"), orNothing("p.hours ->> 'observed_at'")],
+  ...[orNothing("p.hours ->> 'compiled'"), 'p.changed_by'],
+];
+
+/** A place that is not closed as one text, for a table named p. */
+export const RECORD_TEXT_SQL = rowTextSql(COLUMNS);
+
+/** The row that a text tells of; undefined where its columns must be asked for. */
+export function rowOfText(text: string): VersionedRow | undefined {
+  const row = RowText.of(text, COLUMNS.length);
+  if (row === undefined) return undefined;
+  // In the order of the columns.
+  return {
+    id: row.text(),
+    destination_id: row.text(),
+    name: row.text(),
+    phone: row.orNull(),
+    email: row.orNull(),
+    website: row.orNull(),
+    address: row.orNull(),
+    rating: row.numberOrNull(),
+    review_count: row.number(),
+    area: row.orNull(),
+    category: row.text(),
+    cuisine: row.list(),
+    about: row.orNull(),
+    lat: row.number(),
+    lng: row.number(),
+    price_line: row.jsonOrNull() as VersionedRow['price_line'],
+    badge: row.text() as VersionedRow['badge'],
+    booking_method: row.text() as BookingMethod,
+    booking_url: row.orNull(),
+    chosen_by_venue: row.boolean(),
+    updated_at: new Date(row.number()),
+    listing_photo: row.orNull(),
+    member_photos: row.jsonOrNull() as VersionedRow['member_photos'],
+    hours_text: row.orNull(),
+    hours_source: row.orNull() as HoursSource | null,
+    hours_observed_at: row.orNull(),
+    compiled: row.orNull(),
+    version: row.text(),
+    closed: false,
+  };
+}

@@ -1,0 +1,157 @@
+import type { Deps } from '../../core/context.ts';
+import type { EgressPolicy } from '../../core/egress/egress-target.ts';
+import { repeat } from '../../core/repeat.ts';
+import { checkWebsite, type WebsiteCaller } from './check-website.ts';
+import {
+  enrolWebsites,
+  knownAlive,
+  noteFinding,
+  takeDue,
+  type Finding,
+  type ProbeIntervals,
+} from './probe-schedule.ts';
+
+export interface ProbeOptions {
+  egress: EgressPolicy;
+  /** How long a round lasts at least. In one round no host is asked about more than one place. */
+  everyMs: number;
+  perRound: number;
+  atOnce: number;
+  timeoutMs: number;
+  intervals: ProbeIntervals;
+}
+
+export interface ProbeRound {
+  checked: number;
+  alive: number;
+  failed: number;
+  unclear: number;
+}
+
+type ProbeDeps = Pick<Deps, 'pool' | 'clock' | 'log' | 'config'>;
+
+const HOUR_MS = 3_600_000;
+const DEFAULTS: Omit<ProbeOptions, 'egress'> = {
+  everyMs: 60_000,
+  perRound: 60,
+  atOnce: 4,
+  timeoutMs: 10_000,
+  intervals: {
+    aliveMs: 30 * 24 * HOUR_MS,
+    failedMs: 24 * HOUR_MS,
+    deadMs: 7 * 24 * HOUR_MS,
+    unclearMs: 7 * 24 * HOUR_MS,
+  },
+};
+/** How long to wait at the end of the directory before going through it again for new websites. */
+const ENROL_REST_MS = HOUR_MS;
+const CONTROLS = 3;
+const LOCK = 'waypost/website-probe';
+
+/** Checks venues' websites for as long as the service runs, on one node at a time. */
+export function startWebsiteProbes(
+  deps: ProbeDeps,
+  given: Partial<ProbeOptions> = {},
+): { close(): Promise<void> } {
+  const probes = new WebsiteProbes(deps, given);
+  return repeat({
+    everyMs: given.everyMs ?? DEFAULTS.everyMs,
+    log: deps.log,
+    failure: 'websites could not be checked',
+    round: async (signal) => {
+      const done = await probes.round(signal);
+      if (done !== undefined && done.checked > 0) deps.log.info(done, 'websites checked');
+    },
+  });
+}
+
+export class WebsiteProbes {
+  readonly #deps: ProbeDeps;
+  readonly #options: ProbeOptions;
+  #enrolAfter = '';
+  #enrolAt = 0;
+
+  constructor(deps: ProbeDeps, given: Partial<ProbeOptions> = {}) {
+    this.#deps = deps;
+    this.#options = { egress: { allow: deps.config.egressAllow }, ...DEFAULTS, ...given };
+  }
+
+  /**
+   * One round of polite checks; undefined when another node is at it. The lock is that of a transaction that writes
+   * nothing: it ends with its connection, and the client gives no error for a reserved connection that it cannot open.
+   */
+  async round(signal: AbortSignal): Promise<ProbeRound | undefined> {
+    return this.#deps.pool.begin('read only', async (tx) => {
+      const [lock] = await tx<
+        { taken: boolean }[]
+      >`select pg_try_advisory_xact_lock(hashtext(${LOCK})) as taken`;
+      return lock?.taken === true ? this.#check(signal) : undefined;
+    });
+  }
+
+  async #check(signal: AbortSignal): Promise<ProbeRound> {
+    const { pool, clock, config } = this.#deps;
+    const { egress, perRound, atOnce, timeoutMs, intervals } = this.#options;
+    const userAgent = `${config.prefix}-website-check/1.0 (+${config.baseUrl})`;
+    const caller = { egress, userAgent, timeoutMs, signal };
+    await this.#enrol();
+    const due = await takeDue(pool, clock.now(), perRound);
+    const found = await workThrough(due, atOnce, async (one): Promise<Finding> => ({
+      due: one,
+      ...(await checkWebsite(one.website, caller)),
+    }));
+    const findings = (await this.#lineIsUp(found, caller)) ? found : found.map(doubted);
+    for (const finding of findings) await noteFinding(pool, clock.now(), intervals, finding);
+    const count = (result: Finding['result']) => findings.filter((one) => one.result === result).length;
+    return {
+      checked: findings.length,
+      alive: count('alive'),
+      failed: count('failed'),
+      unclear: count('unclear'),
+    };
+  }
+
+  /** Goes on through the directory for websites that were never checked, a stretch in each round. */
+  async #enrol(): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (now.getTime() < this.#enrolAt) return;
+    this.#enrolAfter = await enrolWebsites(this.#deps.pool, now, this.#enrolAfter);
+    if (this.#enrolAfter === '') this.#enrolAt = now.getTime() + ENROL_REST_MS;
+  }
+
+  /**
+   * A failure counts only beside a website that answers. Without this rule, two days without a name server of our
+   * own would close every venue in the directory.
+   */
+  async #lineIsUp(found: readonly Finding[], caller: WebsiteCaller): Promise<boolean> {
+    const someFailed = found.some(({ result }) => result === 'failed');
+    if (!someFailed || found.some(({ result }) => result === 'alive')) return true;
+    const asked = found.map(({ due }) => due.place_id);
+    for (const website of await knownAlive(this.#deps.pool, asked, CONTROLS))
+      if ((await checkWebsite(website, caller)).result === 'alive') return true;
+    this.#deps.log.warn(
+      { checked: found.length },
+      'no website answers: the failures of this round are not counted',
+    );
+    return false;
+  }
+}
+
+function doubted(finding: Finding): Finding {
+  return finding.result === 'failed' ? { ...finding, result: 'unclear' } : finding;
+}
+
+/** Does the work for each item, a few at a time, and gives the results in the order of the items. */
+async function workThrough<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [place, item] of rest) results[place] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}

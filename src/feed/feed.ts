@@ -1,0 +1,116 @@
+import type { Db } from '../core/postgres/db.ts';
+import { rowsTextSql, rowTexts } from '../core/postgres/row-text.ts';
+import type { VersionedRow } from '../directory/place/record-row.ts';
+import { RECORD_SQL } from '../directory/place/record-row.ts';
+import { RECORD_TEXT_SQL, rowOfText } from '../directory/place/record-text.ts';
+
+/** What a sync asks for besides the destination: everything, or what changed since a moment or an earlier sync. */
+export type Since = { kind: 'ever' } | { kind: 'time'; time: string } | { kind: 'transaction'; id: string };
+
+export interface Removed {
+  place_id: string;
+  removed_at: Date;
+  reason: string;
+}
+
+/**
+ * The oldest transaction that is still running. What it and later ones write may be missing from a sync that begins
+ * now, and all that they write carries a number at or above it: the next sync asks from there and misses nothing.
+ */
+export async function oldestRunning(db: Db): Promise<string> {
+  const [row] = await db<{ id: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as id`;
+  if (row === undefined) throw new Error('PostgreSQL gave no snapshot.');
+  return row.id;
+}
+
+export interface FeedStretch {
+  destinationId: string;
+  after: string;
+  since: Since;
+  limit: number;
+}
+
+const VERSIONED_SQL = `${RECORD_SQL}, p.changed_by::text as version`;
+
+/** Places in the order of their ids. An id never changes, so a place is met once however the others change. */
+export async function listFeedPlaces(db: Db, stretch: FeedStretch): Promise<VersionedRow[]> {
+  const { query, values } = stretchQuery(`${RECORD_TEXT_SQL} as text`, stretch);
+  const [row] = await db.unsafe(rowsTextSql(query, 'text'), values, { prepare: true }).raw();
+  const rows = rowTexts(row?.[0]).map(rowOfText);
+  return rows.every((read) => read !== undefined)
+    ? rows
+    : listStretch<VersionedRow>(db, VERSIONED_SQL, stretch);
+}
+
+/** Only which places, and in which version each. */
+export function listFeedKeys(db: Db, stretch: FeedStretch): Promise<{ id: string; version: string }[]> {
+  return listStretch(db, 'p.id, p.changed_by::text as version', stretch);
+}
+
+/** Some of them by their ids, as they are now. One that left meanwhile is not given: it comes as a removal. */
+export function listFeedPlacesById(
+  db: Db,
+  destinationId: string,
+  ids: readonly string[],
+): Promise<VersionedRow[]> {
+  return db.unsafe<VersionedRow[]>(
+    `select ${VERSIONED_SQL} from place p where p.destination_id = $1 and p.id = any($2) and p.closed_at is null`,
+    [destinationId, [...ids]],
+    { prepare: true },
+  );
+}
+
+function listStretch<Row extends object>(db: Db, columns: string, stretch: FeedStretch): Promise<Row[]> {
+  const { query, values } = stretchQuery(columns, stretch);
+  return db.unsafe<Row[]>(query, values, { prepare: true });
+}
+
+function stretchQuery(
+  columns: string,
+  { destinationId, after, since, limit }: FeedStretch,
+): { query: string; values: (string | number)[] } {
+  const changed =
+    since.kind === 'ever'
+      ? ''
+      : since.kind === 'time'
+        ? 'and p.updated_at >= $4::timestamptz'
+        : 'and p.changed_by >= $4::xid8';
+  const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : since.id];
+  const query = `select ${columns} from place p
+     where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`;
+  return { query, values: [destinationId, after, limit, ...moment] };
+}
+
+/** Which of the places that left are wanted: every one, or those that left since a transaction or a moment. */
+export interface RemovedSince {
+  everything: boolean;
+  transaction: string;
+  time: string | null;
+}
+
+/** What closed, moved to another destination or was taken out, in the order of the ids. */
+export function listRemoved(
+  db: Db,
+  options: { destinationId: string; after: string; since: RemovedSince; limit: number },
+): Promise<Removed[]> {
+  const { destinationId, after, limit } = options;
+  const { everything, transaction, time } = options.since;
+  return db<Removed[]>`
+    select place_id, removed_at, reason from (
+      select p.id as place_id, p.closed_at as removed_at,
+             coalesce((select e.kind from closure_evidence e where e.place_id = p.id
+                       order by e.observed_at desc limit 1), 'closed') as reason
+      from place p
+      where p.destination_id = ${destinationId} and p.id > ${after} and p.closed_at is not null
+        and (${everything} or p.changed_by >= ${transaction}::xid8
+             or greatest(p.closed_at, p.updated_at) >= ${time}::timestamptz)
+      union all
+      select r.place_id, r.removed_at, r.reason
+      from place_removed r
+      where r.destination_id = ${destinationId} and r.place_id > ${after}
+        and (${everything} or r.changed_by >= ${transaction}::xid8 or r.removed_at >= ${time}::timestamptz)
+        -- It may be back under the id that it had: an import brought it, or it moved and moved again.
+        and not exists (select 1 from place p where p.id = r.place_id and p.destination_id = r.destination_id)
+    ) gone
+    order by place_id limit ${limit}`;
+}

@@ -1,0 +1,47 @@
+import type { MatchRecord } from './match-record.ts';
+
+/** The columns of a place or a draft by which it is recognised. */
+export interface MatchSide {
+  name: string;
+  names: Record<string, string>;
+  latin_name: string | null;
+  lat: number;
+  lng: number;
+  phone: string | null;
+  website: string | null;
+  address: string | null;
+  city: string | null;
+  category: string;
+}
+
+const COLUMNS = [
+  'name',
+  'names',
+  'latin_name',
+  'lat',
+  'lng',
+  'phone',
+  'website',
+  'address',
+  'city',
+  'category',
+] as const satisfies (keyof MatchSide)[];
+
+/** The SQL of a MatchSide, for a table by its alias. */
+export function matchSide(alias: string): string {
+  return `jsonb_build_object(${COLUMNS.map((column) => `'${column}', ${alias}.${column}`).join(', ')})`;
+}
+
+export function recordOf(side: MatchSide): MatchRecord {
+  const names = [side.name, ...Object.values(side.names), side.latin_name];
+  return {
+    names: [...new Set(names.filter((name) => name !== null))],
+    lat: side.lat,
+    lng: side.lng,
+    phones: side.phone === null ? [] : [side.phone],
+    websites: side.website === null ? [] : [side.website],
+    street: side.address,
+    city: side.city,
+    categories: [side.category],
+  };
+}

@@ -1,0 +1,151 @@
+import type { Progress } from '../../core/progress.ts';
+import { ImportFileError } from '../import-file-error.ts';
+import { BlockIndex, type IndexedBlock } from './block-index.ts';
+import type { Extent } from '../centre.ts';
+import { type HeaderBlock, readHeaderBlock } from '../pbf/header-block.ts';
+import { ObjectReader, WANTED_KEYS } from './object-reader.ts';
+import { OutlineRound } from './outline-round.ts';
+import { PbfFile } from '../pbf/pbf-file.ts';
+import type { PlaceBatch, PlaceReading, ReadCounts } from '../place-draft.ts';
+
+const OUTLINE_NODES_MAX = 8_000_000;
+
+export interface OsmReadOptions {
+  /** Whether to read places; a run for settlements alone is shorter. */
+  places?: boolean;
+  /** Whether to read cities, towns and islands, from which destinations can be made. */
+  settlements?: boolean;
+  progress?: Progress;
+  /** How many nodes of outlines are held at a time. Where there are more, the file is read in more rounds. */
+  outlineNodesMax?: number;
+}
+
+/** Opens an .osm.pbf extract. Its size does not matter: what is held in memory is bounded. */
+export async function openOsm(path: string, options: OsmReadOptions = {}): Promise<PlaceReading> {
+  const file = await PbfFile.open(path);
+  try {
+    const entry = await file.entryAt(0);
+    if (entry?.type !== 'OSMHeader') throw file.damaged(0, 'it is not a header');
+    const header = readHeaderBlock(await file.read(entry));
+    if (header.unknownFeatures.length > 0) {
+      const features = header.unknownFeatures.join(', ');
+      throw new ImportFileError(`${path} needs a reader that understands: ${features}. Use a plain extract.`);
+    }
+    return new OsmReading(file, entry.dataOffset + entry.dataSize, header, options);
+  } catch (error) {
+    await file.close();
+    throw error instanceof ImportFileError ? error : file.damaged(0, error);
+  }
+}
+
+class OsmReading implements PlaceReading {
+  readonly extractedAt: Date | null;
+  readonly box: Extent | null;
+  readonly #file: PbfFile;
+  readonly #dataOffset: number;
+  readonly #index: BlockIndex;
+  readonly #reader: ObjectReader;
+  readonly #progress: Progress;
+  readonly #outlineNodesMax: number;
+
+  constructor(file: PbfFile, dataOffset: number, header: HeaderBlock, options: OsmReadOptions) {
+    this.#file = file;
+    this.#dataOffset = dataOffset;
+    this.extractedAt = header.extractedAt;
+    this.box = header.box;
+    this.#index = new BlockIndex(file, WANTED_KEYS);
+    this.#reader = new ObjectReader(options.places ?? true, options.settlements ?? true);
+    this.#progress = options.progress ?? (() => undefined);
+    this.#outlineNodesMax = options.outlineNodesMax ?? OUTLINE_NODES_MAX;
+  }
+
+  get counts(): ReadCounts {
+    return this.#reader.counts;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async *batches(): AsyncGenerator<PlaceBatch> {
+    try {
+      let round = new OutlineRound();
+      const first: IndexedBlock[] = [];
+      let pending: IndexedBlock[] = [];
+      yield* this.#readNodes(round, first, pending);
+      for (let blocks = first; blocks.length > 0;) {
+        yield* this.#readOutlines(round, blocks, pending.length);
+        round = new OutlineRound();
+        [blocks, pending] = await this.#nextRound(round, pending);
+      }
+      yield { places: [], settlements: this.#reader.settlements() };
+      this.#progress(this.#file.size, this.#file.size);
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  /** The first pass: places at nodes, and the first round of outlines. It fills the first half of the bar. */
+  async *#readNodes(
+    round: OutlineRound,
+    first: IndexedBlock[],
+    pending: IndexedBlock[],
+  ): AsyncGenerator<PlaceBatch> {
+    const survey = this.#index.survey(this.#dataOffset, (block, indexed) => {
+      this.#reader.readNodes(block);
+      if (!block.hasOutlines) return;
+      if (round.weight >= this.#outlineNodesMax) pending.push(indexed);
+      else if (this.#reader.collectOutlines(block, round)) first.push(indexed);
+    });
+    for await (const { dataOffset, dataSize } of survey) {
+      this.#progress(Math.floor((dataOffset + dataSize) / 2), this.#file.size);
+      yield* this.#reader.takeBatch();
+    }
+  }
+
+  async #nextRound(
+    round: OutlineRound,
+    pending: readonly IndexedBlock[],
+  ): Promise<[blocks: IndexedBlock[], pending: IndexedBlock[]]> {
+    const blocks: IndexedBlock[] = [];
+    let read = 0;
+    const reading = this.#index.read(pending, (block, indexed) => {
+      read++;
+      if (this.#reader.collectOutlines(block, round)) blocks.push(indexed);
+    });
+    for await (const _ of reading) if (round.weight >= this.#outlineNodesMax) break;
+    return [blocks, pending.slice(read)];
+  }
+
+  /** One round: the ways of relations, then the positions of all nodes, then the objects themselves again. */
+  async *#readOutlines(
+    round: OutlineRound,
+    blocks: readonly IndexedBlock[],
+    pendingBlocks: number,
+  ): AsyncGenerator<PlaceBatch> {
+    const members = round.memberWays();
+    const withMembers = this.#index.where(({ ways }) => ways !== null && members.hasAny(ways));
+    const takeMembers = this.#index.read(withMembers, (block) => {
+      for (const way of block.ways()) round.takeMemberWay(way);
+    });
+    await drain(takeMembers);
+    const positions = round.positions();
+    const withNodes = this.#index.where(({ nodes }) => nodes !== null && positions.hasAny(nodes));
+    let read = 0;
+    const fill = this.#index.read(withNodes, (block) => {
+      block.fillPositions(positions);
+    });
+    for await (const _ of fill) {
+      const share = ++read / withNodes.length / (1 + pendingBlocks / blocks.length);
+      this.#progress(Math.floor((this.#file.size * (1 + Math.min(0.99, share))) / 2), this.#file.size);
+    }
+    const emit = this.#index.read(blocks, (block) => {
+      this.#reader.readOutlines(block, round);
+    });
+    for await (const _ of emit) yield* this.#reader.takeBatch();
+  }
+}
+
+async function drain(reading: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of reading);
+}

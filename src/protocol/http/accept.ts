@@ -1,0 +1,24 @@
+import { remember } from '../../core/memory/remember.ts';
+
+type MediaType = 'application/json' | 'text/event-stream';
+
+const REMEMBERED = 500;
+const remembered = {
+  'application/json': remember((header) => allows(header, 'application/json'), REMEMBERED),
+  'text/event-stream': remember((header) => allows(header, 'text/event-stream'), REMEMBERED),
+};
+
+/** Whether an Accept header allows a media type. One that is absent or empty allows everything. */
+export function accepts(header: string | undefined, type: MediaType): boolean {
+  return header === undefined || remembered[type](header);
+}
+
+function allows(header: string, type: MediaType): boolean {
+  if (header.trim() === '') return true;
+  const family = `${type.slice(0, type.indexOf('/'))}/*`;
+  return header.split(',').some((range) => {
+    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const refused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    return (name === type || name === family || name === '*/*') && !refused;
+  });
+}

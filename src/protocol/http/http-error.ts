@@ -1,0 +1,88 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { isUnavailable } from '../../core/postgres/db.ts';
+import { AppError, asAppError, type ErrorCode } from '../../core/errors.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { problemDetails } from './problem.ts';
+
+/** What the HTTP framework refuses, in our own codes and words. */
+const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 256 kB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'Send the body as Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_BAD_URL: ['bad_request', 'The path is not valid percent-encoded UTF-8.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is too long.'],
+};
+
+/** Any thrown thing as an error with a code: ours as it is, the framework's and the database's translated. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known !== undefined) return new AppError(known[0], known[1], { cause: thrown });
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new AppError('bad_request', 'The request cannot be read.', { cause: thrown });
+  }
+  if (isUnavailable(thrown)) {
+    return new AppError('maintenance', 'The database cannot be reached at the moment.', {
+      cause: thrown,
+      hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it cannot be done twice.',
+      retryAfterSeconds: 5,
+    });
+  }
+  return asAppError(thrown);
+}
+
+/**
+ * Node answers some requests by itself, without a body or an id, or just hangs up. They get an answer like all others:
+ * an expectation that nobody knows may be ignored (RFC 9110), and a tunnel is refused as if it were not HTTP.
+ */
+export function takeOverFromNode(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => {
+    app.routing(request, response);
+  });
+  app.server.on('connect', (_request, socket) => {
+    app.server.emit('clientError', Object.assign(new Error('CONNECT was sent'), { code: 'CONNECT' }), socket);
+  });
+}
+
+/** Answers what is not even HTTP: there is no request object yet, so the text is written by hand. */
+export function refuseConnection(
+  baseUrl: string,
+  thrown: NodeJS.ErrnoException,
+  socket: Duplex,
+  requestId: string,
+): void {
+  if (thrown.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = connectionError(thrown);
+  const body = JSON.stringify(problemDetails(baseUrl, error, requestId));
+  const headers = {
+    ...answerHeaders(baseUrl, '', requestId),
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function connectionError(thrown: NodeJS.ErrnoException): AppError {
+  switch (thrown.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new AppError('headers_too_large', 'The address and the headers are larger than 16 kB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('request_timeout', 'The request did not arrive in time.');
+    case 'CONNECT':
+      return new AppError('bad_request', 'This service is no proxy, so CONNECT leads nowhere.');
+    default:
+      return new AppError('bad_request', 'This is not a valid HTTP request.', { cause: thrown });
+  }
+}

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+import type { Actor, Deps } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { remember } from '../../core/memory/remember.ts';
+import type { CallQuota } from '../../metering/call-quota.ts';
+import { UNKEYED_CALLS } from '../../metering/plans.ts';
+
+/** Takes one call of a tool of surface B and gives the headers that tell what is left; over a ceiling it is 429. */
+export function takeCall(
+  deps: Deps,
+  actor: Actor,
+  session: string | undefined,
+  tool: string,
+  now: Date,
+): NowOrLater<Record<string, string>> {
+  const taken: NowOrLater<CallQuota> =
+    actor.kind === 'partner'
+      ? deps.partnerCalls.take({
+          partnerId: actor.id,
+          plan: actor.plan,
+          spendLimitCents: actor.spendLimitCents,
+          tool,
+          now,
+        })
+      : deps.unkeyedCalls.take({ session, address: countedAddress(actor.address), now });
+  return andThen(taken, (quota) => {
+    if (quota.refusedBy === undefined) return quotaHeaders(quota);
+    const error = refusal(deps, quota);
+    deps.metrics.toolCalls.labels({ surface: 'partner', tool, outcome: error.code }).inc();
+    throw error;
+  });
+}
+
+/** Whoever has one address of IPv6 mostly has the whole /64 and could call from another each time. */
+export const countedAddress = remember((address) => {
+  if (isIP(address) !== 6) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
+  const parts = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  while (tail !== undefined && parts.length + after.length < 8) parts.push('0');
+  return `${[...parts, ...after]
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}, 10_000);
+
+type Words = readonly [message: string, hint: string];
+
+function wordsOf(refusedBy: CallQuota['refusedBy'], baseUrl: string): Words {
+  const key = `Wait as long as Retry-After says, or get a key with POST /api/partner/signup.`;
+  switch (refusedBy) {
+    case 'unkeyed':
+      return [`Without a key there are ${UNKEYED_CALLS.per_minute} calls in a minute.`, key];
+    case 'address':
+      return ['Too many calls without a key came from this address in this minute.', key];
+    case 'month':
+      return [
+        'The calls that the plan includes are used up. They start anew on the first of the month, 00:00 UTC.',
+        `A person can switch pay-per-call on at ${baseUrl}/partner, or ask for a larger plan.`,
+      ];
+    case 'spend':
+      return [
+        'The spend limit for calls past the allowance is reached. Nothing was charged for this one.',
+        `A person can raise the limit at ${baseUrl}/partner; it starts anew on the first of the month, 00:00 UTC.`,
+      ];
+    default:
+      return ['Too many calls in this minute.', 'Wait as long as Retry-After says. A larger plan has more.'];
+  }
+}
+
+function refusal(deps: Deps, quota: CallQuota): AppError {
+  const [message, hint] = wordsOf(quota.refusedBy, deps.config.baseUrl);
+  const monthly = quota.refusedBy === 'month' || quota.refusedBy === 'spend';
+  const policy = monthly ? 'month' : (quota.refusedBy ?? 'minute');
+  const full = quota.windows.find(({ name }) => name === policy);
+  return new AppError(monthly ? 'monthly_quota_exhausted' : 'rate_limited', message, {
+    hint,
+    retryAfterSeconds: full?.resetsInSeconds ?? 60,
+    violatedPolicies: [policy],
+    headers: quotaHeaders(quota),
+  });
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers writes them. */
+function quotaHeaders({ windows }: CallQuota): Record<string, string> {
+  let policy = '';
+  let left = '';
+  for (const { name, limit, windowSeconds, remaining, resetsInSeconds } of windows) {
+    const comma = policy === '' ? '' : ', ';
+    policy += `${comma}"${name}";q=${limit};w=${windowSeconds}`;
+    left += `${comma}"${name}";r=${remaining};t=${resetsInSeconds}`;
+  }
+  return { 'ratelimit-policy': policy, ratelimit: left };
+}

@@ -1,0 +1,72 @@
+import type { Actor, Deps } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import type { ReadQuota, Window } from '../../metering/read-meter.ts';
+
+const REMAINING = 'x-ratelimit-remaining';
+
+/** Takes one read of the agent's quota and gives the headers that tell what is left; over a ceiling it is 429. */
+export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record<string, string>> {
+  if (actor.kind !== 'agent') return {};
+  return andThen(deps.reads.take({ agentId: actor.id, plan: actor.plan, now }), takenHeaders);
+}
+
+function takenHeaders(quota: ReadQuota): Record<string, string> {
+  if (quota.refusedBy === undefined) return quotaHeaders(quota);
+  const daily = quota.refusedBy === 'day';
+  const { resetsInSeconds } = daily ? quota.day : quota.minute;
+  throw new AppError(
+    daily ? 'daily_quota_exhausted' : 'rate_limited',
+    daily
+      ? "Today's reads are used up. The quota starts anew at 00:00 UTC."
+      : 'Too many reads in this minute.',
+    {
+      hint: daily ? 'A larger plan has more reads a day.' : 'Wait as long as Retry-After says.',
+      retryAfterSeconds: resetsInSeconds,
+      violatedPolicies: [daily ? 'daily' : 'minute'],
+      headers: quotaHeaders(quota),
+    },
+  );
+}
+
+/** The same headers for an answer that costs nothing. A caller that is not known has nothing left. */
+export async function readHeaders(
+  deps: Deps,
+  actor: Actor | undefined,
+  now: Date,
+): Promise<Record<string, string>> {
+  if (actor?.kind !== 'agent') return { [REMAINING]: '0' };
+  return quotaHeaders(await deps.reads.peek({ agentId: actor.id, plan: actor.plan, now }));
+}
+
+/** What a failed read tells of the quota: what its error says, which may have cost one, or what is left without it. */
+export async function failedReadHeaders(
+  deps: Deps,
+  actor: Actor | undefined,
+  thrown: unknown,
+): Promise<Record<string, string>> {
+  const own = thrown instanceof AppError ? thrown.headers : {};
+  if (REMAINING in own) return own;
+  try {
+    return await readHeaders(deps, actor, deps.clock.now());
+  } catch {
+    // The database that cannot be asked is most likely what failed, and that is what the caller must hear.
+    return {};
+  }
+}
+
+function quotaHeaders({ day, minute }: ReadQuota): Record<string, string> {
+  const left = (name: string, { remaining, resetsInSeconds }: Window) =>
+    `"${name}";r=${remaining};t=${resetsInSeconds}`;
+  return {
+    [REMAINING]: String(day.remaining),
+    'ratelimit-policy': `"daily";q=${day.limit};w=86400, "minute";q=${minute.limit};w=60`,
+    ratelimit: `${left('daily', day)}, ${left('minute', minute)}`,
+  };
+}
+
+/** The quota as a model reads it, which sees no headers. */
+export function quotaOf(headers: Record<string, string>): { remaining: number } | undefined {
+  const remaining = headers[REMAINING];
+  return remaining === undefined ? undefined : { remaining: Number(remaining) };
+}

@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../core/clock.ts';
+import type { Pool } from '../../core/postgres/db.ts';
+import type { Log } from '../../core/log.ts';
+import { buildIndex, draftsOf, type BuildReport } from './build-index.ts';
+import type { BuildNews } from './build-process.ts';
+import type { BuildTask } from './read-places.ts';
+
+export interface BuildOptions {
+  pool: Pool;
+  databaseUrl: string;
+  folder: string;
+  clock: Clock;
+  log: Log;
+}
+
+export const VERIFIED_MS = 365 * 86_400_000;
+/** A small directory is indexed at once; to start a process would take longer than the work. */
+const SMALL_DIRECTORY = 2_000;
+
+/** Writes a new index file and gives its path. */
+export async function buildFile(options: BuildOptions, signal: AbortSignal): Promise<string> {
+  const { pool, databaseUrl, folder, clock, log } = options;
+  const startedAt = performance.now();
+  const now = clock.now().getTime();
+  // Committed before the build looks at the directory: whoever knows of the build has all that it has seen.
+  const [build] = await pool<{ id: string }[]>`insert into index_build default values returning id`;
+  const task: BuildTask = {
+    databaseUrl,
+    file: join(folder, `places-${Date.now()}`),
+    buildId: build?.id ?? '',
+    nowMs: now,
+    verifiedSinceMs: now - VERIFIED_MS,
+  };
+  const [size] = await pool<{ small: boolean }[]>`
+    select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
+  try {
+    const report = await (size?.small === true ? buildIndex(task) : buildAside(task, signal));
+    const seconds = Math.round(performance.now() - startedAt) / 1000;
+    log.info({ places: report.places, seconds }, 'index built');
+    return report.file;
+  } catch (thrown) {
+    // A disk that is full is not filled further by the remains of every try.
+    for (const draft of draftsOf(task.file)) rmSync(draft, { force: true });
+    throw thrown;
+  }
+}
+
+/**
+ * Builds in a process of its own: two million places take a minute or two, and requests go on meanwhile. What memory it
+ * takes is given back with its end, which a thread would not do.
+ */
+function buildAside(task: BuildTask, signal: AbortSignal): Promise<BuildReport> {
+  const child = fork(new URL('build-process.ts', import.meta.url), { signal });
+  return new Promise((resolve, reject) => {
+    child.on('message', (news: BuildNews) => {
+      if ('failed' in news) reject(new Error(news.failed));
+      else resolve(news.report);
+    });
+    child.once('error', reject);
+    child.once('exit', () => {
+      reject(new Error('The index builder ended early.'));
+    });
+    child.send(task);
+  });
+}

@@ -1,0 +1,103 @@
+import { BOOKING_METHODS, type BookingMethod } from '../../directory/booking-route/booking-method.ts';
+import { remember } from '../../core/memory/remember.ts';
+import {
+  isVerifiedHours,
+  MAP_MAX_AGE_DAYS,
+  WEBSITE_MAX_AGE_DAYS,
+  type HoursSource,
+} from '../../directory/hours/verified-hours.ts';
+import type { CompiledHours } from '../../directory/hours/compiled-hours.ts';
+
+/** A place as the index reads it from the record. */
+export interface PlaceRow {
+  id: string;
+  destination_id: string;
+  name: string;
+  /** Null where the place has no other names. */
+  names: Record<string, string> | null;
+  latin_name: string | null;
+  vertical: string;
+  category: string;
+  categories: string[];
+  cuisine: string[];
+  country: string;
+  city: string | null;
+  area: string | null;
+  address: string | null;
+  lat: number;
+  lng: number;
+  rating: number | null;
+  review_count: number;
+  price_range: string | null;
+  badge: string;
+  booking_method: BookingMethod;
+  has_phone: boolean;
+  hours_source: HoursSource | null;
+  hours_observed_at: string | null;
+  /** The compiled hours as JSON text: most places share theirs with others, so few texts need to be read. */
+  hours_compiled: string | null;
+  verified: boolean;
+}
+
+/** What a row of the index says about booking, by number: a phone is of use only with its number. */
+export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone'] as const;
+
+/** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
+export const PLACE_ROW_SQL = `
+  id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
+  lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
+  phone is not null as has_phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
+  hours->>'compiled' as hours_compiled,
+  coalesce(verified_at > $1, false) as verified`;
+
+const DAY_MS = 86_400_000;
+/** Hours of an owner do not grow old. */
+const FOR_EVER_DAY = 2_000_000;
+/** The number under which a row of the index says how the place is booked. */
+export function methodOf({ booking_method, has_phone }: PlaceRow): number {
+  return INDEXED_ROUTES.indexOf(booking_method === 'phone' && !has_phone ? 'unknown_phone' : booking_method);
+}
+
+/** Every name but the first. */
+export function otherNames({ name, names, latin_name }: PlaceRow): Iterable<string> {
+  if (names === null && latin_name === null) return [];
+  const others = new Set(Object.values(names ?? {}));
+  if (latin_name !== null) others.add(latin_name);
+  others.delete(name);
+  return others;
+}
+
+/** Texts that stand on many cards, such as cities and categories, as JSON. */
+const textOf = remember((text) => JSON.stringify(text), 50_000);
+const optional = (text: string | null) => (text === null ? 'null' : textOf(text));
+
+/**
+ * The part of a card that changes only with the place; what depends on the moment is added when it is served. Written
+ * member by member, because to make JSON of an object takes three times as long.
+ */
+export function cardMembers(place: PlaceRow, destination: string): string {
+  const { address, cuisine } = place;
+  return `"name":${JSON.stringify(place.name)},"vertical":${textOf(place.vertical)},"category":${textOf(
+    place.category,
+  )},"cuisine":${cuisine.length === 0 ? '[]' : JSON.stringify(cuisine)},"destination":${textOf(
+    destination,
+  )},"country":${textOf(place.country)},"city":${optional(place.city)},"area":${optional(place.area)},"address":${
+    address === null ? 'null' : JSON.stringify(address)
+  },"lat":${place.lat},"lng":${place.lng},"rating":${place.rating},"review_count":${
+    place.review_count
+  },"price_range":${optional(place.price_range)},"badge":${textOf(place.badge)}`;
+}
+
+/** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */
+export function verifiedUntilDay(
+  { hours_source: source, hours_observed_at }: PlaceRow,
+  doubtful: boolean,
+  now: Date,
+): number {
+  if (source === null || hours_observed_at === null) return 0;
+  const observed_at = new Date(hours_observed_at);
+  if (!isVerifiedHours({ source, observed_at, parsed: !doubtful }, now)) return 0;
+  if (source === 'owner' || source === 'reviewer') return FOR_EVER_DAY;
+  const maxAgeDays = source === 'venue_website' ? WEBSITE_MAX_AGE_DAYS : MAP_MAX_AGE_DAYS;
+  return Math.floor(observed_at.getTime() / DAY_MS) + maxAgeDays;
+}

@@ -1,0 +1,66 @@
+import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
+import type { HoursSource } from '../../directory/hours/verified-hours.ts';
+import type { PlaceRow } from './document.ts';
+import type { BookingMethod } from '../../directory/booking-route/booking-method.ts';
+
+const COLUMNS = [
+  ...[
+    'id',
+    'destination_id',
+    'name',
+    orNothing("nullif(names, '{}')::text"),
+    orNothing('latin_name'),
+    'vertical',
+    'category',
+  ],
+  ...[
+    'categories',
+    'cuisine',
+    'country',
+    orNothing('city'),
+    orNothing('area'),
+    orNothing('address'),
+    'lat',
+    'lng',
+  ],
+  ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', 'booking_method'],
+  ...['phone is not null', orNothing("hours->>'source'"), orNothing("hours->>'observed_at'")],
+  ...[orNothing("hours->>'compiled'"), 'coalesce(verified_at > $1, false)'],
+];
+
+/** A place as one text. $1 is the moment since which a check counts as a verification. */
+export const PLACE_TEXT_SQL = rowTextSql(COLUMNS);
+
+/** The place that a text tells of, or only its id where its columns must be asked for. */
+export function placeOf(text: string): PlaceRow | string {
+  const row = RowText.of(text, COLUMNS.length);
+  if (row === undefined) return RowText.idOf(text);
+  // In the order of the columns.
+  return {
+    id: row.text(),
+    destination_id: row.text(),
+    name: row.text(),
+    names: row.jsonOrNull() as PlaceRow['names'],
+    latin_name: row.orNull(),
+    vertical: row.text(),
+    category: row.text(),
+    categories: row.list(),
+    cuisine: row.list(),
+    country: row.text(),
+    city: row.orNull(),
+    area: row.orNull(),
+    address: row.orNull(),
+    lat: row.number(),
+    lng: row.number(),
+    rating: row.numberOrNull(),
+    review_count: row.number(),
+    price_range: row.orNull(),
+    badge: row.text(),
+    booking_method: row.text() as BookingMethod,
+    has_phone: row.boolean(),
+    hours_source: row.orNull() as HoursSource | null,
+    hours_observed_at: row.orNull(),
+    hours_compiled: row.orNull(),
+    verified: row.boolean(),
+  };
+}

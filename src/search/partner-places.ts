@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Deps } from '../core/context.ts';
+import { PreparedAnswer } from '../core/operation.ts';
+import { pageLimit } from '../core/page-limit.ts';
+import { CARD_EXAMPLE, cardSchema } from './card.ts';
+import type { Destination } from '../directory/destinations.ts';
+import { destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
+import type { FoundPlaces } from './search-places.ts';
+
+export const PARTNER_LIMIT_DEFAULT = 20;
+export const PARTNER_LIMIT_MAX = 50;
+
+const words = (max: number) => z.string().trim().min(1).max(max);
+
+/** Arguments that the lists of places on the partner surface have in common. */
+export const placeListFields = {
+  category: words(60).optional().describe('A vertical, a category or a common word for one.'),
+  area: words(120).optional().describe('A neighbourhood.'),
+  limit: pageLimit('How many places', { standard: PARTNER_LIMIT_DEFAULT, max: PARTNER_LIMIT_MAX }),
+  cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+};
+
+export const placeListSchema = z.object({
+  destination: destinationSchema,
+  places: z.array(cardSchema),
+  count: z.int().describe('How many places this page holds.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('Send it as cursor for the next page; null when there is none.'),
+});
+
+export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
+  destination: {
+    id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
+    slug: 'bali',
+    name: 'Bali',
+    country: 'ID',
+    timezone: 'Asia/Makassar',
+  },
+  places: [CARD_EXAMPLE],
+  count: 1,
+  next_cursor: null,
+};
+
+/** Writes the answer around cards that are text already. */
+export function placeList(
+  { destinations }: Deps,
+  destination: Destination,
+  found: FoundPlaces,
+  more: Record<string, unknown> = {},
+): PreparedAnswer {
+  const { attribution } = destinations.current;
+  const head = JSON.stringify({ destination: destinationRef(destination), ...more }).slice(0, -1);
+  const tail = JSON.stringify({ count: found.cards.length, next_cursor: found.nextCursor, ...attribution });
+  return new PreparedAnswer(
+    `${head},"places":[${found.cards.join(',')}],${tail.slice(1)}`,
+    `${destination.name}: ${found.summary}\n${attribution.attribution}`,
+  );
+}

@@ -1,0 +1,100 @@
+import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import type { Deps } from '../core/context.ts';
+import { CardWriter } from './card.ts';
+import type { Destination } from '../directory/destinations.ts';
+import { findNamedDestination } from '../directory/find-destination.ts';
+import { wordsOf } from '../core/text/fold.ts';
+import { withoutSmallWords } from './query/match-expression.ts';
+import type { Hit, IndexQuery, Position, Reading } from './query/search-index.ts';
+
+export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'readings'> {
+  destination?: Destination | undefined;
+  cursor?: string | undefined;
+}
+
+export interface FoundPlaces {
+  hits: readonly Hit[];
+  /** Each place as JSON text. */
+  cards: string[];
+  nextCursor: string | null;
+  summary: string;
+}
+
+const NAMED = 10;
+const writers = new WeakMap<object, CardWriter>();
+
+/** The search that every surface and page uses. A place that is known to have closed is not in the index at all. */
+export function searchPlaces(
+  deps: Deps,
+  search: PlaceSearch,
+  extra: (hit: Hit) => string = distance,
+): FoundPlaces {
+  const { destination, cursor: _cursor, ...query } = search;
+  const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
+  const { hits, next } =
+    destination !== undefined && number === undefined
+      ? { hits: [], next: undefined }
+      : deps.places.search({
+          ...query,
+          destination: number,
+          readings: readingsOf(deps, search),
+          after: readCursor(deps, search),
+        });
+  const writer = writerOf(deps);
+  return {
+    hits,
+    cards: hits.map((hit) => writer.write(hit, extra(hit))),
+    nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next),
+    summary: summarize(hits),
+  };
+}
+
+/** "nobu monaco": a text that names a destination is also read as a search inside it. */
+function readingsOf(deps: Deps, { text, destination }: PlaceSearch): Reading[] {
+  if (text === undefined) return [];
+  const named = findNamedDestination(deps.destinations.current, wordsOf(text));
+  if (named === undefined || (destination !== undefined && destination.id !== named.destination.id))
+    return [];
+  const number = deps.places.destinationNumber(named.destination.id);
+  const rest = withoutSmallWords(wordsOf(named.rest)).join(' ');
+  return number === undefined ? [] : [{ text: rest, destination: number }];
+}
+
+function writerOf({ config }: Deps): CardWriter {
+  let writer = writers.get(config);
+  if (writer === undefined) writers.set(config, (writer = new CardWriter(config.baseUrl, config.prefix)));
+  return writer;
+}
+
+function distance(hit: Hit): string {
+  return hit.metres === undefined ? '' : `,"distance_m":${Math.round(hit.metres)}`;
+}
+
+/** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size. */
+function purposeOf({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
+  const asked = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return `search ${JSON.stringify([destination?.id, openAt !== undefined, asked.sort(byName)])}`;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function readCursor(deps: Deps, search: PlaceSearch): Position | undefined {
+  return search.cursor === undefined
+    ? undefined
+    : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as Position);
+}
+
+function summarize(hits: readonly Hit[]): string {
+  if (hits.length === 0) return 'No place matches.';
+  const names = hits.slice(0, NAMED).map(({ row }) => nameOn(row.card));
+  const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
+  return `${hits.length === 1 ? '1 place' : `${hits.length} places`}: ${names.join(', ')}${more}.`;
+}
+
+/** The name is the first member of a card. */
+function nameOn(card: string): string {
+  const end = card.indexOf('","');
+  return JSON.parse(card.slice('"name":'.length, end + 1)) as string;
+}

@@ -1,0 +1,88 @@
+import { cellToken } from '../query/token.ts';
+
+/** Squares of the web-mercator grid as tokens, so that "near" and "bbox" compose with every other filter. */
+const LEVELS = [8, 11, 13, 15] as const;
+type Level = (typeof LEVELS)[number];
+
+const LAT_MAX = 85.0511;
+const EARTH_M = 6_371_008.8;
+const COVER_MAX = 12;
+
+export interface Box {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+function column(lng: number, level: number): number {
+  const size = 2 ** level;
+  return Math.min(size - 1, Math.max(0, Math.floor(((lng + 180) / 360) * size)));
+}
+
+function row(lat: number, level: number): number {
+  const size = 2 ** level;
+  const clamped = Math.max(-LAT_MAX, Math.min(LAT_MAX, lat));
+  const radians = (clamped * Math.PI) / 180;
+  const y = (1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2;
+  return Math.min(size - 1, Math.max(0, Math.floor(y * size)));
+}
+
+/** The squares that a place lies in, from coarse to fine. */
+export function cellsOf(lat: number, lng: number): string[] {
+  return LEVELS.map((level) => cellToken(level, column(lng, level), row(lat, level)));
+}
+
+const FINEST = Math.max(...LEVELS);
+
+/** A number for the finest square that a place lies in: whoever shares it shares the coarser ones too. */
+export function finestCell(lat: number, lng: number): number {
+  return (column(lng, FINEST) << FINEST) | row(lat, FINEST);
+}
+
+/** Squares that cover a box, of the finest level at which a dozen suffice; undefined when the box is too large. */
+export function coverBox(box: Box): string[] | undefined {
+  for (const level of [...LEVELS].reverse()) {
+    const cells = cover(box, level);
+    if (cells !== undefined) return cells;
+  }
+  return undefined;
+}
+
+function cover(box: Box, level: Level): string[] | undefined {
+  const size = 2 ** level;
+  const [x1, x2] = [column(box.west, level), column(box.east, level)];
+  const [y1, y2] = [row(box.north, level), row(box.south, level)];
+  // A box over the date line has its west east of its east: it wraps around the grid.
+  const columns = box.west <= box.east ? x2 - x1 + 1 : size - x1 + x2 + 1;
+  if (columns * (y2 - y1 + 1) > COVER_MAX) return undefined;
+  const cells: string[] = [];
+  for (let i = 0; i < columns; i++)
+    for (let y = y1; y <= y2; y++) cells.push(cellToken(level, (x1 + i) % size, y));
+  return cells;
+}
+
+export function isInside(box: Box, lat: number, lng: number): boolean {
+  if (lat < box.south || lat > box.north) return false;
+  return box.west <= box.east ? lng >= box.west && lng <= box.east : lng >= box.west || lng <= box.east;
+}
+
+/** The box around a circle; at the poles it takes in every longitude. */
+export function boxAround(lat: number, lng: number, radiusM: number): Box {
+  const dLat = ((radiusM / EARTH_M) * 180) / Math.PI;
+  const south = Math.max(-90, lat - dLat);
+  const north = Math.min(90, lat + dLat);
+  const widest = Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+  const dLng = widest <= 1e-9 ? 180 : dLat / widest;
+  if (dLng >= 180) return { west: -180, east: 180, south, north };
+  const wrap = (value: number) => ((((value + 180) % 360) + 360) % 360) - 180;
+  return { west: wrap(lng - dLng), east: wrap(lng + dLng), south, north };
+}
+
+export function metresBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
+  const rad = Math.PI / 180;
+  const a =
+    Math.sin(((lat2 - lat1) * rad) / 2) ** 2 +
+    Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lng2 - lng1) * rad) / 2) ** 2;
+  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(a)));
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { postMessage } from '../../messages/post-message.ts';
+import { venueContacts } from '../../venue/contact.ts';
+import { queueDecisionCallback } from '../review/decision-callback.ts';
+import { publishBusiness } from './publish-business.ts';
+import { findSubmission, type BusinessContent, type BusinessSubmission } from '../submission.ts';
+
+const TOKEN_BYTES = 24;
+
+/** A business that has said yes once is not asked again for every later change. */
+export async function wasConfirmed(db: Db, submissionId: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from business_confirmation where submission_id = ${submissionId} and answer = 'yes' limit 1`;
+  return rows.length > 0;
+}
+
+/** Asks the business whether the operator acts for it. Until it says yes, the approved listing is not live. */
+export async function askBusiness(
+  deps: Deps,
+  tx: Db,
+  submission: BusinessSubmission,
+  target: string | null,
+): Promise<void> {
+  const now = deps.clock.now();
+  const { id, revision, content } = submission;
+  // Only where the venue publishes it itself: at an address that came with the submission, the submitter would answer.
+  const [contact] = target === null ? [] : (await venueContacts(tx, target)).written;
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await tx`
+    insert into business_confirmation (submission_id, revision, token_hash, channel, contact, target_place, asked_at)
+    values (${id}, ${revision}, ${hashToken(token)}, ${contact?.channel ?? 'desk'}, ${contact?.to ?? null}, ${target},
+            ${now})`;
+  await tx`update submission set live_blocked_by = 'business_confirmation' where id = ${id}`;
+  if (contact === undefined) {
+    await tx`
+      insert into desk_task (kind, submission_id, revision, created_at)
+      values ('confirm_business', ${id}, ${revision}, ${now})
+      on conflict on constraint desk_task_once do nothing`;
+    return;
+  }
+  const { serviceName, baseUrl } = deps.config;
+  await postMessage(
+    tx,
+    { newId: deps.newId, now },
+    {
+      channel: contact.channel,
+      to: contact.to,
+      subject: `${serviceName}: does ${submission.operator_name} act for ${content.name}?`,
+      text: `${submission.operator_name} says that it manages ${content.name} with your permission, and wants to list it on ${serviceName}. Nothing is shown until you answer.\n\nPlease say yes or no here:\n${baseUrl}/venue/confirm/${token}\n\nIf you do not know what this is about, say no: the listing is then refused.`,
+      purpose: 'business_confirmation',
+      subject_id: id,
+    },
+  );
+}
+
+export interface Question {
+  submissionId: string;
+  revision: number;
+  agentName: string;
+  operatorName: string;
+  content: BusinessContent;
+  answer: 'yes' | 'no' | null;
+}
+
+type Asked = { token: string } | { submissionId: string };
+
+/** What a business is asked, by the token of its link. */
+export async function findQuestion(db: Db, asked: Asked): Promise<Question | undefined> {
+  const by =
+    'token' in asked
+      ? db`c.token_hash = ${hashToken(asked.token)}`
+      : db`c.submission_id = ${asked.submissionId} order by c.revision desc limit 1`;
+  const [question] = await db<Question[]>`
+    select c.submission_id as "submissionId", c.revision, s.agent_name as "agentName",
+           s.operator_name as "operatorName", r.content, c.answer
+    from business_confirmation c join submission s on s.id = c.submission_id
+    join submission_revision r on r.submission_id = c.submission_id and r.revision = c.revision
+    where ${by}`;
+  return question;
+}
+
+export type AnswerOutcome =
+  { outcome: 'answered' } | { outcome: 'already'; answer: 'yes' | 'no' } | { outcome: 'not_found' };
+
+/**
+ * Takes the answer of a business: from its link, or as a member of staff heard it on the phone. Yes makes the approved
+ * listing live, no turns it into a rejection. The first answer stands.
+ */
+export function answerQuestion(
+  deps: Deps,
+  asked: Asked,
+  answer: 'yes' | 'no',
+  answeredBy: 'business' | { staffId: string },
+): Promise<AnswerOutcome> {
+  return deps.pool.begin(async (tx): Promise<AnswerOutcome> => {
+    const question = await findQuestion(tx, asked);
+    const submission = question && (await findSubmission(tx, question.submissionId, { lock: true }));
+    if (question === undefined || submission?.kind !== 'business') return { outcome: 'not_found' };
+    const { revision } = question;
+    const now = deps.clock.now();
+    const by = answeredBy === 'business' ? 'business' : answeredBy.staffId;
+    // It is about the operator, so that one answer settles every revision that waits for one.
+    const taken = await tx<{ revision: number; target_place: string | null }[]>`
+      update business_confirmation set answer = ${answer}, answered_at = ${now}, answered_by = ${by}
+      where submission_id = ${submission.id} and answer is null and ${question.answer === null}
+      returning revision, target_place`;
+    if (taken.length === 0) {
+      const stands = await findQuestion(tx, asked);
+      return { outcome: 'already', answer: stands?.answer ?? answer };
+    }
+    const newest = taken.reduce((a, b) => (b.revision > a.revision ? b : a));
+    await tx`
+      insert into audit_log (at, actor, operation, request_id, subject, detail)
+      values (${now}, ${by}, 'confirm_business', ${deps.newId('req')}, ${submission.id}, ${tx.json({ answer, revision })})`;
+    await finishTask(tx, submission.id, answer, by, now);
+    if (answer === 'yes') await publishApproved(deps, tx, submission, newest.target_place);
+    else await tx`update submission set live_blocked_by = null where id = ${submission.id}`;
+    // A newer revision that waits is not what the business was asked about; its agent hears when that is decided.
+    if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
+    return { outcome: 'answered' };
+  });
+}
+
+/** A yes is for the operator, so that it serves the newest revision that a reviewer has approved meanwhile. */
+async function publishApproved(
+  deps: Deps,
+  tx: Db,
+  submission: BusinessSubmission,
+  target: string | null,
+): Promise<void> {
+  const [approved] = await tx<{ revision: number; content: BusinessContent }[]>`
+    select r.revision, r.content from submission_decision d
+    join submission_revision r on r.submission_id = d.submission_id and r.revision = d.revision
+    where d.submission_id = ${submission.id} and d.decision = 'approved' order by d.revision desc limit 1`;
+  if (approved === undefined)
+    throw new Error('A business was asked about a submission that nobody approved.');
+  await publishBusiness(deps, tx, { ...submission, ...approved }, submission.place_id ?? target);
+}
+
+async function finishTask(
+  tx: Db,
+  submissionId: string,
+  answer: string,
+  by: string,
+  now: Date,
+): Promise<void> {
+  if (by === 'business') return;
+  await tx`
+    update desk_task set done_at = ${now}, done_by = ${by}, note = ${`The business said ${answer}.`}
+    where kind = 'confirm_business' and submission_id = ${submissionId} and done_at is null`;
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,36 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { sendClaimCode } from '../../venue/claim-code.ts';
+import type { Contact } from '../../venue/contact.ts';
+import type { BusinessSubmission } from '../submission.ts';
+
+/**
+ * Asks the venue to claim its listing, at a contact that was published before the submission came. Where there is
+ * none, the desk has to find one: otherwise whoever submitted it would verify himself.
+ */
+export async function inviteOwner(
+  deps: Deps,
+  tx: Db,
+  submission: BusinessSubmission,
+  placeId: string,
+  contacts: readonly Contact[],
+): Promise<void> {
+  const now = deps.clock.now();
+  const [claimed] = await tx`select 1 from venue_claim where place_id = ${placeId}`;
+  if (claimed !== undefined) return;
+  const [contact] = contacts;
+  if (contact !== undefined) {
+    const { agent_name, operator_name } = submission;
+    const sent = await sendClaimCode(deps, tx, {
+      placeId,
+      contact,
+      invitedBy: { agent_name, operator_name },
+    });
+    // A code that went out a moment ago serves this invitation too.
+    if (sent.outcome === 'sent' || sent.outcome === 'too_soon') return;
+  }
+  await tx`
+    insert into desk_task (kind, submission_id, revision, created_at)
+    values ('verify_owner', ${submission.id}, ${submission.revision}, ${now})
+    on conflict on constraint desk_task_once do nothing`;
+}

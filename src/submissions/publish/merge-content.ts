@@ -1,0 +1,76 @@
+import { readCountry } from '../country-word.ts';
+import { plainPhone, type BusinessInput } from '../business-fields.ts';
+import type { PromoInput } from '../promo-fields.ts';
+import type { BusinessContent, PromoContent } from '../submission.ts';
+
+/** What stands when a submission says nothing. */
+const EMPTY_BUSINESS: Omit<BusinessContent, 'relationship' | 'name' | 'country' | 'city'> = {
+  vertical: null,
+  address: null,
+  lat: null,
+  lng: null,
+  phone: null,
+  email: null,
+  website: null,
+  description: null,
+  languages: [],
+  price_range: null,
+  hours: null,
+  claims: [],
+  callback_url: null,
+};
+
+const EMPTY_PROMO: Omit<PromoContent, 'title'> = {
+  kind: 'promo',
+  detail: null,
+  terms: null,
+  starts_at: null,
+  ends_at: null,
+  discount_pct: null,
+};
+
+/** A field that is absent or an empty text keeps its value, null clears it. */
+function given<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** A business as it stands after an update; of a new one, what is missing is left out. */
+export function mergeBusiness(
+  before: BusinessContent | undefined,
+  input: BusinessInput,
+): Partial<BusinessContent> {
+  const { external_ref: _ref, submission_id: _id, dry_run: _dry, ...fields } = input;
+  const said = given(fields);
+  const merged = { ...EMPTY_BUSINESS, ...before, ...said };
+  return {
+    ...merged,
+    languages: merged.languages === null ? [] : canonical(merged.languages),
+    claims: merged.claims ?? [],
+    // Its form was checked with the other fields; only a text and an object of days get this far.
+    hours: (typeof merged.hours === 'string'
+      ? merged.hours.trim()
+      : merged.hours) as BusinessContent['hours'],
+    ...(typeof said.country === 'string' ? { country: readCountry(said.country) ?? said.country } : {}),
+    ...(typeof said.phone === 'string' ? { phone: plainPhone(said.phone) } : {}),
+  };
+}
+
+export function mergePromo(before: PromoContent | undefined, input: PromoInput): Partial<PromoContent> {
+  const { submission_id: _id, external_ref: _ref, promo_ref: _promo, dry_run: _dry, ...fields } = input;
+  const merged = { ...EMPTY_PROMO, ...before, ...given(fields) };
+  return {
+    ...merged,
+    kind: merged.kind ?? 'promo',
+    starts_at: utc(merged.starts_at),
+    ends_at: utc(merged.ends_at),
+  };
+}
+
+function canonical(languages: readonly string[]): string[] {
+  return [...new Set(languages.flatMap((tag) => Intl.getCanonicalLocales(tag)))];
+}
+
+function utc(time: string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,126 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { AppError } from '../../core/errors.ts';
+import { askBusiness, wasConfirmed } from '../publish/confirm-business.ts';
+import { queueDecisionCallback } from './decision-callback.ts';
+import { matchedPlace } from './matched-place.ts';
+import { publishBusiness, speaksForVenue } from '../publish/publish-business.ts';
+import { isReasonCode, reasonCodes } from './reason-codes.ts';
+import { findSubmission, type Submission } from '../submission.ts';
+
+export interface DecisionRequest {
+  /** A business (sub_…) or a promotion (prm_…). */
+  submissionId: string;
+  /** The revision that the reviewer saw. */
+  revision: number;
+  staffId: string;
+  decision: 'approved' | 'rejected';
+  /** One of reasonCodes; needed to reject. */
+  reasonCode?: string | undefined;
+  /** In the reviewer's words; that of the code when it is empty. */
+  reasonText?: string | undefined;
+  fixHint?: string | undefined;
+  /** The place that it is: an id, or `new` for none. Without it the place that readForReview names is taken. */
+  placeId?: string | undefined;
+  /** The request that the decision came in, for the audit log. */
+  requestId?: string | undefined;
+}
+
+export type DecisionOutcome =
+  | { outcome: 'decided' }
+  | { outcome: 'already_decided'; by: string; at: Date; decision: string }
+  | { outcome: 'newer_revision'; revision: number }
+  | { outcome: 'not_found' };
+
+const TEXT_MAX = 1_000;
+
+/**
+ * The only writer of `approved` and `rejected`: a person's decision about one revision, with everything that follows
+ * from it, in one transaction. Of two reviewers the second finds the first one's decision and is told.
+ */
+export async function decideSubmission(deps: Deps, request: DecisionRequest): Promise<DecisionOutcome> {
+  const reason = readReason(request);
+  return deps.pool.begin(async (tx): Promise<DecisionOutcome> => {
+    const submission = await findSubmission(tx, request.submissionId, { lock: true });
+    if (submission === undefined) return { outcome: 'not_found' };
+    const earlier = await findDecision(tx, request);
+    if (earlier !== undefined) return { outcome: 'already_decided', ...earlier };
+    if (submission.revision !== request.revision)
+      return { outcome: 'newer_revision', revision: submission.revision };
+    const now = deps.clock.now();
+    await tx`
+      insert into submission_decision (submission_id, revision, decision, decided_by, reason_code, reason_text,
+        fix_hint, decided_at)
+      values (${submission.id}, ${submission.revision}, ${request.decision}, ${request.staffId}, ${reason.code},
+        ${reason.text}, ${reason.fix}, ${now})`;
+    await tx`
+      update submission set status = ${request.decision}, reviewed_at = ${now}
+      where id = ${submission.id} and revision = ${submission.revision} and status = 'pending_review'`;
+    await tx`
+      insert into audit_log (at, actor, operation, request_id, subject, detail)
+      values (${now}, ${request.staffId}, 'decide_submission', ${request.requestId ?? deps.newId('req')},
+        ${submission.id}, ${tx.json({ decision: request.decision, revision: submission.revision, reason: reason.code })})`;
+    if (request.decision === 'approved') await putIntoEffect(deps, tx, submission, request);
+    await queueDecisionCallback(deps, tx, submission.id);
+    return { outcome: 'decided' };
+  });
+}
+
+function readReason({ decision, reasonCode, reasonText, fixHint }: DecisionRequest) {
+  if (decision === 'approved') return { code: null, text: null, fix: null };
+  if (reasonCode === undefined || !isReasonCode(reasonCode)) {
+    const detail = `must be one of ${Object.keys(reasonCodes).join(', ')}`;
+    throw new AppError('validation_failed', 'A rejection needs a reason code.', {
+      errors: [{ pointer: '/reason_code', code: 'not_in_enum', detail }],
+    });
+  }
+  const told = reasonCodes[reasonCode];
+  return { code: reasonCode, text: words(reasonText) ?? told.text, fix: words(fixHint) ?? told.fix };
+}
+
+function words(text: string | undefined): string | undefined {
+  const plain = text?.replaceAll(/(?![\t\n])\p{Cc}/gu, '').trim() ?? '';
+  return plain === '' ? undefined : plain.slice(0, TEXT_MAX);
+}
+
+async function findDecision(tx: Db, { submissionId, revision }: DecisionRequest) {
+  const [decision] = await tx<{ by: string; at: Date; decision: string }[]>`
+    select s.email as by, d.decided_at as at, d.decision
+    from submission_decision d join staff s on s.id = d.decided_by
+    where d.submission_id = ${submissionId} and d.revision = ${revision}`;
+  return decision;
+}
+
+async function putIntoEffect(
+  deps: Deps,
+  tx: Db,
+  submission: Submission,
+  { placeId }: DecisionRequest,
+): Promise<void> {
+  if (submission.kind === 'promo') {
+    await requireApprovedBusiness(tx, submission.business_id);
+    await tx`update submission set live_revision = revision where id = ${submission.id}`;
+    return;
+  }
+  const asked = placeId === undefined || placeId === '' ? await matchedPlace(tx, submission) : placeId;
+  const target = asked === 'new' ? null : asked;
+  const acts = target !== null && (await speaksForVenue(tx, submission, target));
+  if (
+    submission.content.relationship === 'authorized_agent' &&
+    !acts &&
+    !(await wasConfirmed(tx, submission.id))
+  ) {
+    await askBusiness(deps, tx, submission, target);
+    return;
+  }
+  await publishBusiness(deps, tx, submission, target);
+}
+
+async function requireApprovedBusiness(tx: Db, businessId: string): Promise<void> {
+  const [business] = await tx`
+    select 1 from submission where id = ${businessId} and (status = 'approved' or live_revision is not null) for share`;
+  if (business !== undefined) return;
+  throw new AppError('business_not_approved', 'The business of this promotion is not approved yet.', {
+    hint: 'Decide about the business first. Nothing was changed.',
+  });
+}

@@ -1,0 +1,83 @@
+import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { findMatch } from '../../import/match/find-match.ts';
+import type { MatchRecord } from '../../import/match/match-record.ts';
+import { metresBetween } from '../../import/match/metres-between.ts';
+import { samePlace } from '../../import/match/same-place.ts';
+import { matchSide, recordOf, type MatchSide } from '../../import/match/match-side.ts';
+import { destinationFor } from '../locate-business.ts';
+import type { BusinessContent } from '../submission.ts';
+
+export interface PossibleDuplicate {
+  place_id: string;
+  name: string;
+  distance_m: number | null;
+  score: number;
+}
+
+const CANDIDATES = 20;
+const TOLD = 5;
+/** Below this the two have little more in common than a word. */
+const SCORE_MIN = 0.35;
+const NEARBY_M = 150;
+
+/**
+ * The places of the directory that a submission may be about: those with a similar name in its town, and those within
+ * 150 m of its coordinates. `match` is the one that it surely is, or null where none or more than one is.
+ */
+export async function findDuplicates(
+  deps: Deps,
+  db: Db,
+  content: BusinessContent,
+): Promise<{ duplicates: PossibleDuplicate[]; match: string | null }> {
+  const candidates = await readCandidates(deps, db, content);
+  const record = recordOfContent(content);
+  const scored = candidates
+    .map((place) => ({ place, score: samePlace(record, place).score }))
+    .filter(({ score }) => score >= SCORE_MIN)
+    .sort((a, b) => b.score - a.score);
+  const duplicates = scored.slice(0, TOLD).map(({ place, score }) => {
+    const metres = metresBetween(record, place);
+    return {
+      place_id: place.id,
+      name: place.names[0] ?? '',
+      distance_m: metres === null ? null : Math.round(metres),
+      score: Math.round(score * 100) / 100,
+    };
+  });
+  return { duplicates, match: findMatch(record, candidates).match?.id ?? null };
+}
+
+type Candidate = MatchRecord & { id: string };
+
+async function readCandidates(deps: Deps, db: Db, content: BusinessContent): Promise<Candidate[]> {
+  const { country, name, lat, lng } = content;
+  const destination = destinationFor(deps, content);
+  const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
+  const inTown = number === undefined ? { country, city: content.city } : { destination: number };
+  const near =
+    lat === null || lng === null
+      ? []
+      : deps.places.search({ near: { lat, lng, radiusM: NEARBY_M }, limit: CANDIDATES }).hits;
+  const found = [...deps.places.search({ text: name, ...inTown, limit: CANDIDATES }).hits, ...near];
+  const ids = [...new Set(found.map(({ row }) => row.place_id))];
+  const rows = await db.unsafe<{ id: string; side: MatchSide }[]>(
+    `select p.id, ${matchSide('p')} as side from place p where p.id = any($1)`,
+    [ids],
+  );
+  return rows.map(({ id, side }) => ({ ...recordOf(side), id }));
+}
+
+function recordOfContent(content: BusinessContent): MatchRecord {
+  const { name, lat, lng, phone, website, address, city, vertical } = content;
+  return {
+    names: [name],
+    lat,
+    lng,
+    phones: phone === null ? [] : [phone],
+    websites: website === null ? [] : [website],
+    street: address,
+    city,
+    categories: vertical === null ? [] : [vertical],
+  };
+}

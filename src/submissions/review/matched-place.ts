@@ -1,0 +1,23 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { BusinessSubmission } from '../submission.ts';
+
+/**
+ * The place that approving a business would change, or null when it would add one: the place that it is live as,
+ * the one that it was found to match when it came in, or one that another submission of the same venue has become.
+ */
+export async function matchedPlace(db: Db, submission: BusinessSubmission): Promise<string | null> {
+  const { id, place_id, matched_place, content } = submission;
+  if (place_id !== null) return place_id;
+  if (matched_place !== null) {
+    const [still] = await db`select 1 from place where id = ${matched_place}`;
+    if (still !== undefined) return matched_place;
+  }
+  const [same] = await db<{ place_id: string }[]>`
+    select o.place_id from submission o
+    join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
+    where o.kind = 'business' and o.id <> ${id} and o.place_id is not null
+      and lower(r.content->>'name') = ${content.name.toLowerCase()}
+      and r.content->>'country' = ${content.country} and lower(r.content->>'city') = ${content.city.toLowerCase()}
+    order by o.created_at limit 1`;
+  return same?.place_id ?? null;
+}

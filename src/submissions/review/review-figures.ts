@@ -1,0 +1,55 @@
+import type { Db } from '../../core/postgres/db.ts';
+
+export interface ReviewFigures {
+  pending: number;
+  /** How many wait longer than one working day. */
+  overdue: number;
+  oldest_at: Date | null;
+  /** How many wait, by how long they have. */
+  ages: { label: string; count: number }[];
+  /** Decisions of each of the last days, the oldest first; a day is one of UTC. */
+  days: { day: string; approved: number; rejected: number }[];
+}
+
+const AGES: readonly [label: string, untilHours: number][] = [
+  ['< 4 h', 4],
+  ['4–12 h', 12],
+  ['12–24 h', 24],
+  ['1–2 d', 48],
+  ['2–4 d', 96],
+  ['> 4 d', Number.POSITIVE_INFINITY],
+];
+
+/** What the overview shows: how much waits, for how long, and what was decided. */
+export async function readReviewFigures(
+  db: Db,
+  now: Date,
+  days: number,
+  isOverdue: (submittedAt: Date) => boolean,
+): Promise<ReviewFigures> {
+  const waiting = await db<{ updated_at: Date }[]>`
+    select updated_at from submission where status = 'pending_review' order by updated_at`;
+  const hours = waiting.map(({ updated_at }) => (now.getTime() - updated_at.getTime()) / 3_600_000);
+  return {
+    pending: waiting.length,
+    overdue: waiting.filter(({ updated_at }) => isOverdue(updated_at)).length,
+    oldest_at: waiting[0]?.updated_at ?? null,
+    ages: AGES.map(([label, until], index) => {
+      const since = AGES[index - 1]?.[1] ?? 0;
+      return { label, count: hours.filter((age) => age >= since && age < until).length };
+    }),
+    days: await decisionsByDay(db, now, days),
+  };
+}
+
+async function decisionsByDay(db: Db, now: Date, days: number): Promise<ReviewFigures['days']> {
+  return db<ReviewFigures['days']>`
+    select to_char(day, 'YYYY-MM-DD') as day,
+           count(d.*) filter (where d.decision = 'approved')::int as approved,
+           count(d.*) filter (where d.decision = 'rejected')::int as rejected
+    from generate_series(date_trunc('day', ${now}::timestamptz at time zone 'UTC') - make_interval(days => ${days - 1}),
+                         date_trunc('day', ${now}::timestamptz at time zone 'UTC'), interval '1 day') as day
+    left join submission_decision d
+      on d.decided_at >= day at time zone 'UTC' and d.decided_at < (day + interval '1 day') at time zone 'UTC'
+    group by day order by day`;
+}

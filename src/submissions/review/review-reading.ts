@@ -1,0 +1,140 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { ContactField, ContactsOfPlace } from '../../directory/place/contact-origin.ts';
+import type { FieldDiff } from './field-diff.ts';
+import type { BusinessContent, PromoContent, Submission } from '../submission.ts';
+
+export interface LivePlace extends ContactsOfPlace {
+  id: string;
+  name: string;
+  vertical: string;
+  category: string;
+  country: string;
+  city: string | null;
+  address: string | null;
+  lat: number;
+  lng: number;
+  position_known: boolean;
+  languages: string[];
+  price_range: string | null;
+  about: string | null;
+  hours_text: string | null;
+  badge: 'mapped' | 'claimed';
+  closed: boolean;
+  source: string;
+  source_ref: string;
+}
+
+export interface DuplicatePlace {
+  placeId: string;
+  name: string;
+  address: string | null;
+  city: string | null;
+  lat: number;
+  lng: number;
+  /** Null when the submission has no coordinates. */
+  distanceM: number | null;
+  /** How likely it is the same place, 0 to 1. */
+  score: number;
+}
+
+/** Where a contact detail comes from, and what an approval would make of it. */
+export interface ContactOrigin {
+  field: ContactField;
+  submitted: string | null;
+  live: string | null;
+  origin: 'published_before' | 'submitted_by_agent' | 'set_by_owner' | 'not_published';
+  /** By which the venue is asked now, and proves that it is the venue; an agent's own contact never is that. */
+  trusted: string | null;
+  /**
+   * none: nothing was submitted. same: it stays what it is. kept: the venue's own stands. shown: travellers see it, and
+   * nobody is asked by it. owners: it counts as the venue's, because its operator acts for it.
+   */
+  effect: 'none' | 'same' | 'kept' | 'shown' | 'owners';
+}
+
+export interface AgentRecord {
+  id: string;
+  agentName: string;
+  operatorName: string;
+  operatorEmail: string;
+  homepage: string | null;
+  purpose: string;
+  status: string;
+  since: Date;
+  pending: number;
+  approved: number;
+  rejected: number;
+}
+
+export interface RevisionRecord {
+  revision: number;
+  submittedAt: Date;
+  flags: string[];
+  content: BusinessContent | PromoContent;
+  decision: {
+    decision: 'approved' | 'rejected';
+    by: string;
+    /** RFC 3339. */
+    at: string;
+    reasonCode: string | null;
+    reasonText: string | null;
+    fixHint: string | null;
+  } | null;
+}
+
+export interface ReviewRecord {
+  submission: Submission;
+  /** Newest first. */
+  revisions: RevisionRecord[];
+  content: BusinessContent | PromoContent;
+  /** The place that an approval would change: the one that is live already, or the one that it was found to match. */
+  place: LivePlace | null;
+  /** True: an approval adds a new place. */
+  isNew: boolean;
+  diff: FieldDiff[];
+  duplicates: DuplicatePlace[];
+  contacts: ContactOrigin[];
+  /** Whether the operator acts for it, in the words of the venue that claimed the place; null when it has not said. */
+  venueSays: 'yes' | 'no' | null;
+  agent: AgentRecord;
+  /** Of a promotion: the business that it belongs to. */
+  business: { id: string; name: string; status: string; live: boolean; placeId: string | null } | null;
+  expectedBy: Date;
+}
+
+export async function readLivePlace(db: Db, placeId: string): Promise<LivePlace | null> {
+  const [place] = await db<LivePlace[]>`
+    select id, name, vertical, category, country, city, address, lat, lng, position_known, phone, email, website,
+           languages, price_range, about, hours->>'text' as hours_text, badge, closed_at is not null as closed,
+           origins, published, source, source_ref
+    from place where id = ${placeId}`;
+  return place ?? null;
+}
+
+export async function readRevisions(db: Db, submissionId: string): Promise<RevisionRecord[]> {
+  return db<RevisionRecord[]>`
+    select r.revision, r.submitted_at as "submittedAt", r.flags, r.content,
+           case when d.decision is null then null else jsonb_build_object('decision', d.decision, 'by', f.email,
+             'at', d.decided_at, 'reasonCode', d.reason_code, 'reasonText', d.reason_text, 'fixHint', d.fix_hint)
+           end as decision
+    from submission_revision r
+    left join submission_decision d on d.submission_id = r.submission_id and d.revision = r.revision
+    left join staff f on f.id = d.decided_by
+    where r.submission_id = ${submissionId} order by r.revision desc`;
+}
+
+/** The agent with what became of everything it submitted. */
+export async function readAgentRecord(db: Db, agentId: string): Promise<AgentRecord> {
+  const [agent] = await db<AgentRecord[]>`
+    select a.id, a.agent_name as "agentName", a.operator_name as "operatorName", a.operator_email as "operatorEmail",
+           a.homepage, a.purpose, a.status, a.created_at as since,
+           count(s.id) filter (where s.status = 'pending_review')::int as pending,
+           (select count(*)::int from submission_decision d join submission o on o.id = d.submission_id
+             where o.agent_id = a.id and d.decision = 'approved') as approved,
+           (select count(*)::int from submission_decision d join submission o on o.id = d.submission_id
+             where o.agent_id = a.id and d.decision = 'rejected') as rejected
+    from agent a left join submission s on s.agent_id = a.id
+    where a.id = ${agentId} group by a.id`;
+  if (agent === undefined) throw new Error('A submission belongs to an agent that cannot be read.');
+  return agent;
+}

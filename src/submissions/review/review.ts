@@ -1,0 +1,192 @@
+import type { Db } from '../../core/postgres/db.ts';
+import {
+  CONTACT_FIELDS,
+  isOwners,
+  sameContact,
+  trustedContact,
+  type ContactField,
+} from '../../directory/place/contact-origin.ts';
+import type { MatchRecord } from '../../import/match/match-record.ts';
+import { metresBetween } from '../../import/match/metres-between.ts';
+import { answerAbout } from '../../venue/representative.ts';
+import { expectedBy } from '../expected-by.ts';
+import { fieldDiff, promoDiff } from './field-diff.ts';
+import { readAgentRecord, readLivePlace, readRevisions, type LivePlace } from './review-reading.ts';
+import type { ContactOrigin, DuplicatePlace, ReviewRecord } from './review-reading.ts';
+import { matchedPlace } from './matched-place.ts';
+import { speaksForVenue } from '../publish/publish-business.ts';
+import { findSubmission, type BusinessContent, type PromoContent, type Relationship } from '../submission.ts';
+
+export { reasonCodes } from './reason-codes.ts';
+
+export interface QueueItem {
+  submissionId: string;
+  kind: 'business' | 'promo';
+  /** The name of the business, or the title of the promotion. */
+  name: string;
+  /** Of the business; a promotion has that of its business. */
+  relationship: Relationship;
+  vertical: string | null;
+  city: string;
+  country: string;
+  agentName: string;
+  operatorName: string;
+  revision: number;
+  /** When this revision came in. */
+  submittedAt: Date;
+  expectedBy: Date;
+  /** What to look at, such as claim_unsourced or possible_duplicate. */
+  flags: string[];
+}
+
+export interface Queue {
+  items: QueueItem[];
+  /** Give it as `after` for the next page; null when there is none. */
+  next: string | null;
+  total: number;
+}
+
+interface QueueFilter {
+  relationship?: Relationship | undefined;
+  kind?: 'business' | 'promo' | undefined;
+  after?: string | undefined;
+  limit: number;
+}
+
+/** What waits for a person, the oldest first. */
+export async function listQueue(db: Db, filter: QueueFilter): Promise<Queue> {
+  const { relationship, kind, limit } = filter;
+  const [since, id] = filter.after?.split('/') ?? [];
+  const waiting = db`
+    from submission s
+    join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+    left join submission b on b.id = s.business_id
+    left join submission_revision br on br.submission_id = b.id and br.revision = b.revision
+    where s.status = 'pending_review'
+      ${kind === undefined ? db`` : db`and s.kind = ${kind}`}
+      ${relationship === undefined ? db`` : db`and coalesce(br.content, r.content)->>'relationship' = ${relationship}`}`;
+  const rows = await db<Omit<QueueItem, 'expectedBy'>[]>`
+    select s.id as "submissionId", s.kind, coalesce(r.content->>'title', r.content->>'name') as name,
+           coalesce(br.content, r.content)->>'relationship' as relationship,
+           coalesce(br.content, r.content)->>'vertical' as vertical,
+           coalesce(br.content, r.content)->>'city' as city, coalesce(br.content, r.content)->>'country' as country,
+           s.agent_name as "agentName", s.operator_name as "operatorName", s.revision,
+           s.updated_at as "submittedAt", r.flags
+    ${waiting} ${since === undefined || id === undefined ? db`` : db`and (s.updated_at, s.id) > (${new Date(since)}, ${id})`}
+    order by s.updated_at, s.id limit ${limit + 1}`;
+  const [count] = await db<{ total: number }[]>`select count(*)::int as total ${waiting}`;
+  const items = rows.slice(0, limit).map((row) => ({ ...row, expectedBy: expectedBy(row.submittedAt) }));
+  const last = items.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return {
+    items,
+    next: more ? `${last.submittedAt.toISOString()}/${last.submissionId}` : null,
+    total: count?.total ?? 0,
+  };
+}
+
+/** Everything that a reviewer needs to decide about one submission, business or promotion. */
+export async function readForReview(db: Db, submissionId: string): Promise<ReviewRecord | undefined> {
+  const submission = await findSubmission(db, submissionId);
+  if (submission === undefined) return undefined;
+  const [revisions, agent] = await Promise.all([
+    readRevisions(db, submissionId),
+    readAgentRecord(db, submission.agent_id),
+  ]);
+  const shared = { submission, revisions, agent, expectedBy: expectedBy(submission.updated_at) };
+  if (submission.kind === 'promo') {
+    const live = revisions.find(({ revision }) => revision === submission.live_revision);
+    return {
+      ...shared,
+      content: submission.content,
+      place: null,
+      isNew: live === undefined,
+      diff: promoDiff((live?.content ?? null) as PromoContent | null, submission.content),
+      duplicates: [],
+      contacts: [],
+      venueSays: null,
+      business: await readBusiness(db, submission.business_id),
+    };
+  }
+  const placeId = await matchedPlace(db, submission);
+  const place = placeId === null ? null : await readLivePlace(db, placeId);
+  const acts = placeId !== null && (await speaksForVenue(db, submission, placeId));
+  return {
+    ...shared,
+    content: submission.content,
+    place,
+    isNew: place === null,
+    diff: fieldDiff(place, submission.content),
+    duplicates: await readDuplicates(db, submissionId, submission.revision, submission.content),
+    contacts: contactOrigins(place, submission.content, acts),
+    venueSays: placeId === null ? null : await answerAbout(db, placeId, submission.agent_id),
+    business: null,
+  };
+}
+
+async function readBusiness(db: Db, id: string): Promise<ReviewRecord['business']> {
+  const business = await findSubmission(db, id);
+  if (business?.kind !== 'business') return null;
+  const { status, live_revision, place_id, content } = business;
+  return {
+    id,
+    name: content.name,
+    status,
+    live: live_revision !== null && place_id !== null,
+    placeId: place_id,
+  };
+}
+
+async function readDuplicates(
+  db: Db,
+  submissionId: string,
+  revision: number,
+  content: BusinessContent,
+): Promise<DuplicatePlace[]> {
+  const rows = await db<Omit<DuplicatePlace, 'distanceM'>[]>`
+    select p.id as "placeId", p.name, p.address, p.city, p.lat, p.lng, d.score
+    from submission_revision r
+    cross join lateral jsonb_to_recordset(r.duplicates) as d (place_id text, score float8)
+    join place p on p.id = d.place_id
+    where r.submission_id = ${submissionId} and r.revision = ${revision}
+    order by d.score desc`;
+  return rows.map((row) => {
+    const metres = metresBetween(at(row), at(content));
+    return { ...row, distanceM: metres === null ? null : Math.round(metres) };
+  });
+}
+
+function contactOrigins(
+  place: LivePlace | null,
+  content: BusinessContent,
+  byOwner: boolean,
+): ContactOrigin[] {
+  return CONTACT_FIELDS.map((field) => {
+    const submitted = content[field];
+    const live = place?.[field] ?? null;
+    const trusted = place === null ? null : trustedContact(place, field);
+    const claimed = place?.badge === 'claimed' && live !== null;
+    const effect =
+      submitted === null
+        ? 'none'
+        : byOwner
+          ? 'owners'
+          : claimed
+            ? 'kept'
+            : sameContact(field, submitted, trusted)
+              ? 'same'
+              : 'shown';
+    return { field, submitted, live, trusted, origin: originOf(place, field), effect };
+  });
+}
+
+function originOf(place: LivePlace | null, field: ContactField): ContactOrigin['origin'] {
+  if ((place?.[field] ?? null) === null) return 'not_published';
+  const origin = place?.origins[field];
+  if (origin === undefined) return 'published_before';
+  return isOwners(origin) ? 'set_by_owner' : 'submitted_by_agent';
+}
+
+function at({ lat, lng }: { lat: number | null; lng: number | null }): MatchRecord {
+  return { names: [], lat, lng };
+}

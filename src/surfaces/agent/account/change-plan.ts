@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { endPaidPlan, openCheckout } from '../../../accounts/partners/plan-checkout.ts';
+import { defineOperation } from '../../../core/operation.ts';
+import { AGENT_PLANS } from '../../../metering/plans.ts';
+import { planSchema } from '../../../metering/quota-answer.ts';
+
+const input = z.object({
+  plan: z
+    .enum(['free', 'starter', 'growth', 'scale'])
+    .describe('free ends a paid plan; every other is paid for a month by a person.'),
+});
+
+const output = z.object({
+  status: z
+    .enum(['awaiting_payment', 'changed'])
+    .describe('awaiting_payment: the plan changes at once when a person has paid at checkout_url.'),
+  plan: planSchema.describe('The plan that was asked for.'),
+  checkout_id: z.string().nullable(),
+  checkout_url: z
+    .string()
+    .nullable()
+    .describe('Give it to the operator: a person pays there, without signing in.'),
+  amount_cents: z.int().describe('US cents.'),
+  currency: z.literal('USD'),
+  expires_at: z.string().nullable().describe('Until when it can be paid.'),
+});
+
+export const changePlan = defineOperation({
+  name: 'change_plan',
+  title: 'Change the plan',
+  description:
+    'Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day.',
+  tag: 'account',
+  effect: 'write',
+  access: { who: 'agent', scope: 'write' },
+  rest: { method: 'POST', path: '/api/agent/me/plan', status: 201 },
+  tools: [],
+  input,
+  output,
+  failures: ['write_burst'],
+  example: {
+    input: { plan: 'growth' },
+    output: {
+      status: 'awaiting_payment',
+      plan: AGENT_PLANS.growth,
+      checkout_id: 'pay_01kdtqb00071qz6sbs7e2vkqza',
+      checkout_url: 'https://waypost.example/pay/pay_01kdtqb00071qz6sbs7e2vkqza',
+      amount_cents: 1_999,
+      currency: 'USD',
+      expires_at: '2026-11-15T12:00:00.000Z',
+    },
+  },
+  async run(ctx, { plan }) {
+    const agentId = ctx.actor.kind === 'agent' ? ctx.actor.id : '';
+    ctx.audit(agentId, { plan });
+    if (plan === 'free') {
+      await endPaidPlan(ctx.db, agentId, ctx.now);
+      return {
+        status: 'changed' as const,
+        plan: AGENT_PLANS.free,
+        checkout_id: null,
+        checkout_url: null,
+        amount_cents: 0,
+        currency: 'USD' as const,
+        expires_at: null,
+      };
+    }
+    const { id, amountCents, expiresAt } = await openCheckout(ctx.db, ctx, agentId, plan);
+    return {
+      status: 'awaiting_payment' as const,
+      plan: AGENT_PLANS[plan],
+      checkout_id: id,
+      checkout_url: `${ctx.deps.config.baseUrl}/pay/${id}`,
+      amount_cents: amountCents,
+      currency: 'USD' as const,
+      expires_at: expiresAt.toISOString(),
+    };
+  },
+});

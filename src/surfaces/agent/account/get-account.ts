@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { AppError } from '../../../core/errors.ts';
+import { defineOperation } from '../../../core/operation.ts';
+import { planAt, type PlanRow } from '../../../metering/paid-plan.ts';
+import { AGENT_PLANS } from '../../../metering/plans.ts';
+import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
+import { countByStatus } from '../../../submissions/standing.ts';
+
+const output = z.object({
+  agent_id: z.string(),
+  agent_name: z.string(),
+  operator_name: z.string(),
+  operator_email: z.string(),
+  email_verified: z
+    .boolean()
+    .describe('Whether somebody has used a link or a code that was mailed to the operator.'),
+  homepage: z.string().nullable(),
+  purpose: z.string(),
+  status: z.enum(['active', 'suspended', 'revoked']),
+  created_at: z.string(),
+  key: z
+    .object({
+      prefix: z.string().describe('How the key begins; the whole key was shown once.'),
+      created_at: z.string(),
+      last_used_at: z.string().nullable().describe('To the minute.'),
+    })
+    .nullable(),
+  plan: planSchema.extend({ paid_until: z.string().nullable().describe('null: the plan is free.') }),
+  quota: quotaSchema,
+  submissions: z.object({ pending_review: z.int(), approved: z.int(), rejected: z.int() }),
+  callback_keys_url: z.string().describe('The public keys that verify callbacks.'),
+});
+
+interface AccountRow extends PlanRow {
+  id: string;
+  agent_name: string;
+  operator_name: string;
+  operator_email: string;
+  email_verified: boolean;
+  homepage: string | null;
+  purpose: string;
+  status: 'active' | 'suspended' | 'revoked';
+  created_at: Date;
+  prefix: string | null;
+  key_created_at: Date | null;
+  last_used_at: Date | null;
+}
+
+export const getAccount = defineOperation({
+  name: 'get_account',
+  title: 'Your account',
+  description: 'The agent behind the key: its record, its plan, what is left of its reads, its submissions.',
+  tag: 'account',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  rest: { method: 'GET', path: '/api/agent/me' },
+  tools: [],
+  input: z.object({}),
+  output,
+  example: {
+    input: {},
+    output: {
+      agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza',
+      agent_name: 'TripPlanner',
+      operator_name: 'Example Travel Ltd',
+      operator_email: 'ops@travel.example',
+      email_verified: false,
+      homepage: 'https://travel.example/agent',
+      purpose: 'Plans weekend trips for our customers.',
+      status: 'active',
+      created_at: '2026-11-14T12:00:00.000Z',
+      key: {
+        prefix: 'svc_live_EXA',
+        created_at: '2026-11-14T12:00:00.000Z',
+        last_used_at: '2026-11-14T12:03:00.000Z',
+      },
+      plan: { ...AGENT_PLANS.free, paid_until: null },
+      quota: { date: '2026-11-14', limit: 100, used: 27, remaining: 73, resets_at: '2026-11-15T00:00:00Z' },
+      submissions: { pending_review: 2, approved: 5, rejected: 1 },
+      callback_keys_url: 'https://waypost.example/.well-known/svc-webhook-keys.json',
+    },
+  },
+  async run(ctx) {
+    const { config, reads } = ctx.deps;
+    const agentId = ctx.actor.kind === 'agent' ? ctx.actor.id : '';
+    const [row] = await ctx.db<AccountRow[]>`
+      select a.id, agent_name, operator_name, operator_email, homepage, purpose, status, a.created_at, plan, plan_until,
+             prior_plan, prior_until, k.prefix, k.created_at as key_created_at, k.last_used_at,
+             email_verified_at is not null as email_verified
+      from agent a left join api_key k on k.agent_id = a.id and k.revoked_at is null where a.id = ${agentId}`;
+    if (row === undefined) throw new AppError('invalid_key', 'This agent is not known any more.');
+    const submitted = await countByStatus(ctx.db, ctx.now, agentId);
+    const plan = planAt(row, ctx.now);
+    const { day } = await reads.peek({ agentId, plan, now: ctx.now });
+    return {
+      agent_id: row.id,
+      agent_name: row.agent_name,
+      operator_name: row.operator_name,
+      operator_email: row.operator_email,
+      email_verified: row.email_verified,
+      homepage: row.homepage,
+      purpose: row.purpose,
+      status: row.status,
+      created_at: row.created_at.toISOString(),
+      key:
+        row.prefix === null || row.key_created_at === null
+          ? null
+          : {
+              prefix: row.prefix,
+              created_at: row.key_created_at.toISOString(),
+              last_used_at: row.last_used_at?.toISOString() ?? null,
+            },
+      plan: { ...AGENT_PLANS[plan], paid_until: plan === 'free' ? null : paidUntil(row, plan) },
+      quota: quotaAnswer(ctx.now, day),
+      submissions: {
+        pending_review: submitted.pending_review,
+        // A promotion that has run out was approved all the same.
+        approved: submitted.approved + submitted.expired,
+        rejected: submitted.rejected,
+      },
+      callback_keys_url: `${config.baseUrl}/.well-known/${config.prefix}-webhook-keys.json`,
+    };
+  },
+});
+
+function paidUntil(row: PlanRow, plan: PlanRow['plan']): string | null {
+  const until = row.plan === plan ? row.plan_until : row.prior_until;
+  return until?.toISOString() ?? null;
+}

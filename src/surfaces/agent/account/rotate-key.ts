@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { replaceKey } from '../../../accounts/agents/replace-key.ts';
+import { AppError } from '../../../core/errors.ts';
+import { defineOperation } from '../../../core/operation.ts';
+import { disconnectAll } from '../../../oauth/grant.ts';
+
+const output = z.object({
+  agent_id: z.string(),
+  api_key: z.string().describe('Send it as a bearer token. It is shown this once and cannot be shown again.'),
+  key_shown_once: z.literal(true),
+  rotated_at: z.string(),
+  old_key_revoked: z.literal(true),
+});
+
+export const rotateKey = defineOperation({
+  name: 'rotate_key',
+  title: 'Rotate the key',
+  description:
+    'Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail.',
+  tag: 'account',
+  effect: 'write',
+  access: { who: 'agent', scope: 'write' },
+  rest: {
+    method: 'POST',
+    path: '/api/agent/me/rotate',
+    formerly: {
+      path: '/api/agent/rotate',
+      deprecated: new Date('2026-11-16T00:00:00Z'),
+      sunset: new Date('2027-12-01T00:00:00Z'),
+    },
+  },
+  tools: [],
+  input: z.object({
+    revoke_oauth: z
+      .boolean()
+      .optional()
+      .describe('Also disconnects every client that was connected by OAuth. They are left alone otherwise.'),
+  }),
+  output,
+  failures: ['key_revoked', 'key_required', 'write_burst'],
+  example: {
+    input: {},
+    output: {
+      agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza',
+      api_key: 'svc_live_EXAMPLEexampleEXAMPLEexampleEX000000',
+      key_shown_once: true,
+      rotated_at: '2026-11-14T12:00:00.000Z',
+      old_key_revoked: true,
+    },
+  },
+  async run(ctx, { revoke_oauth: revokeOauth }) {
+    if (ctx.actor.kind !== 'agent' || ctx.actor.keyHash === undefined)
+      throw new AppError('key_required', 'Only the key itself can be rotated, with itself.');
+    const { id, keyHash } = ctx.actor;
+    const apiKey = await replaceKey(ctx.db, ctx.deps.config.prefix, id, ctx.now, keyHash);
+    ctx.outdatesKeys();
+    const disconnected = revokeOauth === true ? await disconnectAll(ctx.db, id) : 0;
+    ctx.audit(id, { disconnected });
+    return {
+      agent_id: id,
+      api_key: apiKey,
+      key_shown_once: true as const,
+      rotated_at: ctx.now.toISOString(),
+      old_key_revoked: true as const,
+    };
+  },
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { issueKey } from '../../../accounts/keys/key-owner.ts';
+import { violatedConstraint } from '../../../core/postgres/db.ts';
+import { AppError } from '../../../core/errors.ts';
+import { defineOperation } from '../../../core/operation.ts';
+import { emailAddress, line, text, webAddress } from '../../../core/text/text.ts';
+import { AGENT_PLANS } from '../../../metering/plans.ts';
+import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
+
+const input = z.object({
+  agent_name: line(2, 80).describe('The name of the agent.'),
+  operator_name: line(2, 120).describe('The person or company that answers for the agent.'),
+  operator_email: emailAddress().describe(
+    'Where the operator can be reached. One agent and one key per address. The first to prove this mailbox ends the key from before.',
+  ),
+  homepage: webAddress().optional().describe('A page about the agent.'),
+  purpose: text(12, 500)
+    .refine((value) => new Set(value).size > 1, { error: 'must be a sentence, not one repeated character' })
+    .describe('One sentence on what the agent does.'),
+});
+
+const output = z.object({
+  agent_id: z.string(),
+  api_key: z.string().describe('Send it as a bearer token. It is shown this once and cannot be shown again.'),
+  key_shown_once: z.literal(true),
+  plan: planSchema,
+  quota: quotaSchema,
+  rules_url: z.string().describe('What agents may and may not do here.'),
+});
+
+export const signUp = defineOperation({
+  name: 'sign_up',
+  title: 'Sign up',
+  description:
+    'Registers an agent for its operator and issues its one API key. Free. Send an Idempotency-Key, so that a lost answer can be fetched again within a day.',
+  tag: 'account',
+  effect: 'write',
+  access: { who: 'anyone' },
+  guard: { code: 'signup_rate_limited', max: ({ config }) => config.signupsPerHour, windowMs: 3_600_000 },
+  rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
+  tools: [],
+  input,
+  output,
+  failures: ['operator_exists', 'idempotency_in_progress', 'signup_rate_limited'],
+  example: {
+    input: {
+      agent_name: 'TripPlanner',
+      operator_name: 'Example Travel Ltd',
+      operator_email: 'ops@travel.example',
+      homepage: 'https://travel.example/agent',
+      purpose: 'Plans weekend trips for our customers.',
+    },
+    output: {
+      agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza',
+      api_key: 'svc_live_EXAMPLEexampleEXAMPLEexampleEX000000',
+      key_shown_once: true,
+      plan: { ...AGENT_PLANS.free },
+      quota: { date: '2026-11-14', limit: 100, used: 0, remaining: 100, resets_at: '2026-11-15T00:00:00Z' },
+      rules_url: 'https://waypost.example/docs#rules',
+    },
+  },
+  async run(ctx, given) {
+    const { config } = ctx.deps;
+    const agentId = ctx.newId('agt');
+    try {
+      await ctx.db`
+        insert into agent (id, agent_name, operator_name, operator_email, homepage, purpose, created_at)
+        values (${agentId}, ${given.agent_name}, ${given.operator_name}, ${given.operator_email},
+                ${given.homepage || null}, ${given.purpose}, ${ctx.now})`;
+    } catch (thrown) {
+      if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
+      throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
+        cause: thrown,
+        hint: 'Each operator has one key. Rotate it with POST /api/agent/me/rotate; have a lost one replaced by mail with POST /api/agent/recover.',
+      });
+    }
+    const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);
+    ctx.audit(agentId, { agent_name: given.agent_name });
+    const limit = AGENT_PLANS.free.reads_per_day;
+    return {
+      agent_id: agentId,
+      api_key: apiKey,
+      key_shown_once: true as const,
+      plan: AGENT_PLANS.free,
+      quota: quotaAnswer(ctx.now, { limit, remaining: limit }),
+      rules_url: `${config.baseUrl}/docs#rules`,
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { defineOperation, type Warning } from '../../../core/operation.ts';
+import { licenceSchema } from '../../../licensing/licence.ts';
+import { licensePhoto } from '../../../licensing/license-photo.ts';
+import { termsOf, useSchema } from '../../../licensing/use.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const input = z.object({
+  photo_id: z.string().min(1).max(40).describe('From a photo search.'),
+  use: useSchema,
+  max_price_cents: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .describe('The most that the operator agreed to pay, in US cents. Above it nothing is charged.'),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
+    .optional()
+    .describe(
+      'Your own name for this purchase, kept for ever: repeating it gives the same licence, not a second one.',
+    ),
+});
+
+const NO_KEY: Warning = {
+  code: 'idempotency_key_missing',
+  pointer: '/idempotency_key',
+  detail: 'Without it, repeating this call buys a second licence.',
+};
+
+export const licensePhotoForAgents = defineOperation({
+  name: 'license_photo',
+  title: 'License a photo',
+  description:
+    'Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day.',
+  tag: 'photos',
+  effect: 'spend',
+  access: { who: 'agent', scope: 'write', keyOnly: true },
+  rest: { method: 'POST', path: '/api/agent/photos/license', status: 201 },
+  tools: ['agent'],
+  input,
+  missing: { max_price_cents: 'max_price_required' },
+  knowsRepetitions: true,
+  output: licenceSchema.extend({
+    warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
+  }),
+  failures: [
+    'insufficient_funds',
+    'photo_not_found',
+    'price_above_max',
+    'price_moved',
+    'daily_cap_exceeded',
+    'drop_ended',
+    'sold_out',
+    'use_not_offered',
+    'max_price_required',
+    'write_burst',
+  ],
+  example: {
+    input: {
+      photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
+      use: 'web',
+      max_price_cents: 1_000,
+      idempotency_key: 'guide-page-17',
+    },
+    output: {
+      license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
+      photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
+      use: 'web',
+      price_cents: 900,
+      currency: 'USD',
+      test: false,
+      licensed_at: '2026-11-14T12:00:00.000Z',
+      expires_at: null,
+      licensee: { agent_id: 'agt_01kdtqb00071qz6sbs7e2vkqza', operator_name: 'Trip Planner Ltd' },
+      terms: termsOf('web'),
+      attribution_line: 'Photo: Ayu via Waypost',
+      download: {
+        url: 'https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u',
+        expires_at: '2026-11-14T12:15:00.000Z',
+      },
+      certificate_url: 'https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza',
+      drop: { left: 6, ends_at: '2026-11-17T09:00:00.000Z', price_next: 990 },
+      wallet: { balance_cents: 4_100, test_credit_cents: 0, spent_today_cents: 900, cap_cents: 5_000 },
+      warnings: [],
+    },
+  },
+  async run(ctx, { photo_id, use, max_price_cents, idempotency_key }) {
+    const idempotencyKey = idempotency_key ?? ctx.idempotencyKey;
+    const licence = await licensePhoto(ctx, agentOf(ctx.actor), {
+      photoId: photo_id,
+      use,
+      maxPriceCents: max_price_cents,
+      idempotencyKey,
+    });
+    return { ...licence, warnings: idempotencyKey === undefined ? [NO_KEY] : [] };
+  },
+  summarize({ license_id, use, price_cents, test, download, attribution_line, wallet }) {
+    const paid = test ? `${price_cents} cents of test credit; no money moved` : `${price_cents} cents`;
+    const file = download === null ? 'It was refunded.' : `The file, for 15 minutes: ${download.url}`;
+    return `${license_id} for ${use}: ${paid}. ${file}\nShow beside it: ${attribution_line}\nSpent today: ${wallet.spent_today_cents} of ${wallet.cap_cents} cents.`;
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { AppError } from '../../../core/errors.ts';
+import { defineOperation } from '../../../core/operation.ts';
+import { downloadLink } from '../../../licensing/download-link.ts';
+import { certificateUrl, findLicence } from '../../../licensing/licence.ts';
+import { findOfferedPhoto } from '../../../licensing/offered-photo.ts';
+import { takeFromWindow } from '../../../metering/rate-window.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const LINKS_PER_DAY = 10;
+const DAY_MS = 86_400_000;
+
+export const linkPhoto = defineOperation({
+  name: 'link_photo',
+  title: 'Link to a licensed photo',
+  description: `A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most ${LINKS_PER_DAY} per licence and UTC day.`,
+  tag: 'photos',
+  effect: 'write',
+  access: { who: 'agent', scope: 'write' },
+  rest: { method: 'POST', path: '/api/agent/photos/link', status: 200 },
+  tools: [],
+  input: z.object({ license_id: z.string().min(1).max(40).describe('A licence of your own.') }),
+  output: z.object({
+    license_id: z.string(),
+    url: z.string(),
+    expires_at: z.string(),
+    filename: z.string(),
+    content_type: z.literal('image/jpeg'),
+    bytes: z.int(),
+    sha256: z.string().describe('Of the file, in hex; the certificate shows the same.'),
+    certificate_url: z.string(),
+  }),
+  failures: ['license_not_found', 'licence_refunded', 'link_limit', 'idempotency_in_progress', 'write_burst'],
+  example: {
+    input: { license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza' },
+    output: {
+      license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
+      url: 'https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u',
+      expires_at: '2026-11-14T12:15:00.000Z',
+      filename: 'lic_01kdtqb00071qz6sbs7e2vkqza.jpg',
+      content_type: 'image/jpeg',
+      bytes: 2_481_733,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      certificate_url: 'https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza',
+    },
+  },
+  async run(ctx, { license_id }) {
+    const licence = await findLicence(ctx.db, { id: license_id });
+    if (licence?.agent_id !== agentOf(ctx.actor))
+      throw new AppError('license_not_found', 'You hold no licence of this id.');
+    if (licence.refunded_at !== null)
+      throw new AppError(
+        'licence_refunded',
+        'This licence was refunded, so that its file is not handed out.',
+      );
+    const limit = { name: `photo-links/${licence.id}`, max: LINKS_PER_DAY, windowMs: DAY_MS };
+    const taken = await takeFromWindow(ctx.db, limit, ctx.now);
+    if (!taken.allowed)
+      throw new AppError('link_limit', `${LINKS_PER_DAY} links were made for this licence today.`, {
+        hint: 'Keep the file once you have it.',
+        retryAfterSeconds: taken.resetsInSeconds,
+      });
+    const photo = await findOfferedPhoto(ctx.db, licence.photo_id);
+    ctx.audit(licence.id);
+    return {
+      license_id: licence.id,
+      ...downloadLink(ctx.deps, licence.id, ctx.now),
+      filename: `${licence.id}.jpg`,
+      content_type: 'image/jpeg' as const,
+      bytes: photo?.bytes ?? 0,
+      sha256: licence.sha256.toString('hex'),
+      certificate_url: certificateUrl(ctx.deps, licence.id),
+    };
+  },
+});

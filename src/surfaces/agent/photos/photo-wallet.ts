@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { readWallet } from '../../../ledger/wallet-balance.ts';
+import { capResetsAt, DAILY_CAP_CENTS, spentOn } from '../../../licensing/daily-cap.ts';
+import { listLicences } from '../../../licensing/list-licences.ts';
+import { useSchema } from '../../../licensing/use.ts';
+import { pendingTopUps } from '../../../wallet/top-up.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const LICENCES_SHOWN = 100;
+
+const output = z.object({
+  balance_cents: z.int().describe('Money in the wallet, in US cents.'),
+  test_credit_cents: z.int().describe('Credit of the test checkout. It is never mixed with money.'),
+  currency: z.literal('USD'),
+  spent_today_cents: z.int().describe('Since midnight UTC, money and test credit.'),
+  cap_cents: z.int().describe('The most that may be spent in a UTC day.'),
+  cap_remaining_cents: z.int(),
+  cap_resets_at: z.string(),
+  licences: z
+    .array(
+      z.object({
+        license_id: z.string(),
+        photo_id: z.string(),
+        use: useSchema,
+        price_cents: z.int(),
+        test: z.boolean(),
+        licensed_at: z.string(),
+        refunded_at: z.string().nullable(),
+      }),
+    )
+    .describe(`The newest ${LICENCES_SHOWN}.`),
+  licences_total: z.int(),
+  pending_topups: z
+    .array(
+      z.object({
+        topup_id: z.string(),
+        amount_cents: z.int(),
+        checkout_url: z.string(),
+        expires_at: z.string(),
+      }),
+    )
+    .describe('What a person has yet to pay.'),
+});
+
+export const photoWallet = defineOperation({
+  name: 'photo_wallet',
+  title: 'Photo wallet',
+  description: "What the wallet holds, today's spending against the cap, and the licences held.",
+  tag: 'photos',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  rest: { method: 'GET', path: '/api/agent/photos/wallet' },
+  tools: ['agent'],
+  input: z.object({}),
+  output,
+  example: {
+    input: {},
+    output: {
+      balance_cents: 4_100,
+      test_credit_cents: 0,
+      currency: 'USD',
+      spent_today_cents: 900,
+      cap_cents: 5_000,
+      cap_remaining_cents: 4_100,
+      cap_resets_at: '2026-11-15T00:00:00.000Z',
+      licences: [
+        {
+          license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
+          photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
+          use: 'web',
+          price_cents: 900,
+          test: false,
+          licensed_at: '2026-11-14T12:00:00.000Z',
+          refunded_at: null,
+        },
+      ],
+      licences_total: 1,
+      pending_topups: [],
+    },
+  },
+  async run({ deps, actor, db, now }) {
+    const agentId = agentOf(actor);
+    const [wallet, spent, { licences, total }, awaited] = await Promise.all([
+      readWallet(db, agentId),
+      spentOn(db, agentId, now),
+      listLicences(db, { agentId, limit: LICENCES_SHOWN }),
+      pendingTopUps(db, agentId, now),
+    ]);
+    return {
+      balance_cents: wallet.money,
+      test_credit_cents: wallet.test,
+      currency: 'USD' as const,
+      spent_today_cents: spent,
+      cap_cents: DAILY_CAP_CENTS,
+      cap_remaining_cents: DAILY_CAP_CENTS - spent,
+      cap_resets_at: capResetsAt(now).toISOString(),
+      licences: licences.map((licence) => ({
+        license_id: licence.id,
+        photo_id: licence.photo_id,
+        use: licence.use,
+        price_cents: licence.price_cents,
+        test: licence.test,
+        licensed_at: licence.licensed_at.toISOString(),
+        refunded_at: licence.refunded_at?.toISOString() ?? null,
+      })),
+      licences_total: total,
+      pending_topups: awaited.map(({ id, amount_cents, expires_at }) => ({
+        topup_id: id,
+        amount_cents,
+        checkout_url: `${deps.config.baseUrl}/pay/${id}`,
+        expires_at: expires_at.toISOString(),
+      })),
+    };
+  },
+  summarize({ balance_cents, test_credit_cents, spent_today_cents, cap_cents, licences_total }) {
+    return `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today; ${licences_total} licence(s).`;
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { findOfferedPhoto, requireLive } from '../../../licensing/offered-photo.ts';
+import { quoteOf, quoteSchema } from '../../../licensing/quote.ts';
+import { noteSights } from '../../../licensing/sight.ts';
+import { termsOf, useSchema } from '../../../licensing/use.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+export const quotePhoto = defineOperation({
+  name: 'quote_photo',
+  title: 'Quote a photo',
+  description:
+    'The price and the full terms of one use of one photo. Nothing is charged, and nothing is held back: another buyer may move the price before you license it.',
+  tag: 'photos',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  rest: { method: 'GET', path: '/api/agent/photos/quote' },
+  tools: ['agent'],
+  input: z.object({
+    photo_id: z.string().min(1).max(40).describe('From a photo search.'),
+    use: useSchema,
+  }),
+  output: quoteSchema,
+  failures: ['photo_not_found', 'drop_ended', 'sold_out', 'use_not_offered'],
+  example: {
+    input: { photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza', use: 'web' },
+    output: {
+      quote_id: 'qte_01kdtqb00071qz6sbs7e2vkqza',
+      photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',
+      use: 'web',
+      price_cents: 900,
+      currency: 'USD',
+      price_after_next_cents: 990,
+      drop: { left: 7, ends_at: '2026-11-17T09:00:00.000Z', price_next: 990 },
+      terms: termsOf('web'),
+      valid_until: '2026-11-14T12:05:00.000Z',
+      guaranteed: false,
+    },
+  },
+  async run(ctx, { photo_id, use }) {
+    const photo = requireLive(await findOfferedPhoto(ctx.db, photo_id), ctx.now);
+    const quote = quoteOf(ctx, photo, use);
+    await noteSights(ctx.db, agentOf(ctx.actor), [photo], use, ctx.now);
+    return quote;
+  },
+  summarize({ use, price_cents, price_after_next_cents, drop, terms }) {
+    return `${use}: ${price_cents} cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. ${terms.scope}`;
+  },
+});

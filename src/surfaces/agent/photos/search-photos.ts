@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { pageLimit } from '../../../core/page-limit.ts';
+import { findDestination, nearestDestinations } from '../../../directory/find-destination.ts';
+import {
+  cheapestUse,
+  PHOTO_CARD_EXAMPLE,
+  photoCard,
+  photoCardSchema,
+} from '../../../licensing/photo-card.ts';
+import { searchPhotos } from '../../../licensing/search-photos.ts';
+import { noteSights } from '../../../licensing/sight.ts';
+import { useSchema } from '../../../licensing/use.ts';
+import { VERTICALS } from '../../../import/verticals.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 50;
+
+const input = z.object({
+  city: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .optional()
+    .describe('A destination (slug, id or any of its names) or a city.'),
+  kind: z.enum(VERTICALS).optional().describe('The vertical of the place that the photo shows.'),
+  use: useSchema.optional().describe('Only photos that are offered for this use.'),
+  max_price_cents: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .describe('The most that the use may cost now; without use, the cheapest use.'),
+  place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
+  limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
+  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
+});
+
+const output = z.object({
+  photos: z.array(photoCardSchema),
+  count: z.int().describe('How many photos this page holds.'),
+  limit: z.int(),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('Send it as cursor for the next page; null when there is none.'),
+  hint: z.string().optional().describe('What to try when nothing was found.'),
+});
+
+export const searchPhotosForAgents = defineOperation({
+  name: 'search_photos',
+  title: 'Search photos',
+  description:
+    "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence.",
+  tag: 'photos',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  rest: { method: 'GET', path: '/api/agent/photos/search' },
+  tools: ['agent'],
+  input,
+  output,
+  failures: ['bad_cursor'],
+  example: {
+    input: { city: 'bali', use: 'web', max_price_cents: 1_000 },
+    output: { photos: [PHOTO_CARD_EXAMPLE], count: 1, limit: 20, next_cursor: null },
+  },
+  async run({ deps, actor, db, now }, given) {
+    const { limit = LIMIT_DEFAULT } = given;
+    const found = await searchPhotos(
+      deps,
+      { ...given, maxPriceCents: given.max_price_cents, placeId: given.place_id, limit },
+      now,
+    );
+    await noteSights(db, agentOf(actor), found.photos, 'every', now);
+    const snapshot = deps.destinations.current;
+    const unknown = given.city !== undefined && findDestination(snapshot, given.city) === undefined;
+    const nearest = unknown ? nearestDestinations(snapshot, given.city ?? '') : [];
+    const hint =
+      nearest.length > 0
+        ? `No destination or city of this name was found. Near to it are: ${nearest.join(', ')}.`
+        : 'Nothing matches. Leave out a filter, or look again later: new drops begin all the time.';
+    return {
+      photos: found.photos.map((photo) => photoCard(deps, photo)),
+      count: found.photos.length,
+      limit,
+      next_cursor: found.nextCursor,
+      ...(found.photos.length === 0 && given.cursor === undefined ? { hint } : {}),
+    };
+  },
+  summarize({ photos, hint }) {
+    if (photos.length === 0) return hint ?? 'No further photos.';
+    const lines = photos.map(({ photo_id, place, city, month, prices, drop }) => {
+      const [use, cents] = cheapestUse(prices);
+      return `- ${photo_id}: ${place.name}, ${city}, ${month}; from ${cents} cents (${use}), ${drop.left} left`;
+    });
+    return `${photos.length} photo(s) to license:\n${lines.join('\n')}`;
+  },
+});

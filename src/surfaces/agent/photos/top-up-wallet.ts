@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { openTopUp, TOPUP_MAX_CENTS, TOPUP_MIN_CENTS } from '../../../wallet/top-up.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+export const topUpWallet = defineOperation({
+  name: 'top_up_wallet',
+  title: 'Top up the wallet',
+  description:
+    'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. Where no payment provider is set up, the page grants test credit only, and says so.',
+  tag: 'photos',
+  effect: 'write',
+  access: { who: 'agent', scope: 'write' },
+  rest: { method: 'POST', path: '/api/agent/photos/topup', status: 201 },
+  tools: [],
+  input: z.object({
+    amount_cents: z.int().min(TOPUP_MIN_CENTS).max(TOPUP_MAX_CENTS).describe('US cents, 5 to 500 USD.'),
+  }),
+  output: z.object({
+    topup_id: z.string(),
+    amount_cents: z.int(),
+    currency: z.literal('USD'),
+    status: z.literal('awaiting_payment'),
+    checkout_url: z.string().describe('Give it to the operator: a person pays there, without signing in.'),
+    test: z.boolean().describe('true: no payment provider is set up, so that paying gives test credit only.'),
+    expires_at: z.string().describe('Until when it can be paid.'),
+  }),
+  failures: ['idempotency_in_progress', 'write_burst'],
+  example: {
+    input: { amount_cents: 2_000 },
+    output: {
+      topup_id: 'top_01kdtqb00071qz6sbs7e2vkqza',
+      amount_cents: 2_000,
+      currency: 'USD',
+      status: 'awaiting_payment',
+      checkout_url: 'https://waypost.example/pay/top_01kdtqb00071qz6sbs7e2vkqza',
+      test: false,
+      expires_at: '2026-11-15T12:00:00.000Z',
+    },
+  },
+  async run(ctx, { amount_cents }) {
+    const { id, expiresAt } = await openTopUp(ctx.db, ctx, agentOf(ctx.actor), amount_cents);
+    ctx.audit(id, { amount_cents });
+    return {
+      topup_id: id,
+      amount_cents,
+      currency: 'USD' as const,
+      status: 'awaiting_payment' as const,
+      checkout_url: `${ctx.deps.config.baseUrl}/pay/${id}`,
+      test: ctx.deps.stripe === undefined,
+      expires_at: expiresAt.toISOString(),
+    };
+  },
+});

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { pageLimit } from '../../../core/page-limit.ts';
+import { ownReference } from '../../../submissions/business-fields.ts';
+import { listSubmissions } from '../../../submissions/list-submissions.ts';
+import { REPORTED_STATUSES } from '../../../submissions/submission.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 100;
+const OFFSET_MAX = 10_000;
+
+const input = z.object({
+  status: z
+    .enum(REPORTED_STATUSES)
+    .optional()
+    .describe('Only those that stand there. expired: promotions only.'),
+  type: z.enum(['business', 'promo']).optional(),
+  external_ref: ownReference
+    .optional()
+    .describe('Only the business with this reference, and its promotions.'),
+  limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
+  offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('next_cursor of the page before; instead of offset.'),
+});
+
+const item = z.object({
+  type: z.enum(['business', 'promo']),
+  submission_id: z.string().describe('The business; of a promotion, the one that it belongs to.'),
+  promo_id: z.string().optional(),
+  external_ref: z.string().nullable(),
+  promo_ref: z.string().nullable().optional(),
+  name: z.string().nullable().optional(),
+  relationship: z.string().nullable().optional(),
+  vertical: z.string().nullable().optional(),
+  title: z.string().nullable().optional(),
+  kind: z.string().nullable().optional(),
+  starts_at: z.string().nullable().optional(),
+  ends_at: z.string().nullable().optional(),
+  discount_pct: z.int().nullable().optional(),
+  status: z.enum(REPORTED_STATUSES),
+  reason: z
+    .object({ code: z.string(), text: z.string(), fix: z.string() })
+    .nullable()
+    .describe('Why it was rejected, and what to do about it.'),
+  rejection_reason: z.string().nullable().describe('The text of reason again, for simple readers.'),
+  revision: z.int(),
+  place_id: z.string().nullable().describe('The place that it is in the directory.'),
+  live: z.boolean().describe('Whether travellers see it, be it in an earlier revision.'),
+  live_from: z.string().nullable().optional().describe('When an approved promotion starts.'),
+  live_blocked_by: z
+    .string()
+    .nullable()
+    .describe('business_confirmation: approved, and the business has not confirmed you yet.'),
+  badge: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  reviewed_at: z.string().nullable(),
+  callback: z
+    .object({
+      url: z.string(),
+      state: z.enum(['pending', 'delivered', 'given_up']),
+      attempts: z.int(),
+      last_http_status: z.int().nullable(),
+    })
+    .nullable(),
+});
+
+const output = z.object({
+  items: z.array(item),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  next_cursor: z.string().nullable(),
+});
+
+export const listSubmissionsForAgents = defineOperation({
+  name: 'list_submissions',
+  title: 'List submissions',
+  description:
+    'Everything that you submitted, businesses and promotions, the newest first, with where each stands: waiting for review, approved, rejected with the reason and what to do about it, or expired. Free.',
+  tag: 'submissions',
+  effect: 'read',
+  access: { who: 'agent', scope: 'read' },
+  rest: { method: 'GET', path: '/api/agent/submissions' },
+  tools: ['agent'],
+  input,
+  output,
+  failures: ['bad_cursor'],
+  example: {
+    input: { status: 'rejected', limit: 20 },
+    output: {
+      items: [
+        {
+          type: 'business',
+          submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
+          external_ref: 'warung-senja',
+          name: 'Warung Senja',
+          relationship: 'owner',
+          vertical: 'restaurant',
+          status: 'rejected',
+          reason: {
+            code: 'contact_not_verifiable',
+            text: 'The phone number stands nowhere that the business publishes.',
+            fix: 'Leave the field empty, or give the number as the business publishes it.',
+          },
+          rejection_reason: 'The phone number stands nowhere that the business publishes.',
+          revision: 2,
+          place_id: null,
+          live: false,
+          live_blocked_by: null,
+          badge: null,
+          created_at: '2026-11-12T09:00:00.000Z',
+          updated_at: '2026-11-13T09:00:00.000Z',
+          reviewed_at: '2026-11-13T15:20:00.000Z',
+          callback: {
+            url: 'https://travel.example/hooks/waypost',
+            state: 'delivered',
+            attempts: 1,
+            last_http_status: 200,
+          },
+        },
+      ],
+      total: 1,
+      limit: 20,
+      offset: 0,
+      next_cursor: null,
+    },
+  },
+  run: (ctx, given) =>
+    listSubmissions(ctx, agentOf(ctx.actor), {
+      ...given,
+      limit: given.limit ?? LIMIT_DEFAULT,
+      offset: given.offset ?? 0,
+    }),
+  summarize({ items, total }) {
+    if (total === 0) return 'Nothing was submitted that fits.';
+    const lines = items.map(
+      ({ name, title, status, submission_id, promo_id }) =>
+        `${promo_id ?? submission_id} ${name ?? title ?? ''}: ${status}`,
+    );
+    return `${total} in all.\n${lines.join('\n')}`;
+  },
+});

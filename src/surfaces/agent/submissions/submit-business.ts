@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { businessFields } from '../../../submissions/business-fields.ts';
+import { submitBusiness } from '../../../submissions/submit-business.ts';
+import { vetCallbackUrl } from '../../../submissions/vet-callback.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const output = z.object({
+  submission_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
+  status: z.literal('pending_review').describe('Nothing is ever approved automatically: a person decides.'),
+  action: z.enum(['created', 'updated']),
+  revision: z.int().describe('Counts up with every update.'),
+  external_ref: z.string().nullable(),
+  warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
+  possible_duplicates: z
+    .array(z.object({ place_id: z.string(), name: z.string(), distance_m: z.int().nullable() }))
+    .describe('Places that this may be; a reviewer looks at them.'),
+  review: z.object({ expected_by: z.string().describe('A target, not a promise.') }),
+});
+
+export const submitBusinessForAgents = defineOperation({
+  name: 'submit_business',
+  title: 'Submit a business',
+  description:
+    'Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it; the revision that was approved last stays live meanwhile. In an update, absent fields keep their value and null clears one. Never invent a business, and leave a contact empty rather than guess it.',
+  tag: 'submissions',
+  effect: 'write',
+  access: { who: 'agent', scope: 'write' },
+  rest: { method: 'POST', path: '/api/agent/business', status: 201 },
+  tools: ['agent'],
+  input: businessFields,
+  output,
+  failures: ['submission_not_found', 'business_mismatch', 'idempotency_in_progress', 'write_burst'],
+  example: {
+    input: {
+      relationship: 'owner',
+      external_ref: 'warung-senja',
+      name: 'Warung Senja',
+      vertical: 'restaurant',
+      country: 'ID',
+      city: 'Bali',
+      address: 'Jalan Pantai 7, Jimbaran',
+      website: 'https://warung-senja.example',
+      description: 'Grilled fish on the beach.',
+      hours: { 'mon-sat': '11:00-22:00', sun: 'closed' },
+    },
+    output: {
+      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
+      status: 'pending_review',
+      action: 'created',
+      revision: 1,
+      external_ref: 'warung-senja',
+      warnings: [],
+      possible_duplicates: [
+        { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', name: 'Warung Senja', distance_m: null },
+      ],
+      review: { expected_by: '2026-11-16T12:00:00.000Z' },
+    },
+  },
+  vet: (deps, { callback_url }) => vetCallbackUrl(deps, callback_url),
+  run: (ctx, input) => submitBusiness(ctx, agentOf(ctx.actor), input),
+  summarize({ submission_id, action, revision, review }) {
+    const what =
+      submission_id === null ? 'Checked, nothing stored' : `${submission_id} ${action}, revision ${revision}`;
+    return `${what}. A person reviews it, expected by ${review.expected_by}.`;
+  },
+});

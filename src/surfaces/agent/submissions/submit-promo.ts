@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineOperation } from '../../../core/operation.ts';
+import { promoFields } from '../../../submissions/promo-fields.ts';
+import { submitPromo } from '../../../submissions/submit-promo.ts';
+import { agentOf } from '../account/calling-agent.ts';
+
+const output = z.object({
+  promo_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
+  submission_id: z.string().describe('The business that it belongs to.'),
+  promo_ref: z.string().nullable(),
+  status: z.literal('pending_review').describe('Nothing is ever approved automatically: a person decides.'),
+  action: z.enum(['created', 'updated']),
+  revision: z.int(),
+  starts_at: z.string().nullable().describe('UTC.'),
+  expires_at: z.string().nullable().describe('ends_at in UTC; from then on its status is expired.'),
+  warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
+  review: z.object({ expected_by: z.string().describe('A target, not a promise.') }),
+});
+
+export const submitPromoForAgents = defineOperation({
+  name: 'submit_promo',
+  title: 'Submit a promotion',
+  description:
+    'Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved, and expires by itself at ends_at. Name the business by submission_id or external_ref unless you have only one.',
+  tag: 'submissions',
+  effect: 'write',
+  access: { who: 'agent', scope: 'write' },
+  rest: { method: 'POST', path: '/api/agent/promo', status: 201 },
+  tools: ['agent'],
+  input: promoFields,
+  output,
+  failures: [
+    'submission_not_found',
+    'promo_needs_business',
+    'unknown_business',
+    'business_mismatch',
+    'idempotency_in_progress',
+    'write_burst',
+  ],
+  example: {
+    input: {
+      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
+      promo_ref: 'sunset',
+      title: 'Sunset plate for two',
+      kind: 'special',
+      ends_at: '2030-12-31T16:00:00Z',
+      discount_pct: 15,
+    },
+    output: {
+      promo_id: 'prm_01kdtqb00071qz6sbs7e2vkqza',
+      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
+      promo_ref: 'sunset',
+      status: 'pending_review',
+      action: 'created',
+      revision: 1,
+      starts_at: null,
+      expires_at: '2030-12-31T16:00:00.000Z',
+      warnings: [],
+      review: { expected_by: '2026-11-16T12:00:00.000Z' },
+    },
+  },
+  run: (ctx, input) => submitPromo(ctx, agentOf(ctx.actor), input),
+  summarize({ promo_id, action, revision, review }) {
+    const what =
+      promo_id === null ? 'Checked, nothing stored' : `${promo_id} ${action}, revision ${revision}`;
+    return `${what}. A person reviews it, expected by ${review.expected_by}.`;
+  },
+});

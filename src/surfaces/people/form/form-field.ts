@@ -1,0 +1,93 @@
+import { html, type Html } from '../../../core/text/html.ts';
+
+interface Field {
+  name: string;
+  /** Where two forms of one page have a field of the same name; otherwise the name serves. */
+  id?: string | undefined;
+  label: string;
+  hint?: string | undefined;
+  /** What is wrong with what was sent; the field is marked and says so. */
+  fault?: string | undefined;
+  value?: string | undefined;
+}
+
+interface TextField extends Field {
+  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'time' | 'tel' | 'number';
+  autocomplete?: string;
+  inputmode?: 'numeric' | 'text' | 'url' | 'email';
+  maxlength?: number;
+  required?: boolean;
+  autofocus?: boolean;
+}
+
+/** A labelled input, with its hint and its fault where a reader hears them. */
+export function textField(field: TextField): Html {
+  return around(
+    field,
+    html`<input
+      id="${idOf(field)}"
+      name="${field.name}"
+      type="${field.type ?? 'text'}"
+      value="${field.value ?? ''}"
+      ${field.autocomplete !== undefined && html` autocomplete="${field.autocomplete}"`}
+      ${field.inputmode !== undefined && html` inputmode="${field.inputmode}"`}
+      ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
+      ${field.required === true && html` required`}
+      ${field.autofocus === true && html` autofocus`}
+      ${described(field)}
+    />`,
+  );
+}
+
+export function areaField(field: Field & { rows?: number; maxlength?: number; required?: boolean }): Html {
+  return around(
+    field,
+    html`<textarea
+      id="${idOf(field)}"
+      name="${field.name}"
+      rows="${field.rows ?? 3}"
+      ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
+      ${field.required === true && html` required`}
+      ${described(field)}
+    >
+${field.value ?? ''}</textarea>`,
+  );
+}
+
+export function choiceField(
+  field: Field & { choices: readonly (readonly [value: string, label: string])[] },
+): Html {
+  return around(
+    field,
+    html`<select id="${idOf(field)}" name="${field.name}" ${described(field)}>
+      ${field.choices.map(
+        ([value, label]) =>
+          html`<option value="${value}" ${value === field.value && html` selected`}>${label}</option>`,
+      )}
+    </select>`,
+  );
+}
+
+function around(field: Field, control: Html): Html {
+  const { label, hint, fault } = field;
+  const id = idOf(field);
+  return html`<div class="field${fault !== undefined && ' bad'}">
+    <label for="${id}">${label}</label>
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`} ${control}
+  </div>`;
+}
+
+function described(field: Field): Html {
+  const { hint, fault } = field;
+  const id = idOf(field);
+  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(
+    (one) => one !== false,
+  );
+  return html`${fault !== undefined && html` aria-invalid="true"`}
+  ${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}`;
+}
+
+function idOf({ id, name }: Field): string {
+  return id ?? name;
+}

@@ -1,0 +1,165 @@
+import { html, raw, safeHref, type Html } from '../../../core/text/html.ts';
+import { assetUrl, type AssetName } from '../assets.ts';
+
+/** What every page says about the service that it belongs to. */
+export interface Site {
+  serviceName: string;
+  providerName: string;
+  baseUrl: string;
+  partnerUrl: string;
+  attribution: { text: string; links: { name: string; url: string }[] };
+  demo: boolean;
+}
+
+export interface NavItem {
+  href: string;
+  label: string;
+}
+
+export interface PageModel {
+  site: Site;
+  title: string;
+  description: string;
+  body: Html;
+  /** The address in the main navigation that this page belongs to. */
+  current?: string;
+  /** The path of the page, for the canonical link; absent on pages that have no address of their own. */
+  canonical?: string;
+  /** A class on the body, for pages whose frame is wider or denser than the traveller's. */
+  frame?: 'reference' | 'console';
+  /** Another main navigation, for the console and other pages behind a sign-in. */
+  nav?: readonly NavItem[];
+  /** False keeps the page out of search engines. */
+  indexed?: boolean;
+  /** Stylesheets that only this page needs, read after the common one. */
+  styles?: readonly AssetName[];
+  /** Scripts that only this page needs, run after it was read. */
+  scripts?: readonly AssetName[];
+  /** What the page says to programs, as schema.org has it. */
+  linkedData?: object;
+}
+
+const PUBLIC_NAV: readonly NavItem[] = [
+  { href: '/', label: 'Destinations' },
+  { href: '/docs', label: 'API' },
+];
+
+/** The whole document around one page's body. */
+export function page(model: PageModel): string {
+  const { site } = model;
+  return html`<!doctype html>
+    <html lang="en">
+      ${head(model)}
+      <body ${model.frame !== undefined && html` class="${model.frame}"`}>
+        <a class="skip unseen" href="#main">Skip to the content</a>
+        <header class="masthead">
+          <div class="wrap">
+            <a class="brand" href="/">${LOGO}${site.serviceName}</a>
+            ${navigation(model.nav ?? PUBLIC_NAV, model.current)}
+          </div>
+        </header>
+        ${site.demo && DEMO_BANNER}
+        <main id="main">${model.body}</main>
+        ${colophon(site)}
+      </body>
+    </html> `.toString();
+}
+
+function head(model: PageModel): Html {
+  const { site, title, description, canonical, indexed, styles = [], scripts = [], linkedData } = model;
+  return html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title === site.serviceName ? title : `${title} · ${site.serviceName}`}</title>
+    <meta name="description" content="${description}" />
+    ${indexed === false && html`<meta name="robots" content="noindex" />`}
+    <link rel="preload" href="${assetUrl('display-latin.woff2')}" as="font" type="font/woff2" crossorigin />
+    <link rel="stylesheet" href="${assetUrl('waypost.css')}" />
+    ${styles.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}
+    <script type="module" src="${assetUrl('waypost.js')}"></script>
+    ${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}
+    <link rel="icon" type="image/svg+xml" href="${assetUrl('favicon.svg')}" />
+    ${canonical !== undefined && sharing(site, title, description, site.baseUrl + canonical)}
+    ${linkedData !== undefined && dataBlock('application/ld+json', linkedData)}
+  </head>`;
+}
+
+/** What another site or a messenger shows of the page when somebody shares its address. */
+function sharing(site: Site, title: string, description: string, url: string): Html {
+  return html`<link rel="canonical" href="${safeHref(url)}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:site_name" content="${site.serviceName}" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${safeHref(url)}" />
+    <meta name="twitter:card" content="summary" />`;
+}
+
+/** Data for a script or a program. It is never run, and without its angle brackets it cannot end early either. */
+export function dataBlock(type: 'application/json' | 'application/ld+json', value: unknown): Html {
+  const text = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return raw(`<script type="${type}">${text}</script>`);
+}
+
+function navigation(items: readonly NavItem[], current: string | undefined): Html {
+  return html`<nav aria-label="Main">
+    <ul>
+      ${items.map(
+        ({ href, label }) =>
+          html`<li>
+            <a href="${safeHref(href)}" ${href === current && html` aria-current="page"`}>${label}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+const LOGO = raw(
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><path class="post" d="M14.5 31V2.5L16 1l1.5 1.5V31z"/>' +
+    '<path class="arm" d="M5.5 5h17l5 4.25-5 4.25h-17zM26.5 16h-17l-5 4.25 5 4.25h17z"/></svg>',
+);
+
+const DEMO_BANNER = html`<aside class="banner" aria-label="Notice">
+  <div class="wrap">
+    <p><strong>Demonstration data:</strong> the venues here are fictional.</p>
+  </div>
+</aside>`;
+
+function colophon(site: Site): Html {
+  return html`<footer class="colophon">
+    <div class="wrap">
+      <p class="attribution">${attributionLine(site)}</p>
+      <nav aria-label="About">
+        <ul>
+          <li><a href="/member">Members</a></li>
+          <li><a href="/docs">API reference</a></li>
+          <li><a href="/openapi.json">openapi.json</a></li>
+          <li><a href="/llms.txt">llms.txt</a></li>
+          <li><a href="/docs#attribution">Using the data</a></li>
+        </ul>
+      </nav>
+    </div>
+  </footer>`;
+}
+
+/** The attribution text with each named source linked where it is named, or after the text when it is not. */
+export function attributionLine({ attribution }: Site): Html {
+  let pieces: (Html | string)[] = [attribution.text];
+  for (const link of attribution.links) {
+    const anchor = html`<a href="${safeHref(link.url)}">${link.name}</a>`;
+    const at = pieces.findIndex((piece) => typeof piece === 'string' && piece.includes(link.name));
+    const text = pieces[at];
+    if (typeof text !== 'string') {
+      pieces.push(html` ${anchor}`);
+      continue;
+    }
+    const start = text.indexOf(link.name);
+    const parts = [text.slice(0, start), anchor, text.slice(start + link.name.length)];
+    pieces = [...pieces.slice(0, at), ...parts, ...pieces.slice(at + 1)];
+  }
+  return html`${pieces}`;
+}

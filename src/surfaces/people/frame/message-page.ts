@@ -1,0 +1,43 @@
+import { html, type Html } from '../../../core/text/html.ts';
+import { page, type Site } from './layout.ts';
+
+export interface MessageModel {
+  site: Site;
+  status: number;
+  title: string;
+  /** What happened. */
+  what: string;
+  /** What that means for the visitor. */
+  meaning: string;
+  /** What to do now. */
+  next: string | Html;
+}
+
+/** A page that says in plain words why there is no other page. */
+export function messagePage({ site, status, title, what, meaning, next }: MessageModel): string {
+  return page({
+    site,
+    title,
+    description: what,
+    indexed: false,
+    body: html`<div class="wrap page message">
+      <p class="badge">Status ${status}</p>
+      <h1>${title}</h1>
+      <dl>
+        <div>
+          <dt>What happened</dt>
+          <dd>${what}</dd>
+        </div>
+        <div>
+          <dt>What it means</dt>
+          <dd>${meaning}</dd>
+        </div>
+        <div>
+          <dt>What to do next</dt>
+          <dd>${next}</dd>
+        </div>
+      </dl>
+      <p><a class="button" href="/">All destinations</a></p>
+    </div>`,
+  });
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '../../../core/context.ts';
+import type { Site } from './layout.ts';
+
+/** What every page says about the service, as it stands at this moment. */
+export function siteOf({ config, destinations }: Deps): Site {
+  const { serviceName, providerName, baseUrl, partnerUrl } = config;
+  const { attribution, demo } = destinations.current;
+  return {
+    serviceName,
+    providerName,
+    baseUrl,
+    partnerUrl,
+    attribution: { text: attribution.attribution, links: attribution.attribution_links },
+    demo,
+  };
+}
