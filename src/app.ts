@@ -5,7 +5,7 @@ import { PartnerKeys } from './accounts/partners/partner-keys.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
-import type { Pool } from './core/postgres/db.ts';
+import { connect, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
@@ -19,6 +19,7 @@ import { PlaceIndex } from './search/place-index.ts';
 import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
 import { startHoursRenewal } from './directory/hours/renew-hours.ts';
 import { startJobs } from './jobs/run-jobs.ts';
+import { TASKS } from './tasks.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { PartnerCalls } from './metering/partner-calls.ts';
 import { ReadMeter } from './metering/read-meter.ts';
@@ -94,6 +95,11 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const deps: Deps = {
     config,
     pool,
+    readPool: connect(options.databaseUrl, {
+      max: config.databasePool,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      readOnly: true,
+    }),
     clock,
     log,
     newId: createNewId(clock),
@@ -115,7 +121,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     unkeyedCalls: new UnkeyedCalls(pool, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open(pool, listener, clock, log, config),
-    feedRecords: new FeedRecords(),
+    feedRecords: new FeedRecords(options.pool),
     places: await PlaceIndex.open({
       pool,
       listener,
@@ -148,6 +154,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await deps.destinations.close();
     await deps.places.close();
     deps.feedRecords.close();
+    await deps.readPool.end();
   };
   return {
     http,
@@ -175,7 +182,7 @@ function startWork(deps: Deps, databaseUrl: string): NodeWork {
     await probes?.close();
     await renewal.close();
   };
-  return { rounds: { close }, jobs: startJobs(deps, databaseUrl) };
+  return { rounds: { close }, jobs: startJobs(deps, databaseUrl, TASKS) };
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {

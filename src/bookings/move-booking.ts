@@ -9,6 +9,12 @@ import { storedHeld, type Offer } from './booking-row.ts';
 import { isFinal, mayMove, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
 
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    advance_booking: { booking_id: string };
+  }
+}
+
 export interface MoveContext {
   now: Date;
   newId: NewId;

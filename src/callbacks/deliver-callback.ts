@@ -2,12 +2,17 @@ import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { nextWaitMs } from '../jobs/retry-plan.ts';
+import { defineTask, type Job } from '../jobs/task.ts';
 import { attempt, DELIVERY_PLAN, LEASE_MS, type AttemptFailure, type AttemptResult } from './attempt.ts';
 import type { DeliveryState } from './callback-state.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
 
-const payloadSchema = z.object({ delivery_id: z.string() });
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    deliver_callback: { delivery_id: string };
+  }
+}
 
 interface Taken {
   url: string;
@@ -21,14 +26,17 @@ interface Taken {
 const FINAL: readonly (AttemptFailure | null)[] = ['redirect', 'gone', 'blocked_address'];
 
 /** Sends one callback. The receiver may get it twice; the id in it and in its headers is the same each time. */
-export async function deliverCallback(deps: Deps, payload: unknown, signal: AbortSignal): Promise<void> {
-  const { delivery_id: id } = payloadSchema.parse(payload);
-  const taken = await take(deps, id);
-  if (taken === undefined) return;
-  const result = await attempt(deps, taken.url, await signedRequest(deps, id, taken), signal);
-  if (result === undefined) await giveBack(deps, id);
-  else await note(deps, id, taken, result);
-}
+export const deliverCallback = defineTask({
+  payload: z.object({ delivery_id: z.string() }),
+  async run(job, { delivery_id: id }) {
+    const { deps, signal } = job;
+    const taken = await take(deps, id);
+    if (taken === undefined) return;
+    const result = await attempt(deps, taken.url, await signedRequest(deps, id, taken), signal);
+    if (result === undefined) await giveBack(job, id);
+    else await note(job, id, taken, result);
+  },
+});
 
 /** Only one attempt is under way at a time. One whose lease has run out was that of a process that died. */
 async function take({ pool, clock }: Deps, id: string): Promise<Taken | undefined> {
@@ -46,8 +54,8 @@ async function take({ pool, clock }: Deps, id: string): Promise<Taken | undefine
 }
 
 /** The service ends in the middle of an attempt: another node, or this one after its start, makes the next. */
-async function giveBack({ pool }: Deps, id: string): Promise<void> {
-  await pool.begin(async (sql) => {
+async function giveBack({ inTransaction }: Job, id: string): Promise<void> {
+  await inTransaction(async (sql) => {
     await sql`update callback_delivery set leased_until = null where id = ${id} and state = 'pending'`;
     await addJob(sql, 'deliver_callback', { delivery_id: id });
   });
@@ -72,8 +80,8 @@ async function signedRequest({ pool, clock, config, destinations }: Deps, id: st
   return { headers, body };
 }
 
-async function note(deps: Deps, id: string, taken: Taken, result: AttemptResult): Promise<void> {
-  const { pool, clock, log } = deps;
+async function note(job: Job, id: string, taken: Taken, result: AttemptResult): Promise<void> {
+  const { clock, log } = job.deps;
   const now = clock.now();
   const { attempts, created_at: startedAt } = taken;
   const { failure, httpStatus, words, retryAfterMs: atLeastMs } = result;
@@ -83,7 +91,7 @@ async function note(deps: Deps, id: string, taken: Taken, result: AttemptResult)
       : nextWaitMs(DELIVERY_PLAN, { id, attempts, startedAt, now, atLeastMs });
   const state = failure === null ? 'delivered' : waitMs === undefined ? 'given_up' : 'pending';
   log.info({ delivery: id, attempts, state, status: httpStatus, error: words }, 'callback attempted');
-  await pool.begin(async (sql) => {
+  await job.inTransaction(async (sql) => {
     await sql`
       update callback_delivery set state = ${state}, leased_until = null, last_http_status = ${httpStatus},
         last_error = ${words}, finished_at = ${state === 'pending' ? null : now}

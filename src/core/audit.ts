@@ -1,5 +1,8 @@
 import type { Db } from './postgres/db.ts';
 
+/** What a line tells beside its subject: facts, no texts of callers. */
+export type AuditDetail = Record<string, string | number | boolean | null>;
+
 export interface AuditEntry {
   at: Date;
   /** An id of an account or of a person, or `address:` with an address. */
@@ -7,7 +10,7 @@ export interface AuditEntry {
   operation: string;
   requestId: string;
   subject?: string | null;
-  detail?: Record<string, string | number | boolean | null>;
+  detail?: AuditDetail;
 }
 
 /** Writes one line of the audit trail. In a transaction it stands or falls with what it tells of. */

@@ -1,5 +1,6 @@
+import type { AuditDetail } from './audit.ts';
 import type { Clock } from './clock.ts';
-import type { Db, Pool } from './postgres/db.ts';
+import type { Db, InTransaction, Pool } from './postgres/db.ts';
 import type { NewId } from './ids.ts';
 import type { Log } from './log.ts';
 
@@ -9,6 +10,8 @@ import type { Log } from './log.ts';
  */
 export interface Deps {
   pool: Pool;
+  /** Connections on which nothing can be written: all that a read gets. */
+  readPool: Pool;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -43,9 +46,12 @@ export type Actor =
       keyHash: Buffer;
     };
 
-/** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. */
+/** What an operation may use of the process: no handle but its own, and no way to the world outside. */
+export type Means = Omit<Deps, 'pool' | 'readPool' | 'egress' | 'mail' | 'twilio' | 'stripe' | 'outgoing'>;
+
+/** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. A read's cannot write. */
 export interface Ctx {
-  deps: Deps;
+  deps: Means;
   actor: Actor;
   db: Db;
   now: Date;
@@ -63,9 +69,17 @@ export interface Ctx {
    * Has something done outside once the write has committed, such as a step that it claimed; what that gives is the answer.
    * A write that does this finds its repetitions itself (knowsRepetitions).
    */
-  afterCommit(work: () => Promise<Record<string, unknown>>): void;
+  afterCommit(work: (outside: Outside) => Promise<Record<string, unknown>>): void;
+  /** Has something noted beside the record, such as a price that was seen: after a read, and after a write that was refused. */
+  note(work: (tx: Db) => Promise<void>): void;
   /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
-  audit(subject: string, detail?: Record<string, string | number | boolean | null>): void;
+  audit(subject: string, detail?: AuditDetail): void;
+}
+
+/** What a step has that was claimed and committed: it may reach the world outside, and then notes what came of it. */
+export interface Outside {
+  deps: Deps;
+  inTransaction: InTransaction;
 }
 
 /** The account behind a caller, or its address when there is none. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Actor, Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
+import type { Db } from './postgres/db.ts';
 
 /** Who may call: anybody, a partner by its key, or an agent whose credential carries a scope. */
 export type Access =
@@ -58,6 +59,30 @@ export interface Warning {
   detail?: string;
 }
 
+/** Something that must hold before an operation is done, such as that bookings are not halted. */
+export interface Requirement {
+  code: ErrorCode;
+  /** Throws what the caller is told. In a write it is asked inside the transaction, so that it still holds at the end. */
+  hold(asked: { db: Db; actor: Actor }): Promise<void> | void;
+}
+
+/** A window of calls, checked before anything happens. */
+export interface Ceiling {
+  /** By which headers and errors call it. */
+  name: string;
+  code: ErrorCode;
+  windowMs: number;
+  max(deps: Deps): number;
+  /** What the caller is told. */
+  words: string;
+  /** `calls`: each call counts, a refused one too. `done`: what was refused afterwards is given back. */
+  counts: 'calls' | 'done';
+  /** False where a call is counted, and is never refused for it. */
+  refuses?: false;
+  /** Whether a call counts at all, by its input. */
+  when?(input: Record<string, unknown>): boolean;
+}
+
 /** One thing the service does, written once: REST, MCP, openapi.json and the reference page are made from it. */
 export interface Operation<
   Input extends z.ZodObject = z.ZodObject,
@@ -71,10 +96,18 @@ export interface Operation<
   tag: 'directory' | 'account' | 'submissions' | 'photos' | 'bookings' | 'partners';
   effect: 'read' | 'write' | 'spend';
   access: Access;
+  /** What must hold first. */
+  requires?: readonly Requirement[];
+  /** The ceilings that a call counts against, beside those of every write of an agent. */
+  counts?: readonly Ceiling[];
   /** Whether a call costs one read of the agent's quota: an answer or a 404 does, anything else does not. */
   metered?: boolean;
-  /** A ceiling against abuse, no part of any plan: per account, or per address where anybody may call. */
-  guard?: { code: ErrorCode; max(deps: Deps): number; windowMs: number };
+  /** What a call as a partner's tool costs past what the plan includes, in thousandths of a US cent. */
+  price?: number;
+  /** Members that may hold no contact data. */
+  contactFree?: readonly string[];
+  /** Members that name a receiver of ours: one that we would never call is refused before anything else happens. */
+  receivers?: readonly string[];
   rest?: RestRoute;
   /** The surfaces on which it is an MCP tool. */
   tools: readonly Surface[];
@@ -87,11 +120,8 @@ export interface Operation<
   /** The status of a success where it depends on the answer; otherwise the route's holds. */
   statusOf?(output: z.input<Output>): 200 | 201;
   example: { input: z.input<Input>; output: z.input<Output> };
-  /**
-   * What only the outside world can answer, such as where a host name leads. It runs before the transaction of a write,
-   * which must not wait for anybody, and gives what the caller should know.
-   */
-  vet?(deps: Deps, input: z.output<Input>, actor: Actor): Promise<Warning[]>;
+  /** What the caller should know of its input, or a refusal of it. It sees nothing but the input. */
+  vet?(input: z.output<Input>): Warning[];
   /** Codes of 4xx answers that are this operation's own, for the description. */
   failures?: readonly ErrorCode[];
   run(
@@ -102,9 +132,14 @@ export interface Operation<
   summarize?(output: z.output<Output>): string;
 }
 
+/** What partners can call says what a call costs. */
+type Priced<Tools extends readonly Surface[]> = 'partner' extends Tools[number] ? { price: number } : object;
+
 /** Gives an operation literal its exact types and then forgets them, so that one list can hold all operations. */
-export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
-  operation: Operation<Input, Output>,
-): Operation {
+export function defineOperation<
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+  const Tools extends readonly Surface[],
+>(operation: Operation<Input, Output> & { tools: Tools } & Priced<Tools>): Operation {
   return operation;
 }

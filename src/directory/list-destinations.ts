@@ -53,6 +53,7 @@ export const listDestinations = defineOperation({
   effect: 'read',
   access: { who: 'anyone' },
   rest: { method: 'GET', path: '/api/agent/destinations' },
+  price: 0,
   tools: ['agent', 'partner'],
   input,
   output,

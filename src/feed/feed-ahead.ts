@@ -1,5 +1,5 @@
-import type { Deps } from '../core/context.ts';
-import { queriesSent } from '../core/postgres/db.ts';
+import type { Means } from '../core/context.ts';
+import { queriesSent, type Pool } from '../core/postgres/db.ts';
 import type { FeedStretch } from './feed.ts';
 import { listFeedPlaces } from './feed.ts';
 import type { KeptRecord } from './feed-records.ts';
@@ -35,15 +35,22 @@ interface Coming {
   next: Promise<string | null>;
 }
 
+type Ahead = Pick<Means, 'feedRecords' | 'log'>;
+
 /**
  * Reads on while a partner still takes in its last page. A first sync of a destination makes every record, which costs
  * more than all else; done ahead, database, service and partner work side by side.
  */
 export class FeedAhead {
+  readonly #pool: Pool;
   /** The stretches that are being read or were, by where they begin. */
   readonly #pages = new Map<string, Coming>();
   /** Destinations that were read to their end. What changes there later is little, and read when it is asked for. */
   readonly #whole = new Set<string>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
 
   /** What was read of a stretch; one that is being read just now is waited for, so that it is not read twice. */
   async take(stretch: FeedStretch): Promise<PageAhead | undefined> {
@@ -54,7 +61,7 @@ export class FeedAhead {
   }
 
   /** Reads what follows a page, without anybody waiting for it. */
-  readOn(deps: Deps, stretch: SyncStretch, moment: RecordMoment): void {
+  readOn(deps: Ahead, stretch: SyncStretch, moment: RecordMoment): void {
     if (stretch.since.kind !== 'ever' || this.#whole.has(stretch.destinationId)) return;
     if (this.#pages.size >= STRETCHES_MAX) this.#pages.clear();
     this.#walk(deps, stretch, moment).catch((thrown: unknown) => {
@@ -70,7 +77,7 @@ export class FeedAhead {
     this.#whole.clear();
   }
 
-  async #walk(deps: Deps, first: SyncStretch, moment: RecordMoment): Promise<void> {
+  async #walk(deps: Ahead, first: SyncStretch, moment: RecordMoment): Promise<void> {
     let after: string | null = first.after;
     for (let ahead = 0; ahead < PAGES_AHEAD && after !== null; ahead++) {
       const stretch: SyncStretch = { ...first, after };
@@ -84,11 +91,11 @@ export class FeedAhead {
   }
 
   /** Reads a stretch and those after it, which take their places once it is known where they begin. */
-  #read(deps: Deps, stretch: SyncStretch, moment: RecordMoment): Coming {
+  #read(deps: Ahead, stretch: SyncStretch, moment: RecordMoment): Coming {
     const { destinationId, limit, snapshot } = stretch;
     const readAt = performance.now();
     const asked = limit * PAGES_AT_ONCE;
-    const reading = listFeedPlaces(deps.pool, { ...stretch, limit: asked });
+    const reading = listFeedPlaces(this.#pool, { ...stretch, limit: asked });
     const nextOf = (rows: readonly VersionedRow[], end: number) =>
       end < rows.length || rows.length === asked ? (rows[end - 1]?.id ?? null) : null;
     const make = async (from: number, before: Promise<unknown>): Promise<PageAhead> => {

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Pool } from '../core/postgres/db.ts';
 import { FeedAhead } from './feed-ahead.ts';
 import {
   hoursSaid,
@@ -36,7 +37,7 @@ const ROWS_AT_ONCE = 20;
  * and again, and making a record costs more than all else in a page. The file is temporary and nobody else's.
  */
 export class FeedRecords {
-  readonly ahead = new FeedAhead();
+  readonly ahead: FeedAhead;
   readonly #db = new DatabaseSync('');
   readonly #read: StatementSync;
   readonly #insert: StatementSync;
@@ -48,7 +49,8 @@ export class FeedRecords {
   /** What was given out and still fits the numbers of the weeks. */
   #valid = new WeakSet<readonly KeptRecord[]>();
 
-  constructor() {
+  constructor(pool: Pool) {
+    this.ahead = new FeedAhead(pool);
     this.#db.exec(`
       pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -8192;
       create table record (destination integer not null, id text not null, version text not null, members text not null,

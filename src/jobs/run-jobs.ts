@@ -3,9 +3,9 @@ import pg from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import type { Deps } from '../core/context.ts';
 import type { Log } from '../core/log.ts';
+import { transactionsOf } from '../core/postgres/db.ts';
 import { noteAlive, noteGone, releaseDeadRunners } from './dead-runners.ts';
 import type { Task } from './task.ts';
-import { TASKS } from './tasks.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
 const RESTART_MS = 1_000;
@@ -20,8 +20,12 @@ const QUEUE_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 
 const CLOSE_MS = 15_000;
 
 /** Runs jobs for as long as the service runs, and begins again by itself when the database was lost. */
-export function startJobs(deps: Deps, databaseUrl: string): { close(): Promise<void> } {
-  const runner = new JobRunner(deps, databaseUrl);
+export function startJobs(
+  deps: Deps,
+  databaseUrl: string,
+  tasks: Readonly<Record<string, Task>>,
+): { close(): Promise<void> } {
+  const runner = new JobRunner(deps, databaseUrl, tasks);
   runner.start();
   return runner;
 }
@@ -35,7 +39,7 @@ class JobRunner {
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(deps: Deps, databaseUrl: string) {
+  constructor(deps: Deps, databaseUrl: string, tasks: Readonly<Record<string, Task>>) {
     const { jobsAtOnce } = deps.config;
     this.#deps = deps;
     // One connection listens; the others take jobs and note their ends, which is short.
@@ -50,7 +54,7 @@ class JobRunner {
     };
     this.#pool.on('error', lost);
     this.#pool.on('connect', (client) => client.on('error', lost));
-    this.#tasks = taskList(deps);
+    this.#tasks = taskList(deps, tasks);
     this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
   }
 
@@ -122,7 +126,7 @@ class JobRunner {
 }
 
 /** The tasks as the queue calls them, each counted and logged. */
-function taskList(deps: Deps): TaskList {
+function taskList(deps: Deps, tasks: Readonly<Record<string, Task>>): TaskList {
   const { metrics, log } = deps;
   const registers = [metrics.registry];
   const seconds = new Histogram({
@@ -138,12 +142,13 @@ function taskList(deps: Deps): TaskList {
     labelNames: ['task', 'outcome'],
     registers,
   });
+  const inTransaction = transactionsOf(deps.pool);
   const counted =
-    (name: string, run: Task): TaskList[string] =>
-    async (payload, { abortSignal, job }) => {
+    (name: string, task: Task): TaskList[string] =>
+    async (payload, { abortSignal: signal, job }) => {
       const stop = seconds.startTimer({ task: name });
       try {
-        await run(deps, payload, abortSignal);
+        await task.run({ deps, signal, inTransaction }, task.payload.parse(payload));
         ended.inc({ task: name, outcome: 'done' });
       } catch (thrown) {
         ended.inc({ task: name, outcome: 'failed' });
@@ -153,7 +158,7 @@ function taskList(deps: Deps): TaskList {
         stop();
       }
     };
-  return Object.fromEntries(Object.entries(TASKS).map(([name, run]) => [name, counted(name, run)]));
+  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, counted(name, task)]));
 }
 
 /** What the queue says of itself. Its lines carry payloads, which are data of callers: only the words are kept. */

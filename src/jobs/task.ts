@@ -1,7 +1,27 @@
-import type { Deps } from '../core/context.ts';
+import type { z } from 'zod';
+import type { Outside } from '../core/context.ts';
+
+/** What the job runner gives to a task. */
+export interface Job extends Outside {
+  /** Ends with the service. */
+  signal: AbortSignal;
+}
 
 /**
- * Does one job. It may be called again for a job that it has already done, because a process can die before that is
- * noted: it must look at what is recorded and do only what is missing. The signal ends with the service.
+ * One kind of work that is done outside a request. It may be called again for a job that it has already done, because a
+ * process can die before that is noted: it looks at what is recorded and does only what is missing.
  */
-export type Task = (deps: Deps, payload: unknown, signal: AbortSignal) => Promise<void>;
+export interface Task<Payload extends z.ZodObject = z.ZodObject> {
+  payload: Payload;
+  run(job: Job, payload: z.output<Payload>): Promise<void>;
+}
+
+/** What each job is told, by the name under which it is queued. A module adds its own beside the task. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the modules fill it
+export interface Payloads {}
+
+export type TaskName = keyof Payloads & string;
+
+export function defineTask<Payload extends z.ZodObject>(task: Task<Payload>): Task {
+  return task as unknown as Task;
+}

@@ -89,15 +89,13 @@ async function repeat(
 
 /** Tells a price that another buyer moved from one that this caller could have known. */
 async function tooDear(ctx: Ctx, agentId: string, photo: LivePhoto, wanted: Wanted): Promise<AppError> {
-  const { db, deps, now } = ctx;
+  const { db, now } = ctx;
   const quote = quoteOf(ctx, photo, wanted.use);
   const seen = await lastSeenSold(db, agentId, photo, wanted.use, now);
   const wasWithin =
     seen !== undefined && priceAfter(basePrice(photo, wanted.use), seen) <= wanted.maxPriceCents;
-  // This transaction is about to be undone, and must not wait for a second connection: nobody waits for the note.
-  void noteSights(deps.pool, agentId, [photo], wanted.use, now).catch((thrown: unknown) => {
-    deps.log.warn({ err: thrown }, 'what a buyer saw could not be noted');
-  });
+  // This transaction is about to be undone, and what the buyer has seen is not.
+  ctx.note((tx) => noteSights(tx, agentId, [photo], wanted.use, now));
   const detail = `it costs ${quote.price_cents} cents now, your maximum is ${wanted.maxPriceCents}. Nothing was charged.`;
   return wasWithin
     ? new AppError('price_moved', `Another buyer moved the price: ${detail}`, {

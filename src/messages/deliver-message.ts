@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import type { Deps } from '../core/context.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
+import { defineTask, type Job } from '../jobs/task.ts';
 import { endMessage, tellFinished, type Finished } from './end-message.ts';
 import type { Channel, MessageState } from './message.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 import { senderOf } from './senders.ts';
 
-const payloadSchema = z.object({ message_id: z.string() });
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    deliver_message: { message_id: string };
+  }
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,13 +51,18 @@ interface Taken {
  * Sends one message. Between the server's answer and our note of it a process can die: a letter is then sent again
  * under the same Message-ID and date, by which mail systems fold the two; a message about a table is not sent again.
  */
-export async function deliverMessage(deps: Deps, payload: unknown): Promise<void> {
-  const { message_id: id } = payloadSchema.parse(payload);
+export const deliverMessage = defineTask({
+  payload: z.object({ message_id: z.string() }),
+  run: (job, { message_id: id }) => deliver(job, id),
+});
+
+async function deliver(job: Job, id: string): Promise<void> {
+  const { deps } = job;
   const [row] = await deps.pool<{ channel: Channel }[]>`select channel from message where id = ${id}`;
   if (row === undefined) return;
   const sender = senderOf(deps, row.channel);
-  if (sender === undefined) return putInOutbox(deps, id);
-  const taken = await take(deps, id);
+  if (sender === undefined) return putInOutbox(job, id);
+  const taken = await take(job, id);
   if (taken === undefined) return;
   const message = {
     messageId: id,
@@ -63,16 +72,16 @@ export async function deliverMessage(deps: Deps, payload: unknown): Promise<void
     text: taken.body,
   };
   const outcome = taken.stops_when_halted
-    ? await attemptUnlessHalted(deps, sender, message)
+    ? await attemptUnlessHalted(job, sender, message)
     : await attempt(sender, message);
-  if (outcome === 'sent') await endMessage(deps, id, { state: 'sent' });
-  else if (outcome === 'halted') await putBack(deps, id, { delayMs: HALTED_MS, uncounted: true });
-  else await afterFailure(deps, id, taken, outcome);
+  if (outcome === 'sent') await endMessage(job, id, { state: 'sent' });
+  else if (outcome === 'halted') await putBack(job, id, { delayMs: HALTED_MS, uncounted: true });
+  else await afterFailure(job, id, taken, outcome);
 }
 
 /** A message that nobody can send goes to the outbox for good, where staff read it and pass it on. */
-async function putInOutbox({ pool }: Deps, id: string): Promise<void> {
-  await pool.begin(async (sql) => {
+async function putInOutbox({ inTransaction }: Job, id: string): Promise<void> {
+  await inTransaction(async (sql) => {
     const [put] = await sql<Finished[]>`
       update message set state = 'outbox' where id = ${id} and state = 'queued' returning id, on_finish`;
     await tellFinished(sql, put);
@@ -80,8 +89,8 @@ async function putInOutbox({ pool }: Deps, id: string): Promise<void> {
 }
 
 /** Holds the switch where it is while the message leaves, so that nothing leaves after it was thrown. */
-function attemptUnlessHalted({ pool }: Deps, sender: MessageSender, message: OutgoingMessage) {
-  return pool.begin(async (hold): Promise<Attempted | 'halted'> => {
+function attemptUnlessHalted({ inTransaction }: Job, sender: MessageSender, message: OutgoingMessage) {
+  return inTransaction(async (hold): Promise<Attempted | 'halted'> => {
     // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
     await hold`select set_config('statement_timeout', '60s', true)`;
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
@@ -110,8 +119,8 @@ function tooLate(): Promise<SendError> {
 }
 
 /** Only one attempt is under way at a time. One whose lease has run out was that of a process that died. */
-async function take(deps: Deps, id: string): Promise<Taken | undefined> {
-  const { pool, clock } = deps;
+async function take(job: Job, id: string): Promise<Taken | undefined> {
+  const { pool, clock } = job.deps;
   const now = clock.now();
   const [taken] = await pool<Taken[]>`
     update message set state = 'sending', attempts = attempts + 1,
@@ -125,13 +134,13 @@ async function take(deps: Deps, id: string): Promise<Taken | undefined> {
   if (other?.state !== 'sending') return undefined;
   // Only a message about a table is left here with a lease that has run out.
   if (other.leased_until !== null && other.leased_until <= now)
-    await endMessage(deps, id, { state: 'unsure', words: 'It may have been sent, and is not sent twice.' });
+    await endMessage(job, id, { state: 'unsure', words: 'It may have been sent, and is not sent twice.' });
   else await addJob(pool, 'deliver_message', { message_id: id }, { delayMs: LEASE_MS });
   return undefined;
 }
 
-async function afterFailure(deps: Deps, id: string, taken: Taken, failure: SendError): Promise<void> {
-  const { clock, log } = deps;
+async function afterFailure(job: Job, id: string, taken: Taken, failure: SendError): Promise<void> {
+  const { clock, log } = job.deps;
   const { attempts, created_at: startedAt, stops_when_halted: ofBooking } = taken;
   const plan = ofBooking ? BOOKING_PLAN : PLAN;
   const final = failure.refused || (ofBooking && failure.inDoubt);
@@ -139,16 +148,16 @@ async function afterFailure(deps: Deps, id: string, taken: Taken, failure: SendE
   const words = failure.message;
   log.warn({ err: failure, message: id, attempts, final: waitMs === undefined }, words);
   if (waitMs === undefined)
-    return endMessage(deps, id, { state: ofBooking && failure.inDoubt ? 'unsure' : 'failed', words });
-  await putBack(deps, id, { delayMs: waitMs, words });
+    return endMessage(job, id, { state: ofBooking && failure.inDoubt ? 'unsure' : 'failed', words });
+  await putBack(job, id, { delayMs: waitMs, words });
 }
 
 async function putBack(
-  { pool }: Deps,
+  { inTransaction }: Job,
   id: string,
   { delayMs, words, uncounted = false }: { delayMs: number; words?: string; uncounted?: boolean },
 ): Promise<void> {
-  await pool.begin(async (sql) => {
+  await inTransaction(async (sql) => {
     await sql`
       update message set state = 'queued', leased_until = null, attempts = attempts - ${uncounted ? 1 : 0},
         last_error = coalesce(${words ?? null}, last_error)

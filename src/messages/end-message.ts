@@ -1,7 +1,7 @@
-import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
-import type { TaskName } from '../jobs/tasks.ts';
+import type { Job } from '../jobs/task.ts';
+import type { AfterMessage } from './message.ts';
 
 interface Ending {
   state: 'sent' | 'unsure' | 'failed';
@@ -12,12 +12,16 @@ interface Ending {
 /** A message for which nothing more will be done, and the job that waited for this. */
 export interface Finished {
   id: string;
-  on_finish: TaskName | null;
+  on_finish: AfterMessage | null;
 }
 
 /** Notes how an attempt ended. The text goes, because it may hold a code or a link. */
-export async function endMessage({ pool, clock }: Deps, id: string, { state, words }: Ending): Promise<void> {
-  await pool.begin(async (sql) => {
+export async function endMessage(
+  { deps: { clock }, inTransaction }: Job,
+  id: string,
+  { state, words }: Ending,
+): Promise<void> {
+  await inTransaction(async (sql) => {
     const [ended] = await sql<Finished[]>`
       update message set state = ${state}, body = null, leased_until = null, finished_at = ${clock.now()},
         last_error = coalesce(${words ?? null}, last_error)
@@ -27,14 +31,12 @@ export async function endMessage({ pool, clock }: Deps, id: string, { state, wor
 }
 
 /** The carrier said later that a text which it had taken over did not arrive. */
-export async function noteTextLost({ pool, clock }: Deps, id: string): Promise<void> {
-  await pool.begin(async (sql) => {
-    const [lost] = await sql<Finished[]>`
-      update message set state = 'failed', body = null, leased_until = null, finished_at = ${clock.now()},
-        last_error = 'The carrier could not deliver it.'
-      where id = ${id} and channel = 'sms' and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
-    await tellFinished(sql, lost);
-  });
+export async function noteTextLost(tx: Db, id: string, now: Date): Promise<void> {
+  const [lost] = await tx<Finished[]>`
+    update message set state = 'failed', body = null, leased_until = null, finished_at = ${now},
+      last_error = 'The carrier could not deliver it.'
+    where id = ${id} and channel = 'sms' and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
+  await tellFinished(tx, lost);
 }
 
 /** Queues the job that waits for the end of a message, in the transaction that notes the end. */

@@ -1,8 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
-import type { TaskName } from '../jobs/tasks.ts';
-import type { Channel } from './message.ts';
+import type { AfterMessage, Channel } from './message.ts';
 
 export interface NewMessage {
   channel: Channel;
@@ -18,7 +17,7 @@ export interface NewMessage {
   /** To a venue about a table: it is sent at most once, and not while bookings are halted. */
   stopsWhenHalted?: boolean;
   /** A job that is queued, with the message's id, when it was sent, is in the outbox for good, or has failed. */
-  onFinish?: TaskName;
+  onFinish?: AfterMessage;
 }
 
 /** Writes a message and queues its delivery; both stand only if the caller's transaction commits. */

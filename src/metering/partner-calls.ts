@@ -5,7 +5,7 @@ import type { NowOrLater } from '../core/memory/now-or-later.ts';
 import { FullWindows, minuteOf, minuteText, minuteWindow, monthText, type CallQuota } from './call-quota.ts';
 import { giveCallsBack } from './give-back.ts';
 import { monthOf, nextMonth } from './month.ts';
-import { CALL_PRICES, PARTNER_PLANS, type PartnerPlanName } from './plans.ts';
+import { PARTNER_PLANS, type PartnerPlanName } from './plans.ts';
 import { mayTakeAhead, TakenAhead } from './taken-ahead.ts';
 
 declare module '../core/context.ts' {
@@ -23,6 +23,8 @@ export interface PartnerTake {
   /** What may be spent in the month on calls past the allowance; null: they are refused. */
   spendLimitCents: number | null;
   tool: string;
+  /** In thousandths of a US cent, past what the plan includes. */
+  price: number;
   now: Date;
 }
 
@@ -199,7 +201,7 @@ async function takeGroups(pool: Pool, groups: readonly Group[]): Promise<void> {
         string_to_array(${column(({ minuteMs }) => minuteText(minuteMs))}, E'\n')::timestamptz[],
         string_to_array(${column(({ minuteMs }) => monthText(minuteMs))}, E'\n')::date[],
         string_to_array(${column(({ calls, extra }) => calls + extra)}, E'\n')::int[],
-        string_to_array(${column(({ take }) => CALL_PRICES[take.tool] ?? 0)}, E'\n')::int[],
+        string_to_array(${column(({ take }) => take.price)}, E'\n')::int[],
         string_to_array(${column(({ take }) => PARTNER_PLANS[take.plan].per_minute)}, E'\n')::int[],
         string_to_array(${column(({ take }) => PARTNER_PLANS[take.plan].included)}, E'\n')::bigint[],
         string_to_array(${column(limit)}, E'\n', '')::bigint[]) with ordinality

@@ -1,6 +1,7 @@
 import type { Deps } from '../core/context.ts';
 import {
-  CALL_PRICES,
+  CONCIERGE_CALL,
+  DIRECTORY_CALL,
   PARTNER_PLANS,
   REVENUE_SHARE_PCT,
   type PartnerPlan,
@@ -40,9 +41,9 @@ function priceCents({ partnerPlanPriceCents }: Config, { name, price_cents }: Pa
 function priceWords(config: Config, plan: PartnerPlan): string {
   switch (plan.name) {
     case 'directory':
-      return `${usdOfMillicents(CALL_PRICES['search_places'] ?? 0)} per call past the free allowance`;
+      return `${usdOfMillicents(DIRECTORY_CALL)} per call past the free allowance`;
     case 'concierge':
-      return `${usdOfMillicents(CALL_PRICES['concierge_answer'] ?? 0)} per concierge_answer past the free allowance`;
+      return `${usdOfMillicents(CONCIERGE_CALL)} per concierge_answer past the free allowance`;
     case 'platform':
       return `${monthly(priceCents(config, plan))} and ${REVENUE_SHARE_PCT} % of the revenue of bookings it originates`;
     default:

@@ -40,16 +40,9 @@ export interface PartnerPlan {
 
 export type PartnerPlanName = keyof typeof PARTNER_PLANS;
 
-/** What a call costs past what the plan includes, in thousandths of a US cent. A tool that is not named costs nothing. */
-export const CALL_PRICES: Readonly<Record<string, number>> = {
-  search_places: 200,
-  open_places: 200,
-  place_details: 200,
-  directory_feed: 200,
-  get_menu: 200,
-  get_reviews: 200,
-  concierge_answer: 3_000,
-};
+/** What a call costs past what the plan includes, in thousandths of a US cent. Each tool says which of them it is. */
+export const DIRECTORY_CALL = 200;
+export const CONCIERGE_CALL = 3_000;
 
 /** What the partner of the largest plan shares of the revenue of bookings that its traffic originates. */
 export const REVENUE_SHARE_PCT = 10;

@@ -100,6 +100,12 @@ export class ReadMeter {
     return quotaOf(undefined, minute, terms.minuteUsed - left, day, terms.dayUsed - left, take.now);
   }
 
+  /** Gives back one that was taken and turned out to cost nothing. */
+  async giveBack(take: Take): Promise<void> {
+    if (this.#ahead.putBack(take.agentId, minuteOf(take.now))) return;
+    await giveReadsBack(this.#pool, [[1, ...asksOf(take)]]);
+  }
+
   /** Another node may hold some of what is missing, for two leases at most; after that a refusal is final. */
   async #takeFinally(take: Take): Promise<ReadQuota> {
     const quota = await this.#takeOne({ ...take, reads: 1 });

@@ -1,7 +1,14 @@
 import { forgetSignInCodes } from '../accounts/sign-in/sign-in-code.ts';
-import type { Deps } from '../core/context.ts';
+import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
+import { defineTask } from '../jobs/task.ts';
+
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    tidy_oauth: object;
+  }
+}
 
 const TIDY_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -16,12 +23,14 @@ export async function keepTidy(db: Db): Promise<void> {
 }
 
 /** The task of that job. */
-export async function tidyOauth(deps: Deps): Promise<void> {
-  await deps.pool.begin(async (sql) => {
-    await forgetOld(sql, deps.clock.now());
-    await addJob(sql, JOB, {}, { key: JOB, delayMs: TIDY_EVERY_MS });
-  });
-}
+export const tidyOauth = defineTask({
+  payload: z.object({}),
+  run: ({ deps, inTransaction }) =>
+    inTransaction(async (tx) => {
+      await forgetOld(tx, deps.clock.now());
+      await addJob(tx, JOB, {}, { key: JOB, delayMs: TIDY_EVERY_MS });
+    }),
+});
 
 async function forgetOld(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS);

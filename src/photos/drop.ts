@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
+import { defineTask } from '../jobs/task.ts';
 import { USES } from '../licensing/use.ts';
 import { DROP_MS, findPhoto, isDropRunning, movePhoto, type Photo } from './photo.ts';
 
 export type GoLiveOutcome = 'live' | 'running' | 'not_approved' | 'no_price' | 'no_place';
 
 /** Starts a drop: three days in which a limited number of licences can be bought. Only the photographer does this. */
-export function goLive(deps: Deps, photo: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {
-  const now = deps.clock.now();
-  return deps.pool.begin(async (tx): Promise<GoLiveOutcome> => {
+export async function goLive(tx: Db, now: Date, photo: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {
     await tx`select from photo where id = ${photo.id} for update`;
     const found = await findPhoto(tx, photo.id);
     if (found === undefined) return 'not_approved';
@@ -28,14 +27,18 @@ export function goLive(deps: Deps, photo: Pick<Photo, 'id'>): Promise<GoLiveOutc
     await tx`update photo set version = version + 1 where id = ${photo.id}`;
     await addJob(tx, 'end_drop', { photoId: photo.id, dropNumber }, { delayMs: DROP_MS });
     return 'live';
-  });
 }
 
-const payloadSchema = z.object({ photoId: z.string(), dropNumber: z.int() });
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    end_drop: { photoId: string; dropNumber: number };
+  }
+}
 
 /** Ends a drop when its time is over. Jobs run by the database's clock, so the service's may still be a little behind. */
-export async function endDrop(deps: Deps, payload: unknown): Promise<void> {
-  const { photoId, dropNumber } = payloadSchema.parse(payload);
+export const endDrop = defineTask({
+  payload: z.object({ photoId: z.string(), dropNumber: z.int() }),
+  async run({ deps }, { photoId, dropNumber }) {
   const photo = await findPhoto(deps.pool, photoId);
   const now = deps.clock.now();
   if (photo?.state !== 'live' || photo.drop_number !== dropNumber || photo.ends_at === null) return;
@@ -45,4 +48,5 @@ export async function endDrop(deps: Deps, payload: unknown): Promise<void> {
     return;
   }
   await movePhoto(deps.pool, photoId, { to: 'ended', by: 'clock', now });
-}
+},
+});

@@ -12,6 +12,8 @@ export const PHOTO_STATES = [
 ] as const;
 export type PhotoState = (typeof PHOTO_STATES)[number];
 
+/** The job queue that photos share. */
+export const PHOTO_QUEUE = 'photos';
 export const DROP_MS = 72 * 3_600_000;
 export const DROP_CAP_DEFAULT = 10;
 export const DROP_CAP_MAX = 100;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
+import { defineTask } from '../jobs/task.ts';
 import { findPhoto, movePhoto } from './photo.ts';
 import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from './photo-storage.ts';
 import { cleanPhoto } from './pipeline/clean-photo.ts';
@@ -7,11 +8,10 @@ import { inspectUpload } from './pipeline/inspect-upload.ts';
 import { monthNow, monthTaken } from './pipeline/month-taken.ts';
 import { PhotoRefused, type RefusalCode } from './pipeline/refusal.ts';
 
-const payloadSchema = z.object({ photoId: z.string() });
-
 /** Makes the clean file and the previews of an upload. It may run again at any point: files are put under fixed keys. */
-export async function processPhoto(deps: Deps, payload: unknown): Promise<void> {
-  const { photoId } = payloadSchema.parse(payload);
+export const processPhoto = defineTask({
+  payload: z.object({ photoId: z.string() }),
+  async run({ deps }, { photoId }) {
   const photo = await findPhoto(deps.pool, photoId);
   if (photo?.state === 'processing') {
     const upload = await readStored(deps.photoStorage, uploadedFileOf(photoId));
@@ -25,7 +25,8 @@ export async function processPhoto(deps: Deps, payload: unknown): Promise<void> 
   }
   // The upload tells where its owner was. It goes in every case, last, so that a crash before this is made good.
   await deps.photoStorage.delete(uploadedFileOf(photoId));
-}
+},
+});
 
 async function storeClean(deps: Deps, photoId: string, upload: Buffer): Promise<void> {
   const { pool, photoStorage, clock } = deps;

@@ -4,6 +4,7 @@ import { violatedConstraint } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
+import { PHOTO_QUEUE } from './photo.ts';
 import { uploadedFileOf } from './photo-storage.ts';
 import { inspectUpload } from './pipeline/inspect-upload.ts';
 import { PhotoRefused } from './pipeline/refusal.ts';
@@ -18,6 +19,12 @@ export type UploadOutcome =
   | { outcome: 'taken'; photoId: string }
   | { outcome: 'refused'; reason: string }
   | { outcome: 'known'; photoId: string };
+
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    process_photo: { photoId: string };
+  }
+}
 
 const UPLOADS_PER_DAY = 200;
 const DAY_MS = 86_400_000;
@@ -45,19 +52,20 @@ export async function uploadPhoto(deps: Deps, upload: Upload): Promise<UploadOut
       await tx`
         insert into photo (id, member_id, place_id, upload_sha256, created_at, updated_at)
         values (${photoId}, ${upload.memberId}, ${upload.placeId}, ${sha256}, ${now}, ${now})`;
-      await addJob(tx, 'process_photo', { photoId }, { key: jobKey(photoId), delayMs: RESCUE_MS });
+      await addJob(tx, 'process_photo', { photoId }, { ...jobOf(photoId), delayMs: RESCUE_MS });
     });
   } catch (thrown) {
     if (violatedConstraint(thrown) !== 'photo_upload_once') throw thrown;
     return { outcome: 'known', photoId: await knownUpload(deps, upload.memberId, sha256) };
   }
   await photoStorage.put(uploadedFileOf(photoId), upload.bytes, 'application/octet-stream');
-  await addJob(pool, 'process_photo', { photoId }, { key: jobKey(photoId) });
+  await addJob(pool, 'process_photo', { photoId }, jobOf(photoId));
   return { outcome: 'taken', photoId };
 }
 
-function jobKey(photoId: string): string {
-  return `process_photo:${photoId}`;
+/** Photos share one queue: each takes a second and a few hundred megabytes, and bookings need the other hands of a node. */
+function jobOf(photoId: string) {
+  return { key: `process_photo:${photoId}`, queue: PHOTO_QUEUE };
 }
 
 async function takeUpload({ pool }: Deps, memberId: string, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIRECTORY_CALL } from '../metering/plans.ts';
 
 /** How partners name a destination. */
 export const destinationArgument = z
@@ -28,6 +29,7 @@ export const onePlaceTool = {
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
+  price: DIRECTORY_CALL,
   tools: ['partner'],
   input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
   failures: ['place_not_found'],

@@ -3,26 +3,28 @@ import { attempt } from '../callbacks/attempt.ts';
 import { signatureHeaders } from '../callbacks/signature.ts';
 import { currentSigner } from '../callbacks/signing-key.ts';
 import type { Deps } from '../core/context.ts';
+import { defineTask } from '../jobs/task.ts';
 import { giveTurnBack, noteResult, takeTurn, type Turn } from './delivery-turn.ts';
 import { signingSecrets } from './endpoint.ts';
-
-const payloadSchema = z.object({ delivery_id: z.string() });
 
 /**
  * Begins one delivery, if it is its turn; the sending itself goes on beside the job queue. The receiver may get it twice;
  * the id in it and in its headers is the same each time.
  */
-export async function deliverWebhook(deps: Deps, payload: unknown): Promise<void> {
-  const { delivery_id: id } = payloadSchema.parse(payload);
-  await deps.outgoing.room();
-  const turn = await takeTurn(deps, id);
-  if (turn === undefined) return;
-  deps.outgoing.start(async (signal) => {
-    const result = await attempt(deps, turn.endpoint.url, await signedRequest(deps, turn), signal);
-    if (result === undefined) await giveTurnBack(deps, turn);
-    else await noteResult(deps, turn, result);
-  });
-}
+export const deliverWebhook = defineTask({
+  payload: z.object({ delivery_id: z.string() }),
+  async run(job, { delivery_id: id }) {
+    const { deps } = job;
+    await deps.outgoing.room();
+    const turn = await takeTurn(job, id);
+    if (turn === undefined) return;
+    deps.outgoing.start(async (signal) => {
+      const result = await attempt(deps, turn.endpoint.url, await signedRequest(deps, turn), signal);
+      if (result === undefined) await giveTurnBack(job, turn);
+      else await noteResult(job, turn, result);
+    });
+  },
+});
 
 /** The body is the same at every attempt; its time stamp and signatures are new, because receivers refuse old ones. */
 async function signedRequest(deps: Deps, turn: Turn) {

@@ -1,6 +1,12 @@
 import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    deliver_webhook: { delivery_id: string };
+  }
+}
+
 /** Queues an attempt to deliver. There is at most one waiting job for one delivery, and the latest word on it counts. */
 export function queueDelivery(db: Db, deliveryId: string, delayMs = 0): Promise<void> {
   const key = keyOf(deliveryId);

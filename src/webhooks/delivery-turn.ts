@@ -1,7 +1,7 @@
 import { DELIVERY_PLAN, LEASE_MS, type AttemptResult } from '../callbacks/attempt.ts';
-import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { nextWaitMs } from '../jobs/retry-plan.ts';
+import type { Job } from '../jobs/task.ts';
 import { dropDeliveryJob, queueDelivery } from './delivery-job.ts';
 import type { DeliveryError } from './delivery-state.ts';
 import { disableEndpoint, lockEndpoint, type Endpoint } from './endpoint.ts';
@@ -25,8 +25,8 @@ export interface Turn {
  * Begins an attempt, if it is this delivery's turn. If not, nothing is lost: whatever it has to wait for has a job of its
  * own, and calls the next ones when it has ended. All of this goes one after the other for one endpoint.
  */
-export function takeTurn({ pool, clock }: Deps, id: string): Promise<Turn | undefined> {
-  return pool.begin(async (sql) => {
+export function takeTurn({ deps: { clock }, inTransaction }: Job, id: string): Promise<Turn | undefined> {
+  return inTransaction(async (sql) => {
     const [row] = await sql<{ partner_id: string }[]>`
       select partner_id from webhook_delivery where id = ${id} and state = 'pending'`;
     if (row === undefined) return undefined;
@@ -96,8 +96,9 @@ async function callNext(db: Db, partnerId: string, now: Date): Promise<void> {
 }
 
 /** Notes how an attempt ended, plans the next one, and calls those that waited for it. */
-export function noteResult({ pool, clock, log }: Deps, turn: Turn, result: AttemptResult): Promise<void> {
-  return pool.begin(async (sql) => {
+export function noteResult({ deps, inTransaction }: Job, turn: Turn, result: AttemptResult): Promise<void> {
+  const { clock, log } = deps;
+  return inTransaction(async (sql) => {
     const { id, attempts, createdAt: startedAt } = turn;
     const { partner_id: partnerId } = turn.endpoint;
     await lockEndpoint(sql, partnerId);
@@ -124,8 +125,8 @@ export function noteResult({ pool, clock, log }: Deps, turn: Turn, result: Attem
 }
 
 /** The service ends in the middle of an attempt: another node, or this one after its start, makes it again. */
-export async function giveTurnBack({ pool }: Deps, { id, attempts }: Turn): Promise<void> {
-  await pool.begin(async (sql) => {
+export async function giveTurnBack({ inTransaction }: Job, { id, attempts }: Turn): Promise<void> {
+  await inTransaction(async (sql) => {
     const [back] = await sql`
       update webhook_delivery set leased_until = null, attempts = attempts - 1
       where id = ${id} and state = 'pending' and attempts = ${attempts} returning 1`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findContact } from '../../src/bookings/request/contact-firewall.ts';
+import { findContact } from '../../src/core/text/contact-data.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';

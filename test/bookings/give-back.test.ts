@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../harness/kill-switch.ts';
 import { noCertificates } from '../harness/https-server.ts';
 import { loseTransactions, passTime, until } from '../harness/jobs.ts';
 import { rpc } from '../harness/mcp.ts';
@@ -52,7 +52,7 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
     said(partner, 'cancel_booking', { booking_id: bookingId, reason });
   const flip = async (on: boolean) => {
     const { id: staffId } = await addTestStaff(service, 'lead');
-    await flipKillSwitch(deps, { on, reason: 'A test.', staffId });
+    await flipSwitch(deps, { on, reason: 'A test.', staffId });
   };
   const eventsOf = async (partner: AskingPartner, bookingId: string) =>
     (await partner.status(bookingId)).timeline.map(({ event }) => event);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../harness/kill-switch.ts';
 import { recordVenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 interface Halting {
   service: TestService;
   partner: AskingPartner;
-  flip: (on: boolean) => ReturnType<typeof flipKillSwitch>;
+  flip: (on: boolean) => ReturnType<typeof flipSwitch>;
   asked: (change?: object) => Promise<string>;
 }
 
@@ -25,7 +25,7 @@ async function halting(): Promise<Halting> {
   return {
     service,
     partner,
-    flip: (on) => flipKillSwitch(service.app.deps, { on, reason: 'A test.', staffId }),
+    flip: (on) => flipSwitch(service.app.deps, { on, reason: 'A test.', staffId }),
     asked: async (change = {}) => {
       const place = await addVenue(service, { name: `Warung ${phones}`, phone: `+62361${phones++}99` });
       const id = await partner.request(place, { ...change });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../harness/kill-switch.ts';
 import { noCertificates } from '../harness/https-server.ts';
 import { loseTransactions, passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
@@ -268,10 +268,10 @@ describe("a venue's system that does not say what it did", { skip: noCertificate
     await partner.call('cancel_booking', { booking_id: bookingId });
     await untilResting(service, bookingId);
     const { id: staffId } = await addTestStaff(service, 'lead');
-    await flipKillSwitch(deps, { on: true, reason: 'A test.', staffId });
+    await flipSwitch(deps, { on: true, reason: 'A test.', staffId });
     venue.behave();
     await passTime(service, MINUTE_MS);
-    await flipKillSwitch(deps, { on: false, reason: 'Over.', staffId });
+    await flipSwitch(deps, { on: false, reason: 'Over.', staffId });
     await until('it is given back', () => live().length === 0);
     assert.equal((await partner.status(bookingId)).status, 'cancelled');
   });

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { transactionsOf } from '../../src/core/postgres/db.ts';
+import type { Task } from '../../src/jobs/task.ts';
 import type { TestService } from './service.ts';
 
 /** Lets time pass: for the clock of the service, and for the queue, whose waits are counted by the database. */
@@ -35,6 +37,12 @@ export async function loseTransactions({ database }: TestService): Promise<void>
   await database.pool`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
+}
+
+/** Does a job once more, as a node does that took it from one that died. */
+export async function runTask({ app: { deps } }: TestService, task: Task, payload: object): Promise<void> {
+  const { signal } = new AbortController();
+  await task.run({ deps, signal, inTransaction: transactionsOf(deps.pool) }, task.payload.parse(payload));
 }
 
 const HANG_MS = 60_000;

@@ -51,7 +51,8 @@ test('of two jobs with one key the later stands', async () => {
 });
 
 test('a job whose handler throws is logged without its payload and tried again', async () => {
-  await addJob(pool, 'deliver_message', { wrong: 'mailto:secret@person.example' }, { maxAttempts: 2 });
+  const wrong = { wrong: 'mailto:secret@person.example' } as unknown as { message_id: string };
+  await addJob(pool, 'deliver_message', wrong, { maxAttempts: 2 });
   const job = await until('it failed', async () => {
     const [row] = await pool<{ attempts: number; run_at: Date; last_error: string }[]>`
       select attempts, run_at, last_error from graphile_worker._private_jobs

@@ -179,6 +179,7 @@ export class RandomMarket {
         repeated: nothing,
         outdatesKeys: nothing,
         afterCommit: nothing,
+        note: nothing,
         audit: nothing,
       }),
     );

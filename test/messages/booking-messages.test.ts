@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { flipKillSwitch } from '../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../harness/kill-switch.ts';
 import { listMessages } from '../../src/messages/list-messages.ts';
 import { postMessage } from '../../src/messages/post-message.ts';
 import { passTime, until } from '../harness/jobs.ts';
@@ -81,7 +81,7 @@ describe('a message to a venue about a table', async () => {
   });
 
   test('does not leave while bookings are halted, and leaves once when they go on', async () => {
-    await flipKillSwitch(deps, { on: true, reason: 'a test of the switch', staffId: lead.id });
+    await flipSwitch(deps, { on: true, reason: 'a test of the switch', staffId: lead.id });
     const id = await post('halted@venue.example');
     await until('it was put back', async () => {
       const [job] = await pool`select 1 from graphile_worker._private_jobs
@@ -91,7 +91,7 @@ describe('a message to a venue about a table', async () => {
     const waiting = await find(id);
     assert.deepEqual([waiting?.state, waiting?.attempts, waiting?.text], ['queued', 0, null]);
     assert.equal(mailsTo('halted@venue.example'), 0);
-    await flipKillSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
+    await flipSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
     await ended(id, 'sent');
     await passTime(service, HOUR_MS);
     assert.equal(mailsTo('halted@venue.example'), 1);
@@ -107,11 +107,9 @@ describe('a message to a venue about a table', async () => {
     const first = await post('leaving@venue.example');
     await taken.promise;
     let thrown = false;
-    const flip = flipKillSwitch(deps, { on: true, reason: 'a test of the switch', staffId: lead.id }).then(
-      () => {
-        thrown = true;
-      },
-    );
+    const flip = flipSwitch(deps, { on: true, reason: 'a test of the switch', staffId: lead.id }).then(() => {
+      thrown = true;
+    });
     const second = await post('behind@venue.example');
     assert.equal(thrown, false);
     goOn.resolve(undefined);
@@ -119,12 +117,12 @@ describe('a message to a venue about a table', async () => {
     await flip;
     await ended(first, 'sent');
     assert.equal(mailsTo('behind@venue.example'), 0);
-    await flipKillSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
+    await flipSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
     await ended(second, 'sent');
   });
 
   test('other letters are not halted', async () => {
-    await flipKillSwitch(deps, { on: true, reason: 'a test of the switch', staffId: lead.id });
+    await flipSwitch(deps, { on: true, reason: 'a test of the switch', staffId: lead.id });
     const id = await pool.begin((sql) =>
       postMessage(
         sql,
@@ -140,6 +138,6 @@ describe('a message to a venue about a table', async () => {
       ),
     );
     await ended(id, 'sent');
-    await flipKillSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
+    await flipSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
   });
 });

@@ -93,6 +93,7 @@ test('with pay-per-call on, what lies past the allowance is paid by its price to
     plan: 'free',
     spendLimitCents: 5000,
     tool: 'concierge_answer',
+    price: 3_000,
     now: first.clock.now(),
   });
   assert.equal(quota.refusedBy, undefined);

@@ -36,6 +36,7 @@ function call({ app, clock }: TestService, partnerId: string) {
     plan: 'platform',
     spendLimitCents: null,
     tool: 'search_places',
+    price: 200,
     now,
   });
 }

@@ -21,6 +21,7 @@ export const CONFORMANCE_TOOLS: readonly Tool[] = [
     resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
   ]),
   {
+    price: 0,
     listing: { name: 'test_error_handling', description: 'Always fails.', inputSchema: { type: 'object' } },
     call: () =>
       Promise.resolve({
@@ -42,6 +43,7 @@ export const CONFORMANCE_TOOLS: readonly Tool[] = [
     throw new AppError('missing_credentials', 'A credential is needed.');
   }),
   {
+    price: 0,
     listing: {
       name: 'json_schema_2020_12_tool',
       description: 'Tool with JSON Schema 2020-12 features',
@@ -75,6 +77,7 @@ export const CONFORMANCE_TOOLS: readonly Tool[] = [
 
 function tool(name: string, content: (call: ToolCall) => unknown[]): Tool {
   return {
+    price: 0,
     listing: { name, description: `Conformance fixture ${name}.`, inputSchema: { type: 'object' } },
     call: async (call) => Promise.resolve({ members: closed(`"content":${JSON.stringify(content(call))}`) }),
   };

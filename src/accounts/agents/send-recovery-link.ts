@@ -1,39 +1,48 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { defineTask } from '../../jobs/task.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { createRecoveryLink, RECOVERY_LINK_MS } from './recovery-link.ts';
 
-const payloadSchema = z.object({ operator_email: z.string(), request_id: z.string() });
+declare module '../../jobs/task.ts' {
+  interface Payloads {
+    send_recovery_link: { operator_email: string; request_id: string };
+  }
+}
 
 /**
  * Mails a one-time link to an operator who has an agent here. It is a job, so that a stranger who asks cannot tell by
  * the time of the answer whether an address is known.
  */
-export async function sendRecoveryLink(deps: Deps, payload: unknown): Promise<void> {
-  const { operator_email: email, request_id: requestId } = payloadSchema.parse(payload);
-  const { pool, clock, newId, config } = deps;
+export const sendRecoveryLink = defineTask({
+  payload: z.object({ operator_email: z.string(), request_id: z.string() }),
+  run: ({ deps, inTransaction }, { operator_email: email, request_id: requestId }) =>
+    inTransaction((tx) => mailLink(deps, tx, email, requestId)),
+});
+
+async function mailLink(deps: Deps, sql: Db, email: string, requestId: string): Promise<void> {
+  const { clock, newId, config } = deps;
   const now = clock.now();
-  await pool.begin(async (sql) => {
-    const [agent] = await sql<{ id: string; agent_name: string }[]>`
-      select id, agent_name from agent where operator_email = ${email} and status <> 'revoked'`;
-    if (agent === undefined) return;
-    const token = await createRecoveryLink(sql, agent.id, requestId, now);
-    if (token === undefined) return;
-    const text = [
-      `Somebody asked for a new API key for the agent "${agent.agent_name}" at ${config.serviceName}.`,
-      '',
-      `If it was you, open this page within ${RECOVERY_LINK_MS / 60_000} minutes and press the button there:`,
-      '',
-      `${config.baseUrl}/recover/${token}`,
-      '',
-      'The new key is shown once, and the old one stops working at that moment.',
-      'If it was not you, do nothing: the key stays as it is.',
-    ].join('\n');
-    const subject = `A new API key for ${agent.agent_name}`;
-    await postMessage(
-      sql,
-      { newId, now },
-      { channel: 'mail', to: email, subject, text, purpose: 'key_recovery', subject_id: agent.id },
-    );
-  });
+  const [agent] = await sql<{ id: string; agent_name: string }[]>`
+    select id, agent_name from agent where operator_email = ${email} and status <> 'revoked'`;
+  if (agent === undefined) return;
+  const token = await createRecoveryLink(sql, agent.id, requestId, now);
+  if (token === undefined) return;
+  const text = [
+    `Somebody asked for a new API key for the agent "${agent.agent_name}" at ${config.serviceName}.`,
+    '',
+    `If it was you, open this page within ${RECOVERY_LINK_MS / 60_000} minutes and press the button there:`,
+    '',
+    `${config.baseUrl}/recover/${token}`,
+    '',
+    'The new key is shown once, and the old one stops working at that moment.',
+    'If it was not you, do nothing: the key stays as it is.',
+  ].join('\n');
+  const subject = `A new API key for ${agent.agent_name}`;
+  await postMessage(
+    sql,
+    { newId, now },
+    { channel: 'mail', to: email, subject, text, purpose: 'key_recovery', subject_id: agent.id },
+  );
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { defineTask } from '../../jobs/task.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 import { createPartnerLink } from './partner-link.ts';
 import { mailPartner } from './partner-mail.ts';
@@ -13,41 +15,47 @@ const LINKS_PER_HOUR = 5;
 const FIRST_PROOF =
   'Nobody has proven this mailbox yet, and pressing the button does. The key that whoever signed up with this address was given ends at that moment, and a new one is shown to you.';
 
-const payloadSchema = z.object({ email: z.string() });
+declare module '../../jobs/task.ts' {
+  interface Payloads {
+    send_partner_link: { email: string };
+  }
+}
 
 /**
  * Mails a one-time sign-in link to a partner. It is a job, so that a stranger who asks cannot tell by the time of the
  * answer whether an address is known.
  */
-export async function sendPartnerLink(deps: Deps, payload: unknown): Promise<void> {
-  const { email } = payloadSchema.parse(payload);
-  const { pool, clock, newId, config } = deps;
+export const sendPartnerLink = defineTask({
+  payload: z.object({ email: z.string() }),
+  run: ({ deps, inTransaction }, { email }) => inTransaction((tx) => mailLink(deps, tx, email)),
+});
+
+async function mailLink(deps: Deps, sql: Db, email: string): Promise<void> {
+  const { clock, newId, config } = deps;
   const now = clock.now();
-  await pool.begin(async (sql) => {
-    const [partner] = await sql<{ id: string; name: string; email: string; proven: boolean }[]>`
-      select id, name, email, email_verified_at is not null as proven from partner
-      where email = ${email} and status <> 'revoked'`;
-    if (partner === undefined) return;
-    const limit = { name: `partner_links/${partner.id}`, max: LINKS_PER_HOUR, windowMs: HOUR_MS };
-    if (!(await takeFromWindow(sql, limit, now)).allowed) return;
-    const token = await createPartnerLink(sql, {
-      partnerId: partner.id,
-      purpose: 'sign_in',
-      now,
-      lifeMs: SIGN_IN_LINK_MINUTES * 60_000,
-    });
-    await mailPartner(
-      { db: sql, config, newId, now, partner },
-      {
-        subject: `Sign in to ${config.serviceName}`,
-        purpose: 'partner_sign_in',
-        paragraphs: [
-          `Open this page within ${SIGN_IN_LINK_MINUTES} minutes and press the button there to see your usage and limits:`,
-          `${config.baseUrl}/partner/sign-in/${token}`,
-          ...(partner.proven ? [] : [FIRST_PROOF]),
-          'The link works once. If you did not ask for it, do nothing and give it to nobody.',
-        ],
-      },
-    );
+  const [partner] = await sql<{ id: string; name: string; email: string; proven: boolean }[]>`
+    select id, name, email, email_verified_at is not null as proven from partner
+    where email = ${email} and status <> 'revoked'`;
+  if (partner === undefined) return;
+  const limit = { name: `partner_links/${partner.id}`, max: LINKS_PER_HOUR, windowMs: HOUR_MS };
+  if (!(await takeFromWindow(sql, limit, now)).allowed) return;
+  const token = await createPartnerLink(sql, {
+    partnerId: partner.id,
+    purpose: 'sign_in',
+    now,
+    lifeMs: SIGN_IN_LINK_MINUTES * 60_000,
   });
+  await mailPartner(
+    { db: sql, config, newId, now, partner },
+    {
+      subject: `Sign in to ${config.serviceName}`,
+      purpose: 'partner_sign_in',
+      paragraphs: [
+        `Open this page within ${SIGN_IN_LINK_MINUTES} minutes and press the button there to see your usage and limits:`,
+        `${config.baseUrl}/partner/sign-in/${token}`,
+        ...(partner.proven ? [] : [FIRST_PROOF]),
+        'The link works once. If you did not ask for it, do nothing and give it to nobody.',
+      ],
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { defineTask } from '../../jobs/task.ts';
 import type { Booking } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
@@ -13,8 +14,6 @@ import { readStanding, type FullStanding } from './read-standing.ts';
 import { failAsk } from './record-outcome.ts';
 import { restoreHeld } from '../answering/settle.ts';
 
-const payloadSchema = z.object({ booking_id: z.string() });
-
 /** More steps than one booking can have due at once; whatever goes round in circles ends here. */
 const STEPS_MAX = 20;
 
@@ -22,15 +21,17 @@ const STEPS_MAX = 20;
  * Does whatever is due for a booking, and has itself called again when the next thing will be. It looks at the record
  * alone, so that it may run at any time, any number of times, on any node, after any crash.
  */
-export async function advanceBooking(deps: Deps, payload: unknown): Promise<void> {
-  const { booking_id: id } = payloadSchema.parse(payload);
-  for (let step = 0; step < STEPS_MAX; step++) {
-    const taken = await deps.pool.begin((tx) => takeStep(deps, tx, id));
-    if (taken === 'rest') return;
-    if (taken !== 'again') await performStep(deps, taken);
-  }
-  throw new Error(`${id} is not done with its steps.`);
-}
+export const advanceBooking = defineTask({
+  payload: z.object({ booking_id: z.string() }),
+  async run({ deps, inTransaction }, { booking_id: id }) {
+    for (let step = 0; step < STEPS_MAX; step++) {
+      const taken = await inTransaction((tx) => takeStep(deps, tx, id));
+      if (taken === 'rest') return;
+      if (taken !== 'again') await performStep({ deps, inTransaction }, taken);
+    }
+    throw new Error(`${id} is not done with its steps.`);
+  },
+});
 
 /** Does what needs the record alone, or claims what needs the world outside: claimed and committed, it is never claimed again. */
 async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'again' | 'rest'> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Deps } from '../../core/context.ts';
+import type { Means } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
@@ -38,7 +38,7 @@ const PURPOSES = {
 } as const;
 
 export async function claimStep(
-  deps: Deps,
+  deps: Means,
   tx: Db,
   standing: FullStanding,
   next: Outward,
@@ -74,7 +74,7 @@ export async function claimStep(
  * A request that waits without the name that the system gave it was never answered, and is put again.
  */
 async function claimRow(
-  deps: Deps,
+  deps: Means,
   tx: Db,
   standing: FullStanding,
   row: AskRow,
@@ -110,7 +110,7 @@ function addressOf({ askable, plan }: FullStanding, channel: ChannelName): strin
 }
 
 function venueAsk(
-  { config }: Deps,
+  { config }: Means,
   { booking, askable, offers }: FullStanding,
   given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again'>,
 ): VenueAsk {

@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/context.ts';
+import type { Means } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, listOffers, lockBooking } from '../booking-row.ts';
@@ -10,7 +10,7 @@ import type { Standing } from './next-step.ts';
 export type FullStanding = Standing & { askable: AskablePlace | undefined };
 
 /** Everything on which the next step rests, with the booking locked. */
-export async function readStanding(deps: Deps, db: Db, bookingId: string): Promise<FullStanding | undefined> {
+export async function readStanding(deps: Means, db: Db, bookingId: string): Promise<FullStanding | undefined> {
   const halted = await isHalted(db);
   const booking = await lockBooking(db, bookingId);
   if (booking === undefined) return undefined;
@@ -30,6 +30,6 @@ export async function readStanding(deps: Deps, db: Db, bookingId: string): Promi
 }
 
 /** Who asked in good time keeps the channels, however near the table has come since: the deadline tells how it was. */
-function planFor(deps: Deps, askable: AskablePlace, { tableAt, answerBy }: Booking) {
+function planFor(deps: Means, askable: AskablePlace, { tableAt, answerBy }: Booking) {
   return planChannels(deps, askable, untilTableWhenAsked(tableAt, answerBy ?? tableAt));
 }

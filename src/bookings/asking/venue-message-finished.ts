@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import type { Deps } from '../../core/context.ts';
+import type { Means } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { defineTask } from '../../jobs/task.ts';
 import type { MessageState } from '../../messages/message.ts';
 import { lockBooking, type AskRow } from '../booking-row.ts';
 import { wakeBooking } from '../move-booking.ts';
 import { failAsk, noteReached, noteTold } from './record-outcome.ts';
 
-const payloadSchema = z.object({ message_id: z.string() });
+declare module '../../jobs/task.ts' {
+  interface Payloads {
+    venue_message_finished: { message_id: string };
+  }
+}
 
 interface Finished {
   id: string;
@@ -18,34 +24,37 @@ interface Finished {
 }
 
 /** A message to a venue has gone, lies where staff can read it, or has failed: what that means for its booking. */
-export async function venueMessageFinished(deps: Deps, payload: unknown): Promise<void> {
-  const { message_id: messageId } = payloadSchema.parse(payload);
-  await deps.pool.begin(async (tx) => {
-    const [found] = await tx<{ bookingId: string }[]>`
-      select booking_id as "bookingId" from venue_ask where message_id = ${messageId}`;
-    const booking = found && (await lockBooking(tx, found.bookingId));
-    if (booking === undefined) return;
-    const [ask] = await tx<Finished[]>`
-      select a.id::text as id, a.booking_id as "bookingId", a.revision, a.step, a.channel, a.state,
-             m.state as "messageState"
-      from venue_ask a join message m on m.id = a.message_id where a.message_id = ${messageId}`;
-    if (ask === undefined) return;
-    const ctx = { now: deps.clock.now(), newId: deps.newId };
-    const lost = ask.messageState === 'failed' || ask.messageState === 'unsure';
-    // The venue may have answered already, or the carrier say later that a text did not arrive.
-    if (ask.state !== 'posted' && !(lost && ask.state === 'asked')) return;
-    if (lost) {
-      await failAsk(tx, ctx, booking, ask, 'The message could not be delivered.');
-      return;
-    }
-    await tx`
-      update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
-    if (ask.step.startsWith('tell_')) {
-      await noteTold(tx, ctx, booking, ask.channel, ask.step);
-      return;
-    }
-    const purpose = ask.step === 'reminder' ? 'reminder' : booking.held === null ? 'new' : 'change';
-    await noteReached(tx, ctx, booking, { ...ask, purpose });
-    await wakeBooking(tx, booking.id);
-  });
+export const venueMessageFinished = defineTask({
+  payload: z.object({ message_id: z.string() }),
+  run: ({ deps, inTransaction }, { message_id: messageId }) =>
+    inTransaction((tx) => takeUpMessage(deps, tx, messageId)),
+});
+
+async function takeUpMessage(deps: Means, tx: Db, messageId: string): Promise<void> {
+  const [found] = await tx<{ bookingId: string }[]>`
+    select booking_id as "bookingId" from venue_ask where message_id = ${messageId}`;
+  const booking = found && (await lockBooking(tx, found.bookingId));
+  if (booking === undefined) return;
+  const [ask] = await tx<Finished[]>`
+    select a.id::text as id, a.booking_id as "bookingId", a.revision, a.step, a.channel, a.state,
+           m.state as "messageState"
+    from venue_ask a join message m on m.id = a.message_id where a.message_id = ${messageId}`;
+  if (ask === undefined) return;
+  const ctx = { now: deps.clock.now(), newId: deps.newId };
+  const lost = ask.messageState === 'failed' || ask.messageState === 'unsure';
+  // The venue may have answered already, or the carrier say later that a text did not arrive.
+  if (ask.state !== 'posted' && !(lost && ask.state === 'asked')) return;
+  if (lost) {
+    await failAsk(tx, ctx, booking, ask, 'The message could not be delivered.');
+    return;
+  }
+  await tx`
+    update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
+  if (ask.step.startsWith('tell_')) {
+    await noteTold(tx, ctx, booking, ask.channel, ask.step);
+    return;
+  }
+  const purpose = ask.step === 'reminder' ? 'reminder' : booking.held === null ? 'new' : 'change';
+  await noteReached(tx, ctx, booking, { ...ask, purpose });
+  await wakeBooking(tx, booking.id);
 }

@@ -8,7 +8,7 @@ type Called = { outcome: 'asked'; ref: string } | { outcome: 'failed'; detail: s
 /** A call that is spoken by a machine and answered on the keypad. Without a provider the desk calls instead. */
 export const phone: Channel = {
   name: 'phone',
-  usable: ({ twilio }) => twilio !== undefined,
+  usable: ({ config }) => config.twilio !== undefined,
   ask: placeCall,
   // What a venue is only told is left to a person: a machine that calls again wants something.
   tell: () => Promise.resolve({ outcome: 'waiting' }),

@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/context.ts';
+import type { Deps, Outside } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimStep, LEASE_SECONDS, type Claimed } from '../asking/claim-step.ts';
@@ -77,10 +77,11 @@ export async function refuseWhileGivenBack(db: Db, booking: Booking): Promise<vo
 }
 
 /** Gives the table back and cancels by what the system says. Two who do so at the same moment do it once. */
-export async function finishCancelling(deps: Deps, bookingId: string): Promise<Booking> {
-  const claimed = await deps.pool.begin((tx) => claimGivingBack(deps, tx, bookingId));
-  if (claimed !== undefined) await performStep(deps, claimed);
-  return deps.pool.begin(async (tx) => {
+export async function finishCancelling(outside: Outside, bookingId: string): Promise<Booking> {
+  const { deps, inTransaction } = outside;
+  const claimed = await inTransaction((tx) => claimGivingBack(deps, tx, bookingId));
+  if (claimed !== undefined) await performStep(outside, claimed);
+  return inTransaction(async (tx) => {
     const booking = await lockBooking(tx, bookingId);
     if (booking === undefined) throw new Error(`${bookingId} has gone.`);
     if (booking.status === 'cancelled') return booking;

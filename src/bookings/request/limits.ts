@@ -1,82 +1,37 @@
 import type { Ctx } from '../../core/context.ts';
-import { AppError, type ErrorCode } from '../../core/errors.ts';
-import { takeFromWindow, type Taken } from '../../metering/rate-window.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Ceiling } from '../../core/operation.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
+import { takeFromWindow } from '../../metering/rate-window.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
-interface Policy {
-  name: 'writes-minute' | 'writes-day' | 'reads-minute';
-  windowMs: number;
-  code: ErrorCode;
-  words: string;
-}
-
-const READS: Policy = {
+export const READS_A_MINUTE: Ceiling = {
   name: 'reads-minute',
-  windowMs: MINUTE_MS,
   code: 'rate_limited',
-  words: 'Bookings or their deliveries were read too often within a minute.',
-};
-const WRITES_MINUTE: Policy = {
-  name: 'writes-minute',
   windowMs: MINUTE_MS,
+  max: ({ config }) => config.bookings.readsPerMinute,
+  words: 'Bookings or their deliveries were read too often within a minute.',
+  counts: 'calls',
+};
+
+/** Each call counts, so that nobody learns by trying what is refused. */
+export const WRITES_A_MINUTE: Ceiling = {
+  name: 'writes-minute',
   code: 'write_rate_limited',
+  windowMs: MINUTE_MS,
+  max: ({ config }) => config.bookings.writesPerMinute,
   words: 'Too many requests, changes and cancellations within a minute. Nothing was changed.',
+  counts: 'calls',
 };
-const WRITES_DAY: Policy = {
+
+/** A cancellation counts and is never refused for the day: a guest who cannot come must be able to say so. */
+export const WRITES_A_DAY: Ceiling = {
   name: 'writes-day',
-  windowMs: DAY_MS,
   code: 'daily_write_limit',
+  windowMs: DAY_MS,
+  max: ({ config }) => config.bookings.writesPerDay,
   words: 'The requests and changes of this day are used up. Nothing was changed.',
+  counts: 'done',
 };
-
-/** Takes one write of a partner. A cancellation is never refused for the day: a guest who cannot come must be able to say so. */
-export async function takeWrite(ctx: Ctx, partnerId: string, kind: 'change' | 'cancel'): Promise<void> {
-  const { writesPerMinute, writesPerDay } = ctx.deps.config.bookings;
-  const [minute, day] = await Promise.all([
-    take(ctx, partnerId, WRITES_MINUTE, writesPerMinute),
-    take(ctx, partnerId, WRITES_DAY, writesPerDay),
-  ]);
-  tell(ctx, [
-    [WRITES_MINUTE, writesPerMinute, minute],
-    [WRITES_DAY, writesPerDay, day],
-  ]);
-  if (!minute.allowed) throw refusal(ctx, WRITES_MINUTE, minute);
-  if (!day.allowed && kind === 'change') throw refusal(ctx, WRITES_DAY, day);
-}
-
-export async function takeBookingRead(ctx: Ctx, partnerId: string): Promise<void> {
-  const max = ctx.deps.config.bookings.readsPerMinute;
-  const taken = await take(ctx, partnerId, READS, max);
-  tell(ctx, [[READS, max, taken]]);
-  if (!taken.allowed) throw refusal(ctx, READS, taken);
-}
-
-function take(ctx: Ctx, partnerId: string, { name, windowMs }: Policy, max: number): Promise<Taken> {
-  return takeFromWindow(ctx.db, { name: `bookings/${name}/${partnerId}`, max, windowMs }, ctx.now);
-}
-
-type Told = readonly [policy: Policy, max: number, taken: Taken];
-
-/** The draft of the IETF: which ceilings there are, and what is left below each. */
-function tell(ctx: Ctx, told: readonly Told[]): void {
-  ctx.headers['ratelimit-policy'] = told
-    .map(([{ name, windowMs }, max]) => `"${name}";q=${max};w=${windowMs / 1000}`)
-    .join(', ');
-  ctx.headers['ratelimit'] = told
-    .map(([{ name }, , { remaining, resetsInSeconds }]) => `"${name}";r=${remaining};t=${resetsInSeconds}`)
-    .join(', ');
-}
-
-function refusal(ctx: Ctx, { name, code, words }: Policy, { resetsInSeconds }: Taken): AppError {
-  return new AppError(code, words, {
-    retryAfterSeconds: resetsInSeconds,
-    violatedPolicies: [name],
-    headers: { ...ctx.headers },
-    hint: `Try again in ${resetsInSeconds} seconds.`,
-  });
-}
 
 /** The name under which questions to a venue are counted, whoever asks. */
 function venueWindow(placeId: string, max: number) {

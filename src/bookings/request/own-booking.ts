@@ -1,6 +1,7 @@
 import type { Actor } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Requirement } from '../../core/operation.ts';
 import type { Booking } from '../booking.ts';
 import { findBooking, lockBooking } from '../booking-row.ts';
 
@@ -26,12 +27,15 @@ function isOwn({ partnerId, createdAt }: Booking, { id, bookingsFrom }: Partner)
 }
 
 /** A person of ours switches requests on for each partner; until then nothing can be asked for. */
-export function refuseUnlessEnabled({ bookingsEnabled }: Partner): void {
-  if (bookingsEnabled) return;
-  throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
-    hint: 'A person switches them on: sign in at /partner once, which proves your mailbox, then write to the operator of this service and say what you want to book.',
-  });
-}
+export const BOOKINGS_ENABLED: Requirement = {
+  code: 'bookings_not_enabled',
+  hold({ actor }) {
+    if (actor.kind === 'partner' && actor.bookingsEnabled) return;
+    throw new AppError('bookings_not_enabled', 'Table requests are not switched on for this key.', {
+      hint: 'A person switches them on: sign in at /partner once, which proves your mailbox, then write to the operator of this service and say what you want to book.',
+    });
+  },
+};
 
 /** Refuses a change that was decided on an older state than the one that holds. */
 export function checkRevision({ revision }: Booking, expected: number | undefined): void {

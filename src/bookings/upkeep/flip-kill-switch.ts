@@ -1,5 +1,3 @@
-import { recordAudit } from '../../core/audit.ts';
-import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { queueTell } from '../asking/queue-tell.ts';
 import { SOON_MS } from '../asking/timing.ts';
@@ -14,32 +12,22 @@ export interface Flip {
   staffId: string;
 }
 
-/** frozen: how many bookings stand still from now on, or go on again. */
-export type FlipOutcome = { outcome: 'flipped'; frozen: number } | { outcome: 'already' };
-
 /**
  * Halts all bookings, or lets them go on. It waits for outbound actions under way; once it has committed, none begins on
- * any node before the switch is off again.
+ * any node before the switch is off again. Gives how many bookings stand still or go on; undefined when it stood so.
  */
-export function flipKillSwitch(deps: Deps, { on, reason, staffId }: Flip): Promise<FlipOutcome> {
-  return deps.pool.begin(async (tx): Promise<FlipOutcome> => {
-    await tx`select set_config('statement_timeout', '120s', true)`;
-    await tx`select lock_kill_switch()`;
-    const before = await readKillSwitch(tx);
-    if (before.on === on) return { outcome: 'already' };
-    const ctx = { now: deps.clock.now(), newId: deps.newId };
-    await tx`
-      update kill_switch set halted = ${on}, since = ${ctx.now}, by_staff = ${staffId}, reason = ${reason}`;
-    await recordAudit(tx, {
-      at: ctx.now,
-      actor: staffId,
-      operation: 'flip_kill_switch',
-      requestId: deps.newId('req'),
-      detail: { on, reason },
-    });
-    const frozen = on ? await freeze(tx, ctx) : await resume(tx, ctx);
-    return { outcome: 'flipped', frozen };
-  });
+export async function flipKillSwitch(
+  tx: Db,
+  ctx: MoveContext,
+  { on, reason, staffId }: Flip,
+): Promise<number | undefined> {
+  await tx`select set_config('statement_timeout', '120s', true)`;
+  await tx`select lock_kill_switch()`;
+  const before = await readKillSwitch(tx);
+  if (before.on === on) return undefined;
+  await tx`
+    update kill_switch set halted = ${on}, since = ${ctx.now}, by_staff = ${staffId}, reason = ${reason}`;
+  return on ? freeze(tx, ctx) : resume(tx, ctx);
 }
 
 /** How many bookings stand still, or would. */

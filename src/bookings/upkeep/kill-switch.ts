@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Requirement } from '../../core/operation.ts';
 
 /** The one switch that halts every booking. flip-kill-switch.ts throws it. */
 export interface KillSwitch {
@@ -35,6 +36,8 @@ export async function isHalted(db: Db): Promise<boolean> {
 const HALT_RETRY_SECONDS = 300;
 
 /** What begins something new is refused while bookings are halted. */
+export const NOT_HALTED: Requirement = { code: 'bookings_halted', hold: ({ db }) => refuseWhenHalted(db) };
+
 export async function refuseWhenHalted(db: Db): Promise<void> {
   if (!(await isHalted(db))) return;
   throw new AppError('bookings_halted', 'Bookings are halted at the moment. Nothing was changed.', {

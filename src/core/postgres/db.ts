@@ -6,10 +6,24 @@ import { postgres } from './postgres-client.ts';
 export type Db = ISql;
 export type Pool = Sql;
 
+/** Does something in a transaction of its own. Only runners have this to give; a test lists them. */
+export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;
+
+export function transactionsOf(pool: Pool): InTransaction {
+  return <Result>(work: (tx: Db) => Promise<Result>) => pool.begin(work) as Promise<Result>;
+}
+
 /** How long a statement of a request may run before PostgreSQL ends it. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 
-export function connect(url: string, options: { max: number; statementTimeoutMs: number }): Pool {
+interface PoolOptions {
+  max: number;
+  statementTimeoutMs: number;
+  /** PostgreSQL itself then refuses whatever would write. */
+  readOnly?: boolean;
+}
+
+export function connect(url: string, options: PoolOptions): Pool {
   return postgres(url, {
     max: options.max,
     connect_timeout: 10,
@@ -17,7 +31,11 @@ export function connect(url: string, options: { max: number; statementTimeoutMs:
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 0.5),
     // Notices are for people at a terminal; a server has no use for them.
     onnotice: () => undefined,
-    connection: { application_name: 'waypost', statement_timeout: options.statementTimeoutMs },
+    connection: {
+      application_name: 'waypost',
+      statement_timeout: options.statementTimeoutMs,
+      ...(options.readOnly === true && { default_transaction_read_only: true }),
+    },
   });
 }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '../../core/context.ts';
 import { ulid } from '../../core/ids.ts';
+import { z } from 'zod';
 import { addJob } from '../../jobs/add-job.ts';
+import { defineTask, type Job } from '../../jobs/task.ts';
 import { goLive } from '../../photos/drop.ts';
-import { findPhoto, isDropRunning, movePhoto } from '../../photos/photo.ts';
+import { findPhoto, isDropRunning, movePhoto, PHOTO_QUEUE } from '../../photos/photo.ts';
 import { licensedFileOf, previewFileOf } from '../../photos/photo-storage.ts';
 import { cleanPhoto } from '../../photos/pipeline/clean-photo.ts';
 import { monthNow } from '../../photos/pipeline/month-taken.ts';
@@ -31,7 +33,13 @@ const HANGING: readonly (readonly [slug: string, kind: SceneKind])[] = [
 ];
 
 const LOOK_AGAIN_MS = 6 * 3_600_000;
-const JOB = { key: 'demo_photos', maxAttempts: 5 } as const;
+const JOB = { key: 'demo_photos', maxAttempts: 5, queue: PHOTO_QUEUE } as const;
+
+declare module '../../jobs/task.ts' {
+  interface Payloads {
+    demo_photos: object;
+  }
+}
 
 /** Asks for the pictures of the demonstration; done in the background, so that nobody waits for them at the start. */
 export function askForDemoPhotos(db: Deps['pool']): Promise<void> {
@@ -39,16 +47,20 @@ export function askForDemoPhotos(db: Deps['pool']): Promise<void> {
 }
 
 /** Draws what is missing, and starts new drops where they ended or sold out, so that a newcomer always finds some. */
-export async function hangDemoPhotos(deps: Deps, _payload: unknown, signal: AbortSignal): Promise<void> {
-  const places = await placesFor(deps);
-  if (places.every((place) => place === undefined)) return;
-  await addPhotographer(deps);
-  for (const [index, place] of places.entries()) {
-    signal.throwIfAborted();
-    if (place !== undefined) await hang(deps, index, place);
-  }
-  await addJob(deps.pool, 'demo_photos', {}, { ...JOB, delayMs: LOOK_AGAIN_MS });
-}
+export const hangDemoPhotos = defineTask({
+  payload: z.object({}),
+  async run(job) {
+    const { deps, signal } = job;
+    const places = await placesFor(deps);
+    if (places.every((place) => place === undefined)) return;
+    await addPhotographer(deps);
+    for (const [index, place] of places.entries()) {
+      signal.throwIfAborted();
+      if (place !== undefined) await hang(job, index, place);
+    }
+    await addJob(deps.pool, 'demo_photos', {}, { ...JOB, delayMs: LOOK_AGAIN_MS });
+  },
+});
 
 /** What kind of place each scene suits. */
 const VERTICALS: Readonly<Record<SceneKind, string>> = {
@@ -79,10 +91,10 @@ async function addPhotographer({ pool, clock }: Deps): Promise<void> {
     on conflict do nothing`;
 }
 
-async function hang(deps: Deps, index: number, place: { id: string; name: string }): Promise<void> {
-  const { pool, clock } = deps;
+async function hang(job: Job, index: number, place: { id: string; name: string }): Promise<void> {
+  const { pool, clock } = job.deps;
   const photoId = demoId('pho', index);
-  if ((await findPhoto(pool, photoId)) === undefined) await draw(deps, index, photoId, place);
+  if ((await findPhoto(pool, photoId)) === undefined) await draw(job, index, photoId, place);
   // Loading the demonstration anew takes its places away and brings them back.
   await pool`
     update photo set place_id = ${place.id}, updated_at = ${clock.now()}
@@ -92,16 +104,16 @@ async function hang(deps: Deps, index: number, place: { id: string; name: string
   if (photo === undefined) return;
   if (isDropRunning(photo, now) && photo.sold < photo.drop_cap) return;
   if (photo.state === 'live') await movePhoto(pool, photoId, { to: 'ended', by: 'clock', now });
-  await goLive(deps, photo);
+  await job.inTransaction((tx) => goLive(tx, now, photo));
 }
 
 async function draw(
-  deps: Deps,
+  { deps, inTransaction }: Job,
   index: number,
   photoId: string,
   place: { id: string; name: string },
 ): Promise<void> {
-  const { pool, photoStorage, clock } = deps;
+  const { photoStorage, clock } = deps;
   const kind = HANGING[index]?.[1] ?? 'hills';
   const clean = await cleanPhoto(await drawScene(kind, index + 1));
   await photoStorage.put(licensedFileOf(photoId), clean.full, 'image/jpeg');
@@ -109,7 +121,7 @@ async function draw(
   await photoStorage.put(previewFileOf(photoId, 1080), clean.previews[1080], 'image/jpeg');
   const now = clock.now();
   // The files are there before the row, so a crash in between leaves nothing that is half.
-  await pool.begin(async (tx) => {
+  await inTransaction(async (tx) => {
     await tx`
       insert into photo (id, member_id, place_id, caption, generated, month, width, height, sha256, bytes, phash,
         price_social, price_web, price_ad, price_ai_training, drop_cap, created_at, updated_at, state)

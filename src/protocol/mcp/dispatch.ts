@@ -40,16 +40,10 @@ export class Offer {
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
   }
 
-  /** The name of the tool that a message calls; undefined when it calls none that is here. */
-  calledTool({ method, params }: RpcMessage): string | undefined {
+  /** The tool that a message calls; undefined when it calls none that is here. */
+  calledTool({ method, params }: RpcMessage): Tool | undefined {
     const { name } = params;
-    return method === 'tools/call' && typeof name === 'string' && this.#tools.has(name) ? name : undefined;
-  }
-
-  /** Whether a message calls a tool that costs a read. */
-  isMetered({ method, params }: RpcMessage): boolean {
-    const { name } = params;
-    return method === 'tools/call' && typeof name === 'string' && this.#tools.get(name)?.metered === true;
+    return method === 'tools/call' && typeof name === 'string' ? this.#tools.get(name) : undefined;
   }
 
   /** The JSON text of a request's result. Notifications have none and do not come here. */

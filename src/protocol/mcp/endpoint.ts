@@ -68,7 +68,7 @@ function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: Known):
   }
   const message = readMessage(asked.body);
   if (message === undefined) return ACCEPTED;
-  known.metered = endpoint.offer.isMetered(message);
+  known.metered = endpoint.offer.calledTool(message)?.metered === true;
   const era = eraOf(message, asked.headers);
   const caller = authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
   return andThen(caller, (actor) => {

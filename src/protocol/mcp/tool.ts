@@ -35,6 +35,8 @@ export interface ToolResult {
 /** What the dispatcher knows of a tool: how it is listed, and how it is called. */
 export interface Tool {
   listing: { name: string; [member: string]: unknown };
+  /** What a call costs past what a partner's plan includes, in thousandths of a US cent. */
+  price: number;
   /** Whether a call costs a read, so that every answer tells what is left. */
   metered?: boolean;
   /** For the reference: arguments that make sense together, and the key that a call must carry. */
@@ -71,6 +73,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
   };
   const { who } = operation.access;
   return {
+    price: operation.price ?? 0,
     metered,
     example: operation.example.input,
     key: who === 'anyone' ? undefined : who,

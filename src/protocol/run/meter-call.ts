@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { remember } from '../../core/memory/remember.ts';
 import type { CallQuota } from '../../metering/call-quota.ts';
+import type { Tool } from '../mcp/tool.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
 
 /** Takes one call of a tool of surface B and gives the headers that tell what is left; over a ceiling it is 429. */
@@ -11,7 +12,7 @@ export function takeCall(
   deps: Deps,
   actor: Actor,
   session: string | undefined,
-  tool: string,
+  { listing: { name: tool }, price }: Pick<Tool, 'listing' | 'price'>,
   now: Date,
 ): NowOrLater<Record<string, string>> {
   const taken: NowOrLater<CallQuota> =
@@ -21,6 +22,7 @@ export function takeCall(
           plan: actor.plan,
           spendLimitCents: actor.spendLimitCents,
           tool,
+          price,
           now,
         })
       : deps.unkeyedCalls.take({ session, address: countedAddress(actor.address), now });

@@ -11,6 +11,11 @@ export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record
   return andThen(deps.reads.take({ agentId: actor.id, plan: actor.plan, now }), takenHeaders);
 }
 
+/** Gives one back that turned out to cost nothing. */
+export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
+  if (actor.kind === 'agent') await deps.reads.giveBack({ agentId: actor.id, plan: actor.plan, now });
+}
+
 function takenHeaders(quota: ReadQuota): Record<string, string> {
   if (quota.refusedBy === undefined) return quotaHeaders(quota);
   const daily = quota.refusedBy === 'day';

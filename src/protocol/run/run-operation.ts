@@ -1,14 +1,17 @@
-import { actorName, type Actor, type Ctx, type Deps } from '../../core/context.ts';
-import { STATEMENT_TIMEOUT_MS } from '../../core/postgres/db.ts';
+import { recordAudit, type AuditDetail } from '../../core/audit.ts';
+import { actorName, type Actor, type Ctx, type Deps, type Outside } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Operation, type Warning } from '../../core/operation.ts';
-import { takeFromWindow } from '../../metering/rate-window.ts';
-import { bearerChallenge } from '../authenticate.ts';
+import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
+import { refuseContacts } from '../../core/text/contact-data.ts';
+import { authorize } from './authorize.ts';
 import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
-import { takeWrite } from './guard-write.ts';
-import { readHeaders, takeRead } from './meter-read.ts';
+import { giveReadBack, readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
+import { prepare } from './prepare-answer.ts';
+import { ceilingsOf, takeCeilings } from './take-ceilings.ts';
+import { vetReceivers } from './vet-receivers.ts';
 
 /** One request for one operation, from whichever surface it came. */
 export interface Call {
@@ -30,80 +33,169 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Longer than any statement may run. */
-const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
-
-/**
- * The one path into any operation: scope, input, guard, then for a write idempotency, transaction, audit row; output.
- * An operation cannot forget any of this, because it never does it.
- */
-export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
-  authorize(deps, operation, call.actor);
-  const { input, warnings } = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
-  const accepted = { call, input, warnings, now: deps.clock.now() };
-  if (operation.guard === undefined) return act(deps, operation, accepted);
-  return takeGuard(deps, operation, call.actor, accepted.now).then(() => act(deps, operation, accepted));
-}
-
 /** A call that may be made and whose input was read. */
 interface Accepted {
   call: Call;
   input: Record<string, unknown>;
   warnings: Warning[];
   now: Date;
+  headers: Record<string, string>;
 }
 
-function act(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
-  if (operation.effect === 'read') {
-    return operation.metered === true
-      ? readMetered(deps, operation, accepted)
-      : read(deps, operation, accepted);
-  }
-  return vetAndWrite(deps, operation, accepted);
+/** Longer than any statement may run. */
+const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
+
+/**
+ * The one path into any operation: scope, input, ceilings, preconditions, then for a write idempotency, transaction, audit
+ * row; output; what is noted, and what is done outside, comes last. An operation cannot forget any of this, because it
+ * never does it.
+ */
+export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
+  authorize(deps, operation, call.actor);
+  const { input, warnings } = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
+  const accepted: Accepted = { call, input, warnings, now: deps.clock.now(), headers: {} };
+  refuseContacts(Object.fromEntries((operation.contactFree ?? []).map((name) => [name, input[name]])));
+  if (operation.vet !== undefined) warnings.push(...operation.vet(input));
+  if (operation.effect !== 'read') return write(deps, operation, accepted);
+  const free = ceilingsOf(operation, call.actor).length === 0 && operation.requires === undefined;
+  return free ? read(deps, operation, accepted) : readWithin(deps, operation, accepted);
 }
 
-async function vetAndWrite(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
-  const { call, input, warnings, now } = accepted;
-  await takeWrite(deps, call.actor, now);
-  if (operation.vet !== undefined) warnings.push(...(await operation.vet(deps, input, call.actor)));
-  const { answer, after } = await answeredInTime(write(deps, operation, accepted));
-  if (after === undefined) return answer;
-  return { ...answer, prepared: prepare(deps, operation, await after(), warnings) };
+/** A read that has ceilings or preconditions. */
+async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+  await takeCalls(deps, operation, accepted);
+  await require(deps, operation, accepted, deps.readPool);
+  return read(deps, operation, accepted);
 }
 
-/** An answer that lies ready is there at once. */
+function takeCalls(deps: Deps, operation: Operation, accepted: Accepted): Promise<void> {
+  const { actor } = accepted.call;
+  return takeCeilings({ ...accepted, db: deps.pool, deps, operation, actor }, 'calls');
+}
+
+async function require(_deps: Deps, operation: Operation, { call }: Accepted, db: Db): Promise<void> {
+  for (const requirement of operation.requires ?? []) await requirement.hold({ db, actor: call.actor });
+}
+
+/** An answer that lies ready is there at once. What the caller has no quota for is not looked for. */
 function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
-  const { call, input, warnings, now } = accepted;
-  const ctx = context(deps, call, deps.pool, now);
-  return andThen(operation.run(ctx, input), (result) => {
-    const prepared = prepare(deps, operation, result, warnings);
-    return { status: isHeld(call, prepared) ? 304 : 200, prepared, replayed: false, headers: ctx.headers };
-  });
-}
-
-/** A read is done first and counted then: what the caller already has, and what could not be read, costs nothing. */
-function readMetered(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
-  const { call, input, warnings, now } = accepted;
-  const ctx = context(deps, call, deps.pool, now);
-  return orElse(
-    () =>
-      andThen(operation.run(ctx, input), (result) => {
-        const prepared = prepare(deps, operation, result, warnings);
-        const held = isHeld(call, prepared);
-        const told = held ? readHeaders(deps, call.actor, now) : takeRead(deps, call.actor, now);
-        return andThen(told, (headers) => ({ status: held ? 304 : 200, prepared, replayed: false, headers }));
-      }),
-    async (thrown) => {
-      if (thrown instanceof AppError && thrown.status === 404)
-        Object.assign(thrown.headers, await takeRead(deps, call.actor, now));
-      throw thrown;
-    },
+  if (operation.metered !== true) return answerRead(deps, operation, accepted);
+  const { call, now } = accepted;
+  return andThen(takeRead(deps, call.actor, now), (headers) =>
+    orElse(
+      () =>
+        andThen(answerRead(deps, operation, accepted), (answer) =>
+          answer.status === 304 ? uncounted(deps, accepted, answer) : { ...answer, headers },
+        ),
+      async (thrown) => {
+        // A 404 is an answer too; whatever else went wrong costs nothing.
+        if (thrown instanceof AppError && thrown.status === 404) Object.assign(thrown.headers, headers);
+        else await giveReadBack(deps, call.actor, now);
+        throw thrown;
+      },
+    ),
   );
 }
 
-/** Whether the caller says that it has this very answer. */
-function isHeld({ ifNoneMatch }: Call, prepared: PreparedAnswer): boolean {
-  return ifNoneMatch !== undefined && ifNoneMatch === prepared.etag;
+/** What the caller already has costs nothing. */
+async function uncounted(deps: Deps, { call, now }: Accepted, answer: Answer): Promise<Answer> {
+  await giveReadBack(deps, call.actor, now);
+  return { ...answer, headers: await readHeaders(deps, call.actor, now) };
+}
+
+function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
+  const { call, input, warnings, headers } = accepted;
+  const { ctx, wishes } = context(deps, accepted, deps.readPool);
+  return andThen(operation.run(ctx, input), (result) => {
+    const finish = (last: Record<string, unknown> | PreparedAnswer): Answer => {
+      const prepared = prepare(deps, operation, last, warnings);
+      const held = call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag;
+      return { status: held ? 304 : 200, prepared, replayed: false, headers };
+    };
+    if (wishes.notes.length === 0 && wishes.after === undefined) return finish(result);
+    return afterwards(deps, wishes).then((answer) => finish(answer ?? result));
+  });
+}
+
+/** What an operation wants done once it has ended. */
+interface Wishes {
+  about: { subject: string | null; detail: AuditDetail };
+  repeated: boolean;
+  outdatesKeys: boolean;
+  notes: ((tx: Db) => Promise<void>)[];
+  after: ((outside: Outside) => Promise<Record<string, unknown>>) | undefined;
+}
+
+/** Notes what was seen, and does outside what was claimed; what that gives is the answer. */
+async function afterwards(
+  deps: Deps,
+  { notes, after }: Wishes,
+): Promise<Record<string, unknown> | undefined> {
+  const inTransaction = transactionsOf(deps.pool);
+  for (const note of notes) await inTransaction(note);
+  return after?.({ deps, inTransaction });
+}
+
+async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+  const { call, input, warnings } = accepted;
+  await takeCalls(deps, operation, accepted);
+  warnings.push(...(await vetReceivers(deps, operation, input)));
+  const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
+  const made: { wishes?: Wishes } = {};
+  const answer = await answeredInTime(
+    transactionsOf(deps.pool)((tx) => writeOnce(deps, operation, accepted, { tx, repeat, made })),
+  ).catch(async (thrown: unknown) => {
+    // What was refused is undone; what the caller has seen with it is not.
+    if (thrown instanceof AppError && made.wishes !== undefined)
+      await afterwards(deps, { ...made.wishes, after: undefined });
+    throw thrown;
+  });
+  if (made.wishes === undefined) return answer;
+  if (made.wishes.outdatesKeys) await deps.lease.lapsed();
+  const last = await afterwards(deps, made.wishes);
+  return last === undefined ? answer : { ...answer, prepared: prepare(deps, operation, last, warnings) };
+}
+
+interface Writing {
+  tx: Db;
+  repeat: IdempotentCall | undefined;
+  made: { wishes?: Wishes };
+}
+
+/** What happens inside the transaction of a write: all of it stands, or nothing. */
+async function writeOnce(
+  deps: Deps,
+  operation: Operation,
+  accepted: Accepted,
+  { tx, repeat, made }: Writing,
+): Promise<Answer> {
+  const { call, input, warnings, now, headers } = accepted;
+  const stored = repeat && (await findStoredAnswer(tx, repeat, now));
+  if (stored !== undefined) return storedAnswer(operation, stored);
+  await require(deps, operation, accepted, tx);
+  await takeCeilings({ ...accepted, db: tx, deps, operation, actor: call.actor }, 'done');
+  const { ctx, wishes } = context(deps, accepted, tx);
+  made.wishes = wishes;
+  const result = await operation.run(ctx, input);
+  const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
+  const success = own ?? operation.rest?.status ?? 200;
+  const prepared = prepare(deps, operation, result, warnings);
+  await recordAudit(tx, {
+    at: now,
+    actor: actorName(call.actor),
+    operation: operation.name,
+    requestId: call.requestId,
+    ...wishes.about,
+  });
+  if (repeat) await storeAnswer(tx, repeat, { status: success, json: prepared.json.toString() }, now);
+  const { repeated: replayed } = wishes;
+  return { status: replayed ? 200 : success, prepared, replayed, headers };
+}
+
+function storedAnswer(operation: Operation, stored: { status: number; json: string }): Answer {
+  const output = JSON.parse(stored.json) as Record<string, unknown>;
+  const told = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
+  return { status: stored.status, prepared: new PreparedAnswer(stored.json, told), replayed: true };
 }
 
 /** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
@@ -124,49 +216,6 @@ async function answeredInTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** What a write has committed, and what it wants done outside from then on. */
-interface Written {
-  answer: Answer;
-  after: (() => Promise<Record<string, unknown>>) | undefined;
-}
-
-async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Written> {
-  const { call, input, warnings, now } = accepted;
-  const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
-  const found = { repeated: false, outdated: false, after: undefined as Written['after'] };
-  const answer = await deps.pool.begin(async (sql): Promise<Answer> => {
-    const stored = repeat && (await findStoredAnswer(sql, repeat, now));
-    if (stored !== undefined) {
-      const output = JSON.parse(stored.json) as Record<string, unknown>;
-      const told = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
-      const prepared = new PreparedAnswer(stored.json, told);
-      return { status: stored.status, prepared, replayed: true };
-    }
-    const about: { subject: string | null; detail: Record<string, string | number | boolean | null> } = {
-      subject: null,
-      detail: {},
-    };
-    const ctx = context(deps, call, sql, now);
-    ctx.audit = (subject, detail = {}) => Object.assign(about, { subject, detail });
-    ctx.repeated = () => (found.repeated = true);
-    ctx.outdatesKeys = () => (found.outdated = true);
-    ctx.afterCommit = (work) => (found.after = work);
-    const result = await operation.run(ctx, input);
-    const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
-    const success = own ?? operation.rest?.status ?? 200;
-    const prepared = prepare(deps, operation, result, warnings);
-    await sql`
-      insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, ${actorName(call.actor)}, ${operation.name}, ${call.requestId}, ${about.subject},
-              ${sql.json(about.detail)})`;
-    if (repeat) await storeAnswer(sql, repeat, { status: success, json: prepared.json.toString() }, now);
-    const { repeated: replayed } = found;
-    return { status: replayed ? 200 : success, prepared, replayed, headers: ctx.headers };
-  });
-  if (found.outdated) await deps.lease.lapsed();
-  return { answer, after: found.after };
-}
-
 function idempotentCall(
   deps: Deps,
   operation: Operation,
@@ -177,107 +226,35 @@ function idempotentCall(
   const argument = input['idempotency_key'];
   const key = call.idempotencyKey ?? (typeof argument === 'string' ? argument : undefined);
   if (key === undefined) return undefined;
-  const caller = actorName(call.actor);
-  return {
-    caller,
-    key,
-    operation: operation.name,
-    input,
-    secret: deps.secrets.idempotency,
-  };
+  const secret = deps.secrets.idempotency;
+  return { caller: actorName(call.actor), key, operation: operation.name, input, secret };
 }
 
-function authorize({ config }: Deps, { access }: Operation, actor: Actor): void {
-  if (access.who === 'anyone') return;
-  if (access.who === 'partner') {
-    if (actor.kind === 'partner') return;
-    throw new AppError('missing_credentials', 'This needs a partner key in the X-Partner-Key header.', {
-      hint: 'Get one with POST /api/partner/signup.',
-    });
-  }
-  if (actor.kind !== 'agent') {
-    throw new AppError('missing_credentials', 'This operation needs an API key, or on MCP an access token.', {
-      hint: 'Sign up at POST /api/agent/signup and send the key as a bearer token. An MCP client can connect by OAuth instead.',
-      headers: { 'www-authenticate': bearerChallenge(config) },
-    });
-  }
-  if (actor.scopes === undefined) return;
-  if (access.keyOnly === true) {
-    throw new AppError('key_required', 'This spends money, so that only the API key itself can do it.', {
-      hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
-    });
-  }
-  if (!actor.scopes.includes(access.scope)) {
-    throw new AppError('insufficient_scope', `This token lacks the scope ${config.prefix}.${access.scope}.`, {
-      hint: 'Ask the person for authorization again, with that scope.',
-      headers: { 'www-authenticate': bearerChallenge(config, 'insufficient_scope', [access.scope]) },
-    });
-  }
-}
-
-async function takeGuard(deps: Deps, operation: Operation, actor: Actor, now: Date): Promise<void> {
-  const { name, guard, access } = operation;
-  if (guard === undefined) return;
-  const { windowMs } = guard;
-  const max = guard.max(deps);
-  // What is open to anybody is counted by address only: a credential that it gives out must not raise the ceiling.
-  const counted =
-    access.who === 'anyone' ? actorName({ kind: 'anonymous', address: actor.address }) : actorName(actor);
-  const taken = await takeFromWindow(deps.pool, { name: `${name}/${counted}`, max, windowMs }, now);
-  if (taken.allowed) return;
-  throw new AppError(guard.code, 'This was asked for too often. Nothing was changed.', {
-    retryAfterSeconds: taken.resetsInSeconds,
-  });
-}
-
-function context(deps: Deps, call: Call, db: Ctx['db'], now: Date): Ctx {
+function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; wishes: Wishes } {
+  const { call, now, headers } = accepted;
   const { newId, log } = deps;
   const { actor, idempotencyKey } = call;
-  const nothing = () => undefined;
-  return {
+  const wishes: Wishes = {
+    about: { subject: null, detail: {} },
+    repeated: false,
+    outdatesKeys: false,
+    notes: [],
+    after: undefined,
+  };
+  const ctx: Ctx = {
     deps,
     actor,
     db,
     now,
     newId,
     log,
-    headers: {},
+    headers,
     idempotencyKey,
-    repeated: nothing,
-    outdatesKeys: nothing,
-    afterCommit: nothing,
-    audit: nothing,
+    repeated: () => (wishes.repeated = true),
+    outdatesKeys: () => (wishes.outdatesKeys = true),
+    afterCommit: (work) => (wishes.after = work),
+    note: (work) => wishes.notes.push(work),
+    audit: (subject, detail = {}) => (wishes.about = { subject, detail }),
   };
-}
-
-/**
- * Turns an operation's output into the answer's text. Parsing strips what the schema does not name, so that a wide
- * select leaks nothing. Every answer gets the attribution, and the warnings if there are any.
- */
-function prepare(
-  deps: Deps,
-  operation: Operation,
-  result: Record<string, unknown> | PreparedAnswer,
-  warnings: Warning[],
-): PreparedAnswer {
-  if (result instanceof PreparedAnswer) {
-    if (warnings.length === 0) return result;
-    return new PreparedAnswer(
-      `{"warnings":${JSON.stringify(warnings)},${result.json.toString().slice(1)}`,
-      result.summary,
-    );
-  }
-  const { attribution } = deps.destinations.current;
-  const output = operation.output.parse(result);
-  const own = output['warnings'] as Warning[] | undefined;
-  const told = [...(own ?? []), ...warnings];
-  const payload = {
-    ...output,
-    ...(own !== undefined || told.length > 0 ? { warnings: told } : {}),
-    ...attribution,
-  };
-  return new PreparedAnswer(
-    JSON.stringify(payload),
-    `${operation.summarize?.(output) ?? operation.title}\n${attribution.attribution}`,
-  );
+  return { ctx, wishes };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
 import { STATUSES } from '../../bookings/booking.ts';
-import { takeBookingRead } from '../../bookings/request/limits.ts';
+import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { listBookings } from '../../bookings/request/list-bookings.ts';
 import { ownBooking } from '../../bookings/request/own-booking.ts';
 import { bookingIdField, placeIdField } from '../../bookings/request/table-fields.ts';
@@ -23,6 +23,7 @@ export const bookingStatus = defineOperation({
   tag: 'bookings',
   effect: 'read',
   access: { who: 'partner' },
+  counts: [READS_A_MINUTE],
   tools: ['concierge'],
   input: z.object({
     booking_id: bookingIdField.optional(),
@@ -45,7 +46,6 @@ export const bookingStatus = defineOperation({
   async run(ctx, given) {
     const { db, deps } = ctx;
     const partner = partnerOf(ctx.actor);
-    await takeBookingRead(ctx, partner.id);
     if (given.booking_id !== undefined) {
       const booking = await ownBooking(db, partner, given.booking_id, 'read');
       return { bookings: await bookingAnswers(db, [booking]), count: 1, next_cursor: null };

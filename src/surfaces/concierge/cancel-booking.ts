@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
 import { cancelBooking, finishCancelling } from '../../bookings/request/cancel-booking.ts';
-import { refuseContacts } from '../../bookings/request/contact-firewall.ts';
 import { isHalted } from '../../bookings/upkeep/kill-switch.ts';
-import { takeWrite } from '../../bookings/request/limits.ts';
+import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
 import { checkRevision, ownBooking } from '../../bookings/request/own-booking.ts';
 import { bookingIdField } from '../../bookings/request/table-fields.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -40,21 +39,20 @@ export const cancelBookingForPartners = defineOperation({
     output: { ...BOOKING_EXAMPLE, status: 'cancelled', booked: false, confirmation: null },
   },
   knowsRepetitions: true,
-  vet(_deps, { reason }) {
-    refuseContacts({ reason });
-    return Promise.resolve([]);
-  },
+  counts: [WRITES_A_MINUTE, { ...WRITES_A_DAY, refuses: false }],
+  contactFree: ['reason'],
   async run(ctx, given) {
-    const { db, deps } = ctx;
+    const { db } = ctx;
     const partner = partnerOf(ctx.actor);
     const halted = await isHalted(db);
     const booking = await ownBooking(db, partner, given.booking_id, 'change');
     if (booking.status === 'cancelled') return bookingAnswer(db, booking);
     checkRevision(booking, given.if_revision);
-    await takeWrite(ctx, partner.id, 'cancel');
     const reached = await cancelBooking(db, ctx, booking, { reason: given.reason || null, halted });
     if (reached.status !== 'cancelled')
-      ctx.afterCommit(async () => bookingAnswer(deps.pool, await finishCancelling(deps, booking.id)));
+      ctx.afterCommit(async (outside) =>
+        bookingAnswer(outside.deps.pool, await finishCancelling(outside, booking.id)),
+      );
     ctx.audit(booking.id, { revision: booking.revision });
     return bookingAnswer(db, reached);
   },

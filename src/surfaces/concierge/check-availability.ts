@@ -9,7 +9,7 @@ import {
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { CHANNELS } from '../../bookings/channels/channels.ts';
 import { holdKillSwitch, readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
-import { takeBookingRead, venueAsksLeft } from '../../bookings/request/limits.ts';
+import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts';
 import {
   dateField,
   openAtTable,
@@ -18,7 +18,7 @@ import {
   refuseWrongTime,
   timeField,
 } from '../../bookings/request/table-fields.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx, Outside } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
@@ -70,6 +70,7 @@ export const checkAvailability = defineOperation({
   tag: 'bookings',
   effect: 'read',
   access: { who: 'partner' },
+  counts: [READS_A_MINUTE],
   tools: ['concierge'],
   input: z.object({
     place_id: placeIdField,
@@ -102,7 +103,6 @@ export const checkAvailability = defineOperation({
   },
   async run(ctx, { place_id, date, time, party_size: partySize }) {
     const { db, deps, now } = ctx;
-    await takeBookingRead(ctx, partnerOf(ctx.actor).id);
     const askable = await findAskablePlace(db, place_id);
     if (askable === undefined)
       throw new AppError('place_not_found', 'No place has this place_id.', {
@@ -115,16 +115,12 @@ export const checkAvailability = defineOperation({
     const open = place.closed_at === null ? openAtTable(askable, tableAt, now) : false;
     const left = await venueAsksLeft(ctx, place_id);
     const refusal = await refusalOf(ctx, plan, open, left);
-    const available =
-      refusal === null && plan.word === 'venue_system'
-        ? await askSystem(ctx, askable, { date, time, partySize, tableAt })
-        : null;
     const { url, prefilled, guidance } = routeOf(
       place,
       { date, time, party_size: partySize },
       deps.config.prefix,
     );
-    return {
+    const answer = {
       place_id,
       open,
       local_time: `${date}T${time}`,
@@ -134,13 +130,19 @@ export const checkAvailability = defineOperation({
       how: HOW[plan.word],
       can_request: refusal === null,
       refusal,
-      available,
-      source: available === null ? ('hours' as const) : ('venue_system' as const),
+      available: null,
+      source: 'hours' as const,
       ...timesOf(ctx, askable, plan, tableAt),
       venue_asks_left_today: left,
       link: plan.word === 'link' ? { url, prefilled, guidance } : null,
       booked: false as const,
     };
+    if (refusal === null && plan.word === 'venue_system')
+      ctx.afterCommit(async (outside) => {
+        const available = await askSystem(outside, askable, { date, time, partySize, tableAt });
+        return { ...answer, available, source: available === null ? 'hours' : 'venue_system' };
+      });
+    return answer;
   },
   summarize({ how, can_request, refusal, within_hours_reason }) {
     return `${within_hours_reason} ${can_request ? how : `A table cannot be requested: ${refusal ?? ''}. ${how}`} Nothing is booked.`;
@@ -162,11 +164,11 @@ async function refusalOf(
 
 /** Even a look into the venue's system stops with the kill switch. */
 async function askSystem(
-  { deps }: Ctx,
+  { deps, inTransaction }: Outside,
   { place }: AskablePlace,
   table: { date: string; time: string; partySize: number; tableAt: Date },
 ): Promise<boolean | null> {
-  return deps.pool.begin(async (tx) => {
+  return inTransaction(async (tx) => {
     if (await holdKillSwitch(tx)) return null;
     return CHANNELS.venue_system.available?.(deps, place.id, table, tx) ?? null;
   });

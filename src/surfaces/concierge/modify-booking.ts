@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
 import { acceptOffer, changeBooking } from '../../bookings/request/change-booking.ts';
-import { refuseContacts } from '../../bookings/request/contact-firewall.ts';
-import { refuseWhenHalted } from '../../bookings/upkeep/kill-switch.ts';
-import { takeWrite } from '../../bookings/request/limits.ts';
-import { checkRevision, ownBooking, refuseUnlessEnabled } from '../../bookings/request/own-booking.ts';
+import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
+import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
+import { BOOKINGS_ENABLED, checkRevision, ownBooking } from '../../bookings/request/own-booking.ts';
 import {
   bookingIdField,
   dateField,
@@ -64,21 +63,17 @@ export const modifyBooking = defineOperation({
     input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', accept_offer: 'off_01kdtqb00071qz6sbs7e2vkqza' },
     output: BOOKING_EXAMPLE,
   },
-  vet(_deps, { notes }) {
-    refuseContacts({ notes });
-    return Promise.resolve([]);
-  },
+  requires: [BOOKINGS_ENABLED, NOT_HALTED],
+  counts: [WRITES_A_MINUTE, WRITES_A_DAY],
+  contactFree: ['notes'],
   async run(ctx, given) {
     const partner = partnerOf(ctx.actor);
-    refuseUnlessEnabled(partner);
     const { date, time, party_size: partySize, notes, accept_offer: offerId } = given;
-    await refuseWhenHalted(ctx.db);
     const booking = await ownBooking(ctx.db, partner, given.booking_id, 'change');
     checkRevision(booking, given.if_revision);
     const change = { date, time, partySize, notes };
     const changes = Object.values(change).some((value) => value !== undefined);
     if (offerId !== undefined && changes) throw oneThing();
-    await takeWrite(ctx, partner.id, 'change');
     const changed =
       offerId === undefined
         ? await changeBooking(ctx, booking, change)

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { answerBy, tableInstant } from '../../bookings/asking/timing.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
-import { refuseContacts } from '../../bookings/request/contact-firewall.ts';
-import { refuseWhenHalted } from '../../bookings/upkeep/kill-switch.ts';
-import { takeVenueAsk, takeWrite } from '../../bookings/request/limits.ts';
+import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
+import { takeVenueAsk, WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
 import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
-import { refuseUnlessEnabled } from '../../bookings/request/own-booking.ts';
+import { BOOKINGS_ENABLED } from '../../bookings/request/own-booking.ts';
 import {
   dateField,
   idempotencyKeyField,
@@ -105,14 +104,12 @@ export const requestTable = defineOperation({
       dry_run: false,
     },
   },
-  vet(_deps, { guest_name, notes }) {
-    refuseContacts({ guest_name, notes });
-    return Promise.resolve([]);
-  },
+  requires: [BOOKINGS_ENABLED, NOT_HALTED],
+  counts: [WRITES_A_MINUTE, { ...WRITES_A_DAY, when: ({ dry_run }) => dry_run !== true }],
+  contactFree: ['guest_name', 'notes'],
   async run(ctx, given) {
     const partner = partnerOf(ctx.actor);
-    refuseUnlessEnabled(partner);
-    const [, { table, word }] = await Promise.all([refuseWhenHalted(ctx.db), askableTable(ctx, given)]);
+    const { table, word } = await askableTable(ctx, given);
     const guest = await guestOf(ctx, partner.id, given);
     const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
     await refuseDuplicate(ctx, wanted);
@@ -132,7 +129,7 @@ export const requestTable = defineOperation({
     if (given.dry_run === true)
       return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
     await takeVenueAsk(ctx, wanted.placeId, partner.id);
-    const [booking] = await Promise.all([openBooking(ctx, wanted), takeWrite(ctx, partner.id, 'change')]);
+    const booking = await openBooking(ctx, wanted);
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
   },

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { webhookKeysPath } from '../../callbacks/signing-key.ts';
-import { vetReceiver } from '../../callbacks/vet-receiver.ts';
 import { AppError } from '../../core/errors.ts';
-import { defineOperation } from '../../core/operation.ts';
+import { defineOperation, type Ceiling } from '../../core/operation.ts';
+import { HOUR_MS } from '../../core/time.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
 import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
 import { partnerOf } from './calling-partner.ts';
 
-const FIELD = { pointer: '/url', unresolved: 'webhook_unresolved' };
-const HOUR_MS = 3_600_000;
+const WEBHOOK_CHANGES: Ceiling = {
+  name: 'webhook-changes',
+  code: 'rate_limited',
+  windowMs: HOUR_MS,
+  max: ({ config }) => config.webhookChangesPerHour,
+  words: 'The webhook was changed too often within an hour. Nothing was changed.',
+  counts: 'calls',
+};
 
 const input = z.object({
   url: z
@@ -52,11 +58,8 @@ export const setWebhook = defineOperation({
   tag: 'bookings',
   effect: 'write',
   access: { who: 'partner' },
-  guard: {
-    code: 'rate_limited',
-    max: ({ config }) => config.webhookChangesPerHour,
-    windowMs: HOUR_MS,
-  },
+  counts: [WEBHOOK_CHANGES],
+  receivers: ['url'],
   tools: ['concierge'],
   input,
   output,
@@ -73,7 +76,6 @@ export const setWebhook = defineOperation({
       test_delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
     },
   },
-  vet: async (deps, { url }) => (url === null ? [] : vetReceiver(deps, url, FIELD)),
   async run(ctx, { url, rotate_secret, send_test }) {
     const { db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(ctx.actor);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { takeBookingRead } from '../../bookings/request/limits.ts';
+import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';
@@ -47,6 +47,7 @@ export const webhookStatus = defineOperation({
   tag: 'bookings',
   effect: 'read',
   access: { who: 'partner' },
+  counts: [READS_A_MINUTE],
   tools: ['concierge'],
   input: z.object({}),
   output,
@@ -78,7 +79,6 @@ export const webhookStatus = defineOperation({
   async run(ctx) {
     const { actor, db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(actor);
-    await takeBookingRead(ctx, partnerId);
     const endpoint = await findEndpoint(db, partnerId);
     const deliveries = await listDeliveries(db, partnerId, DELIVERIES_SHOWN);
     return {

@@ -1,7 +1,7 @@
 import { readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
 import type { Deps } from '../../core/context.ts';
 import { planTable } from '../../metering/plan-table.ts';
-import { CALL_PRICES, UNKEYED_CALLS } from '../../metering/plans.ts';
+import { UNKEYED_CALLS } from '../../metering/plans.ts';
 import { API_VERSION } from '../../protocol/describe/openapi.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
@@ -20,7 +20,9 @@ export function partnerIndex(deps: Deps, described: Described): Record<string, u
     },
     plans: planTable(deps.config),
     /** Past what a plan includes, in thousandths of a US cent; a tool that is not named costs nothing. */
-    call_prices_millicents: CALL_PRICES,
+    call_prices_millicents: Object.fromEntries(
+      described.tools.filter(({ price }) => price > 0).map(({ listing, price }) => [listing.name, price]),
+    ),
     usage: { method: 'GET', path: '/api/partner/usage', page: `${deps.config.baseUrl}/partner` },
     limits: {
       unkeyed: UNKEYED_CALLS,

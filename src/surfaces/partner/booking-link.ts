@@ -29,6 +29,7 @@ export const bookingLink = defineOperation({
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
+  price: 0,
   tools: ['partner'],
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,

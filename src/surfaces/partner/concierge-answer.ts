@@ -3,6 +3,7 @@ import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-quest
 import { localTimeText } from '../../answers/question/read-time.ts';
 import { isLodging } from '../../answers/search/constraints.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
@@ -96,6 +97,7 @@ export const conciergeAnswer = defineOperation({
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
+  price: CONCIERGE_CALL,
   tools: ['partner'],
   input,
   output,

@@ -1,3 +1,4 @@
+import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
@@ -51,6 +52,7 @@ export const directoryFeed = defineOperation({
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
+  price: DIRECTORY_CALL,
   tools: ['partner'],
   input,
   output,

@@ -1,5 +1,6 @@
+import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
-import type { Deps } from '../../core/context.ts';
+import type { Means } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compiled-hours.ts';
@@ -48,6 +49,7 @@ export const openPlaces = defineOperation({
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
+  price: DIRECTORY_CALL,
   tools: ['partner'],
   input,
   output,
@@ -67,7 +69,7 @@ export const openPlaces = defineOperation({
   },
 });
 
-function answerOpen(deps: Deps, given: z.output<typeof input>, now: Date): PreparedAnswer {
+function answerOpen(deps: Means, given: z.output<typeof input>, now: Date): PreparedAnswer {
   const destination = knownDestination(deps, given.destination);
   const { timezone } = destination;
   const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));

@@ -1,5 +1,6 @@
+import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
-import type { Deps } from '../../core/context.ts';
+import type { Means } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
@@ -47,6 +48,7 @@ export const searchPlacesForPartners = defineOperation({
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
+  price: DIRECTORY_CALL,
   tools: ['partner'],
   input,
   output: placeListSchema,
@@ -57,7 +59,7 @@ export const searchPlacesForPartners = defineOperation({
   },
 });
 
-function answerSearch(deps: Deps, given: z.output<typeof input>, now: Date): PreparedAnswer {
+function answerSearch(deps: Means, given: z.output<typeof input>, now: Date): PreparedAnswer {
   const destination = knownDestination(deps, given.destination);
   const { near, min_rating, price } = given;
   const found = searchPlaces(deps, {

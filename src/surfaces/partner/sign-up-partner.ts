@@ -11,6 +11,7 @@ import { insertPartner } from '../../accounts/partners/partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { signUpCeiling } from '../../metering/sign-ups.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
@@ -58,11 +59,7 @@ export const signUpPartner = defineOperation({
   tag: 'partners',
   effect: 'write',
   access: { who: 'anyone' },
-  guard: {
-    code: 'signup_rate_limited',
-    max: ({ config }) => config.partnerSignupsPerHour,
-    windowMs: 3_600_000,
-  },
+  counts: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
   rest: { method: 'POST', path: '/api/partner/signup', status: 201 },
   tools: [],
   input,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeBookingTask } from '../../../src/bookings/answering/desk-tasks.ts';
 import { recordVenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
-import { passTime as moveClock, until } from '../../harness/jobs.ts';
+import { passTime as moveClock, runTask, until } from '../../harness/jobs.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { addTestStaff } from '../../harness/staff.ts';
 import { addVenue, AskingPartner } from '../asking-partner.ts';
@@ -145,7 +145,7 @@ test('an address that does not exist is noted, and the next way follows at once'
   const [message] = await pool<{ id: string }[]>`
     update message set state = 'failed', body = null, finished_at = now() where subject_id = ${id} returning id`;
   const { venueMessageFinished } = await import('../../../src/bookings/asking/venue-message-finished.ts');
-  await venueMessageFinished(service.app.deps, { message_id: message?.id });
+  await runTask(service, venueMessageFinished, { message_id: message?.id });
   await untilAsk(service, id, 'ask', 'desk', 'waiting');
   assert.equal((await partner.status(id)).timeline.at(-1)?.event, 'channel_failed');
 });

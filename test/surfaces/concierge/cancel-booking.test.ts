@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../../harness/kill-switch.ts';
 import { recordVenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { AskingPartner, addVenue, type BookingTold } from '../../bookings/asking-partner.ts';
 import { until } from '../../harness/jobs.ts';
@@ -77,12 +77,12 @@ test('only whoever made a booking can cancel it, and only at the revision that t
 test('bookings can be cancelled and read while everything is halted, and without the permission to book', async () => {
   const id = await asked('Halted One');
   const { id: staffId } = await addTestStaff(service, 'lead');
-  await flipKillSwitch(service.app.deps, { on: true, reason: 'A test.', staffId });
+  await flipSwitch(service.app.deps, { on: true, reason: 'A test.', staffId });
   await switchBookings(false);
   assert.equal((await cancel(id)).status, 'cancelled');
   assert.equal((await partner.status(id)).status, 'cancelled');
   assert.ok(!(await purposes(id)).includes('booking_cancelled'), 'nothing leaves while bookings are halted');
-  await flipKillSwitch(service.app.deps, { on: false, reason: 'Over.', staffId });
+  await flipSwitch(service.app.deps, { on: false, reason: 'Over.', staffId });
   await until('the venue is told after the halt', async () =>
     (await purposes(id)).includes('booking_cancelled'),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../../harness/kill-switch.ts';
 import { makeLinkCode } from '../../../src/members/member-link.ts';
 import { AskingPartner, addVenue } from '../../bookings/asking-partner.ts';
 import { rpc } from '../../harness/mcp.ts';
@@ -181,7 +181,7 @@ test('a member is asked for only with the code that the member gave, once, and b
 
 test('while bookings are halted nothing is requested, and the model is told so', async () => {
   const { id: staffId } = await addTestStaff(service, 'lead');
-  await flipKillSwitch(service.app.deps, { on: true, reason: 'A test.', staffId });
+  await flipSwitch(service.app.deps, { on: true, reason: 'A test.', staffId });
   const place = await addVenue(service, { name: 'Warung Henti', phone: '+62361123461' });
   assert.equal(
     await refusedCode(partner, 'request_table', { ...FOR_GUEST, place_id: place }),
@@ -191,6 +191,6 @@ test('while bookings are halted nothing is requested, and the model is told so',
     bookings: Record<string, unknown>;
   };
   assert.deepEqual([index.bookings['enabled'], index.bookings['reason']], [false, 'A test.']);
-  await flipKillSwitch(service.app.deps, { on: false, reason: 'Over.', staffId });
+  await flipSwitch(service.app.deps, { on: false, reason: 'Over.', staffId });
   assert.match(await partner.request(place), /^bkg_/);
 });

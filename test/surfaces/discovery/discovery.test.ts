@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { flipKillSwitch } from '../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../../harness/kill-switch.ts';
 import { rpc } from '../../harness/mcp.ts';
 import { BASE_URL, PARTNER_URL, startTestService } from '../../harness/service.ts';
 import { addTestStaff } from '../../harness/staff.ts';
@@ -180,7 +180,7 @@ test('the concierge index says openly whether bookings are taken', async () => {
   const isTaken = (await bookings()) as { enabled: boolean; reason: string | null };
   assert.deepEqual([isTaken.enabled, isTaken.reason], [true, null]);
   const { id: staffId } = await addTestStaff(service, 'lead');
-  await flipKillSwitch(service.app.deps, { on: true, reason: 'The phones are down.', staffId });
+  await flipSwitch(service.app.deps, { on: true, reason: 'The phones are down.', staffId });
   const halted = (await bookings()) as { enabled: boolean; reason: string | null };
   assert.deepEqual([halted.enabled, halted.reason], [false, 'The phones are down.']);
   assert.ok((await json('/api/concierge'))['attribution']);

@@ -3,6 +3,7 @@ import { issueKey } from '../../../accounts/keys/key-owner.ts';
 import { violatedConstraint } from '../../../core/postgres/db.ts';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
+import { signUpCeiling } from '../../../metering/sign-ups.ts';
 import { emailAddress, line, text, webAddress } from '../../../core/text/text.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
@@ -36,7 +37,7 @@ export const signUp = defineOperation({
   tag: 'account',
   effect: 'write',
   access: { who: 'anyone' },
-  guard: { code: 'signup_rate_limited', max: ({ config }) => config.signupsPerHour, windowMs: 3_600_000 },
+  counts: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
   tools: [],
   input,

@@ -40,7 +40,7 @@ export const quotePhoto = defineOperation({
   async run(ctx, { photo_id, use }) {
     const photo = requireLive(await findOfferedPhoto(ctx.db, photo_id), ctx.now);
     const quote = quoteOf(ctx, photo, use);
-    await noteSights(ctx.db, agentOf(ctx.actor), [photo], use, ctx.now);
+    ctx.note((tx) => noteSights(tx, agentOf(ctx.actor), [photo], use, ctx.now));
     return quote;
   },
   summarize({ use, price_cents, price_after_next_cents, drop, terms }) {

@@ -66,14 +66,16 @@ export const searchPhotosForAgents = defineOperation({
     input: { city: 'bali', use: 'web', max_price_cents: 1_000 },
     output: { photos: [PHOTO_CARD_EXAMPLE], count: 1, limit: 20, next_cursor: null },
   },
-  async run({ deps, actor, db, now }, given) {
+  async run(ctx, given) {
+    const { deps } = ctx;
     const { limit = LIMIT_DEFAULT } = given;
-    const found = await searchPhotos(
-      deps,
-      { ...given, maxPriceCents: given.max_price_cents, placeId: given.place_id, limit },
-      now,
-    );
-    await noteSights(db, agentOf(actor), found.photos, 'every', now);
+    const found = await searchPhotos(ctx, {
+      ...given,
+      maxPriceCents: given.max_price_cents,
+      placeId: given.place_id,
+      limit,
+    });
+    ctx.note((tx) => noteSights(tx, agentOf(ctx.actor), found.photos, 'every', ctx.now));
     const snapshot = deps.destinations.current;
     const unknown = given.city !== undefined && findDestination(snapshot, given.city) === undefined;
     const nearest = unknown ? nearestDestinations(snapshot, given.city ?? '') : [];

@@ -47,7 +47,7 @@ export const topUpWallet = defineOperation({
       currency: 'USD' as const,
       status: 'awaiting_payment' as const,
       checkout_url: `${ctx.deps.config.baseUrl}/pay/${id}`,
-      test: ctx.deps.stripe === undefined,
+      test: ctx.deps.config.stripe === undefined,
       expires_at: expiresAt.toISOString(),
     };
   },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
 import { submitBusiness } from '../../../submissions/submit-business.ts';
-import { vetCallbackUrl } from '../../../submissions/vet-callback.ts';
 import { agentOf } from '../account/calling-agent.ts';
 
 const output = z.object({
@@ -57,7 +56,7 @@ export const submitBusinessForAgents = defineOperation({
       review: { expected_by: '2026-11-16T12:00:00.000Z' },
     },
   },
-  vet: (deps, { callback_url }) => vetCallbackUrl(deps, callback_url),
+  receivers: ['callback_url'],
   run: (ctx, input) => submitBusiness(ctx, agentOf(ctx.actor), input),
   summarize({ submission_id, action, revision, review }) {
     const what =

@@ -7,7 +7,8 @@ import { csrfField } from '../form/csrf.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import { EVERYONE, LEADS, REVIEWERS, type Visit } from './console-route.ts';
+import { EVERYONE, LEADS, REVIEWERS, type Staff } from '../person/people.ts';
+import type { Notice, Visit } from '../person/visit.ts';
 import { momentOf } from './moment.ts';
 
 interface ConsolePage {
@@ -20,11 +21,6 @@ interface ConsolePage {
   /** What has just been done, or why it was not. */
   notice?: Notice | undefined;
   scripts?: readonly AssetName[];
-}
-
-export interface Notice {
-  kind: 'good' | 'bad';
-  text: string | Html;
 }
 
 const PAGES: readonly { href: string; label: string; key: string; roles: readonly StaffRole[] }[] = [
@@ -43,8 +39,8 @@ const PAGES: readonly { href: string; label: string; key: string; roles: readonl
 ];
 
 /** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
-export async function sendConsolePage(visit: Visit, model: ConsolePage): Promise<FastifyReply> {
-  const { deps, reply, staff } = visit;
+export async function sendConsolePage(visit: Visit<Staff>, model: ConsolePage): Promise<FastifyReply> {
+  const { deps, reply, person } = visit;
   const halt = await readKillSwitch(deps.pool);
   const markup = page({
     site: siteOf(deps),
@@ -52,7 +48,7 @@ export async function sendConsolePage(visit: Visit, model: ConsolePage): Promise
     description: 'For the people who run the directory.',
     indexed: false,
     frame: 'console',
-    nav: [{ href: '/console/account', label: staff.email }],
+    nav: [{ href: '/console/account', label: person.email }],
     ...(model.current === '/console/account' && { current: '/console/account' }),
     styles: ['console.css'],
     scripts: ['console.js', ...(model.scripts ?? [])],
@@ -81,11 +77,11 @@ export function noticeLine({ kind, text }: Notice): Html {
   return html`<p class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`;
 }
 
-function navigation({ deps, request, reply, staff }: Visit, current: string | undefined): Html {
+function navigation({ deps, request, reply, person }: Visit<Staff>, current: string | undefined): Html {
   return html`<nav class="strip" aria-label="Console">
     <div class="wrap">
       <ul>
-        ${PAGES.filter(({ roles }) => roles.includes(staff.role)).map(
+        ${PAGES.filter(({ roles }) => roles.includes(person.role)).map(
           ({ href, label, key }) =>
             html`<li>
               <a href="${safeHref(href)}" data-go="${key}" ${href === current && html` aria-current="page"`}

@@ -7,19 +7,16 @@ import {
 import type { StaffRole } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { Staff } from '../person/people.ts';
+import type { Visit as PersonVisit } from '../person/visit.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 
 /** One request of a person in the console, with all that a page needs to know about it. */
-export interface Visit {
-  deps: Deps;
-  request: FastifyRequest;
-  reply: FastifyReply;
+export interface Visit extends PersonVisit<Staff> {
   session: StaffSession;
   staff: StaffMember;
   form: URLSearchParams;
-  query: URLSearchParams;
-  now: Date;
 }
 
 interface ConsoleRoute {
@@ -52,6 +49,8 @@ export function consoleRoute(scope: FastifyInstance, deps: Deps, route: ConsoleR
         deps,
         request,
         reply,
+        person: { ...session.staff, session },
+        params: request.params as Record<string, string>,
         session,
         staff: session.staff,
         form: readForm(request),

@@ -5,12 +5,15 @@ import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-s
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { text } from '../../../core/text/text.ts';
-import { csrfField } from '../form/csrf.ts';
 import { areaField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
 import { count } from '../frame/wording.ts';
-import { sendConsolePage, type Notice } from './console-page.ts';
-import { consoleRoute, LEADS, type Visit } from './console-route.ts';
+import { form } from '../frame/frame.ts';
+import { refuse, type Action } from '../person/action.ts';
+import { LEADS, staff, type Staff } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
+import type { Told, Visit } from '../person/visit.ts';
+import { sendConsolePage } from './console-page.ts';
 import { lengthOf, momentOf } from './moment.ts';
 
 const PATH = '/console/kill-switch';
@@ -22,62 +25,65 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addKillSwitch(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, { method: 'GET', path: PATH, roles: LEADS, handle: show });
-  consoleRoute(scope, deps, { method: 'POST', path: PATH, roles: LEADS, handle: flip });
+  addPage(scope, deps, { path: PATH, who: LEAD, show });
+  addAction(scope, deps, flip);
 }
 
+const LEAD = staff(LEADS);
+
+const flip: Action<Staff, typeof fields> = {
+  name: 'flip_kill_switch',
+  path: PATH,
+  who: LEAD,
+  form: fields,
+  async run(act, { state, reason }) {
+    const on = state === 'on';
+    const frozen = await flipKillSwitch(act.db, act, { on, reason, staffId: act.person.id });
+    if (frozen === undefined) {
+      const text = on ? 'Bookings were halted already.' : 'Bookings were not halted.';
+      refuse({ status: 409, notice: { kind: 'bad', text: `${text} Nothing was changed.` } });
+    }
+    act.audit('kill_switch', { on, reason, frozen });
+    return { to: `${PATH}?done=${state}` };
+  },
+  page: (visit, told) => sendSwitchPage(visit, told),
+};
+
 /** The first step is a form that only leads on: the page behind it says what will happen, and its button does it. */
-async function show(visit: Visit): Promise<FastifyReply> {
+async function show(visit: Visit<Staff>): Promise<FastifyReply> {
   const { query } = visit;
   const done = DONE[query.get('done') ?? ''];
-  if (!query.has('state')) return sendSwitchPage(visit, { notice: done && { kind: 'good', text: done } });
+  if (!query.has('state'))
+    return sendSwitchPage(visit, done === undefined ? {} : { notice: { kind: 'good', text: done } });
   const read = readFields(query, fields);
-  if (!read.ok) return sendSwitchPage(visit, { sent: query, faults: read.faults, status: 422 });
+  if (!read.ok) return sendSwitchPage(visit, { form: query, faults: read.faults, status: 422 });
   return sendSwitchPage(visit, { confirm: read.values });
 }
 
-async function flip(visit: Visit): Promise<FastifyReply> {
-  const { deps, form, staff, reply } = visit;
-  const read = readFields(form, fields);
-  if (!read.ok) return sendSwitchPage(visit, { sent: form, faults: read.faults, status: 422 });
-  const { state, reason } = read.values;
-  const outcome = await flipKillSwitch(deps, { on: state === 'on', reason, staffId: staff.id });
-  if (outcome.outcome === 'flipped') return reply.redirect(`${PATH}?done=${state}`, 303);
-  const text = state === 'on' ? 'Bookings were halted already.' : 'Bookings were not halted.';
-  return sendSwitchPage(visit, {
-    notice: { kind: 'bad', text: `${text} Nothing was changed.` },
-    status: 409,
-  });
-}
-
-interface SwitchModel {
-  notice?: Notice | '' | undefined;
+interface SwitchModel extends Told {
   confirm?: z.output<typeof fields>;
-  sent?: URLSearchParams;
-  faults?: Record<string, string>;
-  status?: number;
 }
 
-async function sendSwitchPage(visit: Visit, model: SwitchModel): Promise<FastifyReply> {
+async function sendSwitchPage(visit: Visit<Staff>, model: SwitchModel): Promise<FastifyReply> {
   const { deps } = visit;
   const [held, open] = await Promise.all([readKillSwitch(deps.pool), countFreezable(deps.pool)]);
   if (model.status !== undefined) visit.reply.code(model.status);
   return sendConsolePage(visit, {
     title: held.on ? 'Bookings are halted' : 'Halt all bookings',
     current: PATH,
-    lead: standingWords(visit, held, open),
-    notice: model.notice === '' ? undefined : model.notice,
+    lead: stateWords(visit, held, open),
+    notice: model.notice,
     body: model.confirm === undefined ? firstStep(held, model) : secondStep(visit, model.confirm, open),
   });
 }
 
-function standingWords({ now }: Visit, { on, since, reason }: KillSwitch, open: number): Html {
+function stateWords({ now }: Pick<Visit, 'now'>, { on, since, reason }: KillSwitch, open: number): Html {
   if (!on) return html`Bookings run. ${count(open, 'request')} ${open === 1 ? 'is' : 'are'} open.`;
   return html`Since ${momentOf(since)}, for ${lengthOf(now.getTime() - since.getTime())}:
     <bdi>${reason ?? ''}</bdi>. ${count(open, 'request')} ${open === 1 ? 'stands' : 'stand'} still.`;
 }
 
-function firstStep({ on }: KillSwitch, { sent, faults = {} }: SwitchModel): Html {
+function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel): Html {
   return html`<form class="card flow" method="get" action="${PATH}">
     <input type="hidden" name="state" value="${on ? 'off' : 'on'}" />
     <p>
@@ -104,26 +110,24 @@ function firstStep({ on }: KillSwitch, { sent, faults = {} }: SwitchModel): Html
   </form>`;
 }
 
-function secondStep(
-  { deps, request, reply }: Visit,
-  { state, reason }: z.output<typeof fields>,
-  open: number,
-): Html {
+function secondStep(visit: Visit, { state, reason }: z.output<typeof fields>, open: number): Html {
   const words =
     state === 'on'
       ? `${count(open, 'open request')} will stand still until the switch is off again.`
       : `${count(open, 'request')} will go on.`;
-  return html`<form class="card flow" method="post" action="${PATH}">
-    ${csrfField(deps, request, reply)}
-    <h2>${state === 'on' ? 'Halt everything, now?' : 'Let everything go on, now?'}</h2>
-    <p>${words} Reason: <bdi>${reason}</bdi></p>
-    <input type="hidden" name="state" value="${state}" />
-    <input type="hidden" name="reason" value="${reason}" />
-    <p class="row-forms">
-      <button class="button ${state === 'on' ? 'danger' : ''}" type="submit">
-        ${state === 'on' ? 'Yes, halt all bookings' : 'Yes, let bookings go on'}
-      </button>
-      <a class="button plain" href="${PATH}">No, leave it</a>
-    </p>
-  </form>`;
+  return form(
+    visit,
+    PATH,
+    html`<h2>${state === 'on' ? 'Halt everything, now?' : 'Let everything go on, now?'}</h2>
+      <p>${words} Reason: <bdi>${reason}</bdi></p>
+      <input type="hidden" name="state" value="${state}" />
+      <input type="hidden" name="reason" value="${reason}" />
+      <p class="row-forms">
+        <button class="button ${state === 'on' ? 'danger' : ''}" type="submit">
+          ${state === 'on' ? 'Yes, halt all bookings' : 'Yes, let bookings go on'}
+        </button>
+        <a class="button plain" href="${PATH}">No, leave it</a>
+      </p>`,
+    { className: 'card flow' },
+  );
 }

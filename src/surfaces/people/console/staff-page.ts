@@ -15,7 +15,8 @@ import { csrfField } from '../form/csrf.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { sendConsolePage, type Notice } from './console-page.ts';
+import { sendConsolePage } from './console-page.ts';
+import type { Notice } from '../person/visit.ts';
 import { consoleRoute, LEADS, type Visit } from './console-route.ts';
 import { momentOf } from './moment.ts';
 

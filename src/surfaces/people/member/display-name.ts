@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findContact } from '../../../bookings/request/contact-firewall.ts';
+import { findContact } from '../../../core/text/contact-data.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Html } from '../../../core/text/html.ts';
 import { line } from '../../../core/text/text.ts';

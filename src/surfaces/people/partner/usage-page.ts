@@ -5,7 +5,7 @@ import { closePartnerSession, signedInPartner } from '../../../accounts/sign-in/
 import { html, type Html } from '../../../core/text/html.ts';
 import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
-import { CALL_PRICES, PARTNER_PLANS } from '../../../metering/plans.ts';
+import { CONCIERGE_CALL, DIRECTORY_CALL, PARTNER_PLANS } from '../../../metering/plans.ts';
 import { momentOf } from '../console/moment.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm } from '../form/form-body.ts';
@@ -91,8 +91,8 @@ function planSection({ deps }: Around, partner: ListedPartner): Html {
 }
 
 function payForm(around: Around, partner: ListedPartner, faults?: Record<string, string>): Html {
-  const directory = usdOfMillicents(CALL_PRICES['search_places'] ?? 0);
-  const concierge = usdOfMillicents(CALL_PRICES['concierge_answer'] ?? 0);
+  const directory = usdOfMillicents(DIRECTORY_CALL);
+  const concierge = usdOfMillicents(CONCIERGE_CALL);
   return html`<section class="card flow">
     <h2>Pay-per-call</h2>
     <p class="soft">

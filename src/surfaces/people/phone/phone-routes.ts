@@ -4,6 +4,7 @@ import { findCall, type VenueCall } from '../../../bookings/answering/find-call.
 import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import { transactionsOf } from '../../../core/postgres/db.ts';
 import { noteTextLost } from '../../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../../twilio/twilio-signature.ts';
 import { gather, hangUp, pause, say, twiml } from '../../../twilio/twiml.ts';
@@ -28,7 +29,8 @@ export function addPhoneRoutes(app: FastifyInstance, deps: Deps): void {
     scope.post('/twilio/calls/:id/key', (request: CallRequest, reply) => takeKey(deps, request, reply));
     scope.post('/twilio/calls/:id/status', (request: CallRequest, reply) => noteEnd(deps, request, reply));
     scope.post('/twilio/texts/:id', async (request: CallRequest, reply) => {
-      if (LOST.includes(readForm(request).get('MessageStatus'))) await noteTextLost(deps, request.params.id);
+      if (LOST.includes(readForm(request).get('MessageStatus')))
+        await transactionsOf(deps.pool)((tx) => noteTextLost(tx, request.params.id, deps.clock.now()));
       return reply.code(204).send();
     });
   });

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { transactionsOf } from '../../../core/postgres/db.ts';
 import { goLive } from '../../../photos/drop.ts';
 import { captionPhoto, offerPhoto } from '../../../photos/offer-photo.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, movePhoto, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
@@ -53,7 +54,7 @@ const LIVE_REFUSALS = {
 
 export async function startDrop(visit: PhotographerVisit): Promise<FastifyReply> {
   const photo = await ownPhoto(visit);
-  const outcome = await goLive(visit.deps, photo);
+  const outcome = await transactionsOf(visit.deps.pool)((tx) => goLive(tx, visit.now, photo));
   if (outcome === 'live') return visit.reply.redirect(`/photos/mine/${photo.id}?done=live`, 303);
   return sendConflict(visit, LIVE_REFUSALS[outcome]);
 }

@@ -7,6 +7,7 @@ import { findPlace, type Place } from '../../../directory/place/place.ts';
 import { signedInVenue } from '../../../venue/venue-session.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm } from '../form/form-body.ts';
+import { sendSignedOutPage } from './signed-out-page.ts';
 import { form, sendVenuePage, type Notice } from './venue-frame.ts';
 
 /** One request of a venue that is signed in, with the listing that it looks after. */
@@ -58,20 +59,6 @@ export function venueRoute(scope: FastifyInstance, deps: Deps, route: VenueRoute
         now: deps.clock.now(),
       });
     },
-  });
-}
-
-export function sendSignedOutPage(deps: Deps, reply: FastifyReply): Promise<FastifyReply> {
-  return sendVenuePage(deps, reply, {
-    title: 'Your listing',
-    lead: 'For venues that look after their own listing: hours, menu, description, booking and photo.',
-    body: html`<div class="empty">
-      <h2>You are not signed in</h2>
-      <p>
-        Find your place in the <a href="/">destinations</a>, open its page and choose “Look after this
-        listing”. A code goes to the contact that is published for it.
-      </p>
-    </div>`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, test } from 'node:test';
-import { flipKillSwitch } from '../../../../src/bookings/upkeep/flip-kill-switch.ts';
+import { flipSwitch } from '../../../harness/kill-switch.ts';
 import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
 import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
 import { until } from '../../../harness/jobs.ts';
@@ -46,6 +46,6 @@ describe('the desk and the kill switch in a browser', { skip: noBrowser }, async
       await page.getByRole('heading', { name: 'Bookings are halted' }).waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `switch on ${view.name}`);
-      await flipKillSwitch(service.app.deps, { on: false, reason: 'the next view', staffId: lead.id });
+      await flipSwitch(service.app.deps, { on: false, reason: 'the next view', staffId: lead.id });
     });
 });

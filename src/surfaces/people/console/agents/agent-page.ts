@@ -5,7 +5,8 @@ import { readAgentRecord } from '../../../../submissions/review/review-reading.t
 import { csrfField } from '../../form/csrf.ts';
 import { areaField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { agentWork, type AgentWork } from './agent-work.ts';

@@ -10,7 +10,7 @@ import { AppError } from '../../../../core/errors.ts';
 import { z } from 'zod';
 import { text } from '../../../../core/text/text.ts';
 import { readFields } from '../../form/read-fields.ts';
-import type { Notice } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
 import { sendAgentPage } from './agent-page.ts';
 import { sendAgentsPage } from './agents-page.ts';

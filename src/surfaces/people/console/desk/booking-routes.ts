@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { refuseContacts } from '../../../../bookings/request/contact-firewall.ts';
+import { refuseContacts } from '../../../../core/text/contact-data.ts';
 import {
   finishTelling,
   putDownBookingTask,

@@ -10,7 +10,8 @@ import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue
 import { csrfField } from '../../form/csrf.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { readFields } from '../../form/read-fields.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { consoleRoute, DESK, EVERYONE, type Visit } from '../console-route.ts';
 import { lengthOf } from '../moment.ts';
 import { bookingCard, type SentAnswer } from './booking-card.ts';

@@ -4,7 +4,8 @@ import type { Licence } from '../../../../licensing/licence.ts';
 import { listLicences, type ListedLicence } from '../../../../licensing/list-licences.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { areaField } from '../../form/form-field.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { LEADS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 

@@ -6,7 +6,8 @@ import { monthUsage, usageByMonth } from '../../../../metering/partner-usage.ts'
 import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import type { Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { partnerForms, type FormFaults } from './partner-forms.ts';

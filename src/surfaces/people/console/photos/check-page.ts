@@ -10,7 +10,8 @@ import {
 import { isShown } from '../../../../photos/photo.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { doneNotice } from './waiting-page.ts';

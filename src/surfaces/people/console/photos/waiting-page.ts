@@ -3,7 +3,8 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { LEADS, type Visit } from '../console-route.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 

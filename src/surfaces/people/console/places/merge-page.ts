@@ -4,7 +4,8 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { metresBetween } from '../../../../import/match/metres-between.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { figure } from '../../frame/wording.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import type { Visit } from '../console-route.ts';
 import { factsOf } from './place-page.ts';
 

@@ -4,7 +4,8 @@ import { listQueue, type QueueItem } from '../../../../submissions/review/review
 import { RELATIONSHIPS, type Relationship } from '../../../../submissions/submission.ts';
 import { choiceField } from '../../form/form-field.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import type { Visit } from '../console-route.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 

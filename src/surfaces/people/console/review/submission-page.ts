@@ -5,7 +5,8 @@ import type { ReviewRecord } from '../../../../submissions/review/review-reading
 import { csrfField } from '../../form/csrf.ts';
 import { areaField, choiceField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { sendConsolePage, type Notice } from '../console-page.ts';
+import { sendConsolePage } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import { REVIEWERS, type Visit } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import {

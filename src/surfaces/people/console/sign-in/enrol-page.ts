@@ -5,7 +5,7 @@ import { totpAddress } from '../../../../accounts/staff/second-factor.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
-import type { Notice } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 import type { Visit } from '../console-route.ts';
 import { sendDoorPage } from './sign-in-page.ts';
 

@@ -6,7 +6,8 @@ import { textField } from '../../form/form-field.ts';
 import { page } from '../../frame/layout.ts';
 import { sendPage } from '../../frame/send-page.ts';
 import { siteOf } from '../../frame/site.ts';
-import { noticeLine, type Notice } from '../console-page.ts';
+import { noticeLine } from '../console-page.ts';
+import type { Notice } from '../../person/visit.ts';
 
 /** A page of the way in: narrow, without the console's navigation, which is not open yet. */
 export function sendDoorPage(

@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../../core/errors.ts';
+import { AppError, type FieldError } from '../errors.ts';
 
 /** Seven digits are a telephone number somewhere. With commas and colons between them, which times have too, it takes more. */
 const DIGITS_MIN = 7;
@@ -67,9 +67,9 @@ function longestDigits(joined: string): number {
  * The one gate through which every text that a caller may write for a venue goes. The service never contacts a guest, so
  * it takes nothing by which it could.
  */
-export function refuseContacts(fields: Readonly<Record<string, string | null | undefined>>): void {
+export function refuseContacts(fields: Readonly<Record<string, unknown>>): void {
   const errors = Object.entries(fields).flatMap(([name, text]): FieldError[] => {
-    const kind = text == null ? undefined : findContact(text);
+    const kind = typeof text === 'string' ? findContact(text) : undefined;
     return kind === undefined
       ? []
       : [{ pointer: `/${name}`, code: 'bad_format', detail: `must not hold ${kind}` }];

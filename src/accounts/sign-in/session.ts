@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Means } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
+import { DAY_MS } from '../../core/time.ts';
+
+/** What a request must have for us to know who sends it. */
+export interface WithCookies {
+  headers: { cookie?: string | undefined };
+}
+
+/** The sessions of people who proved a contact: the table, whom a row names, and how long it lasts. */
+const SESSIONS = {
+  venue: { table: 'venue_session', names: 'place_id', lifeMs: 14 * DAY_MS },
+  member: { table: 'member_session', names: 'member_id', lifeMs: 30 * DAY_MS },
+  operator: { table: 'operator_session', names: 'email', lifeMs: 7 * DAY_MS },
+  partner: { table: 'partner_session', names: 'partner_id', lifeMs: 7 * DAY_MS },
+} as const;
+
+/** By the name of its cookie. Staff have sessions of another kind, which know a second factor. */
+export type SessionName = keyof typeof SESSIONS;
+
+/** Every cookie that says who somebody is: a form is bound to all of them. */
+export const SESSION_COOKIES = ['staff', ...(Object.keys(SESSIONS) as SessionName[])] as const;
+
+const TOKEN = /^[\w-]{43}$/;
+
+interface At {
+  deps: Pick<Means, 'config'>;
+  db: Db;
+  now: Date;
+}
+
+/** Begins a session for whoever proved to be this one, and gives the cookie. Only the hash of its token stays here. */
+export async function openSession({ deps, db, now }: At, name: SessionName, who: string): Promise<string> {
+  const { table, names, lifeMs } = SESSIONS[name];
+  const { baseUrl, prefix } = deps.config;
+  const token = randomBytes(32).toString('base64url');
+  await db`
+    insert into ${db(table)} (token_hash, ${db(names)}, created_at, expires_at)
+    values (${hashToken(token)}, ${who}, ${now}, ${new Date(now.getTime() + lifeMs)})`;
+  return setCookie(baseUrl, `${prefix}_${name}`, token, lifeMs / 1000);
+}
+
+/** Whom the session of a request names, or undefined. */
+export async function sessionHolder(
+  { deps, db, now }: At,
+  name: SessionName,
+  request: WithCookies,
+): Promise<string | undefined> {
+  const { table, names } = SESSIONS[name];
+  const hash = sessionHash(deps, name, request);
+  if (hash === undefined) return undefined;
+  const [session] = await db<{ who: string }[]>`
+    select ${db(names)} as who from ${db(table)} where token_hash = ${hash} and expires_at > ${now}`;
+  return session?.who;
+}
+
+/** Ends the session of a request, and gives the cookie that says so. */
+export async function closeSession(
+  { deps, db }: Pick<At, 'deps' | 'db'>,
+  name: SessionName,
+  request: WithCookies,
+): Promise<string> {
+  const hash = sessionHash(deps, name, request);
+  if (hash !== undefined) await db`delete from ${db(SESSIONS[name].table)} where token_hash = ${hash}`;
+  return setCookie(deps.config.baseUrl, `${deps.config.prefix}_${name}`, '', 0);
+}
+
+export async function forgetSessions(db: Db, now: Date): Promise<void> {
+  for (const { table } of Object.values(SESSIONS))
+    await db`delete from ${db(table)} where expires_at <= ${now}`;
+}
+
+function sessionHash(
+  { config }: Pick<Means, 'config'>,
+  name: SessionName,
+  request: WithCookies,
+): Buffer | undefined {
+  const cookie = cookieName(config.baseUrl, `${config.prefix}_${name}`);
+  const token = readCookie(request.headers.cookie, cookie);
+  return token !== undefined && TOKEN.test(token) ? hashToken(token) : undefined;
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,33 @@
+import type { Actor, Deps } from '../../core/context.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Operation } from '../../core/operation.ts';
+import { bearerChallenge } from '../authenticate.ts';
+
+/** Whether this caller may call an operation at all. */
+export function authorize({ config }: Deps, { access }: Operation, actor: Actor): void {
+  if (access.who === 'anyone') return;
+  if (access.who === 'partner') {
+    if (actor.kind === 'partner') return;
+    throw new AppError('missing_credentials', 'This needs a partner key in the X-Partner-Key header.', {
+      hint: 'Get one with POST /api/partner/signup.',
+    });
+  }
+  if (actor.kind !== 'agent') {
+    throw new AppError('missing_credentials', 'This operation needs an API key, or on MCP an access token.', {
+      hint: 'Sign up at POST /api/agent/signup and send the key as a bearer token. An MCP client can connect by OAuth instead.',
+      headers: { 'www-authenticate': bearerChallenge(config) },
+    });
+  }
+  if (actor.scopes === undefined) return;
+  if (access.keyOnly === true) {
+    throw new AppError('key_required', 'This spends money, so that only the API key itself can do it.', {
+      hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
+    });
+  }
+  if (!actor.scopes.includes(access.scope)) {
+    throw new AppError('insufficient_scope', `This token lacks the scope ${config.prefix}.${access.scope}.`, {
+      hint: 'Ask the person for authorization again, with that scope.',
+      headers: { 'www-authenticate': bearerChallenge(config, 'insufficient_scope', [access.scope]) },
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import type { Html } from '../../../core/text/html.ts';
+
+/** One request of a person, with all that a page needs to know about it. Nothing can be written through it. */
+export interface Visit<Person = unknown> {
+  deps: Deps;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  person: Person;
+  /** What the address names, such as the id of a place. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  now: Date;
+}
+
+/** What a page says above itself: what has just been done, or why it was not. */
+export interface Notice {
+  kind: 'good' | 'bad' | 'warn' | 'open';
+  text: string | Html;
+}
+
+/** What came of a form, for the page that is shown again. */
+export interface Told {
+  /** The action whose form was sent. */
+  action?: string;
+  status?: number;
+  notice?: Notice | undefined;
+  /** What is wrong with each field, in words that follow its label. */
+  faults?: Readonly<Record<string, string>>;
+  /** What was sent. */
+  form?: URLSearchParams;
+}

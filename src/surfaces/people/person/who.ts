@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import type { AppError } from '../../../core/errors.ts';
+
+/** A kind of people who use pages: how we know them, and what those see whom we do not know. */
+export interface Who<Person> {
+  /** Who sends this request; undefined when it is nobody of this kind. Asked before the body is read. */
+  find(deps: Deps, request: FastifyRequest): Promise<Person | undefined>;
+  /** By which the audit log calls them. */
+  actor(person: Person): string;
+  /** The page that somebody else gets instead of one for these people. */
+  turnAway(deps: Deps, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply>;
+  /** What a form or a program of somebody else is told. */
+  refusal(): AppError;
+  /** Refuses whom we know and who may not do this, or not yet; a way that leads there first is returned. */
+  admit?(person: Person): string | undefined;
+  /** Refuses a form that comes from elsewhere; where it is absent, the form's token tells. */
+  vouch?(deps: Deps, request: FastifyRequest): void;
+}
+
+/** Whoever opens a public page, known by address. */
+export interface Anybody {
+  address: string;
+}
+
+export const anybody: Who<Anybody> = {
+  find: (_deps, request) => Promise.resolve({ address: request.ip }),
+  actor: ({ address }) => `address:${address}`,
+  turnAway: (_deps, _request, reply) => reply,
+  refusal: () => {
+    throw new Error('Anybody is let in.');
+  },
+};

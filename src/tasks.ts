@@ -1,0 +1,27 @@
+import { sendRecoveryLink } from './accounts/agents/send-recovery-link.ts';
+import { sendPartnerLink } from './accounts/partners/send-partner-link.ts';
+import { advanceBooking } from './bookings/asking/advance-booking.ts';
+import { venueMessageFinished } from './bookings/asking/venue-message-finished.ts';
+import { deliverCallback } from './callbacks/deliver-callback.ts';
+import { hangDemoPhotos } from './demo/photos/demo-photos.ts';
+import type { Task, TaskName } from './jobs/task.ts';
+import { deliverMessage } from './messages/deliver-message.ts';
+import { tidyOauth } from './oauth/tidy-oauth.ts';
+import { endDrop } from './photos/drop.ts';
+import { processPhoto } from './photos/process-photo.ts';
+import { deliverWebhook } from './webhooks/deliver-webhook.ts';
+
+/** Everything that is done outside a request, by the name under which it is queued. */
+export const TASKS: Record<TaskName, Task> = {
+  deliver_message: deliverMessage,
+  deliver_callback: deliverCallback,
+  deliver_webhook: deliverWebhook,
+  advance_booking: advanceBooking,
+  venue_message_finished: venueMessageFinished,
+  send_recovery_link: sendRecoveryLink,
+  send_partner_link: sendPartnerLink,
+  tidy_oauth: tidyOauth,
+  process_photo: processPhoto,
+  end_drop: endDrop,
+  demo_photos: hangDemoPhotos,
+};
