@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../src/core/context.ts';
 import { findDestination } from '../../src/directory/find-destination.ts';
 import { authenticate } from '../../src/protocol/authenticate.ts';
-import { askedBy } from '../../src/protocol/http/exchange.ts';
+import { exchangeRequestOf } from '../../src/protocol/http/exchange.ts';
 import { takeRead } from '../../src/protocol/run/meter-read.ts';
 
 /** The alternative: PostgreSQL's trigram index over the same rows, behind the same guards, keys and quotas. */
@@ -10,7 +10,7 @@ export function addTrigramSearch(http: FastifyInstance, deps: Deps): void {
   http.get<{
     Querystring: { q?: string; city?: string; category?: string; country?: string; area?: string };
   }>('/bench/trigram', async (request, reply) => {
-    const actor = await authenticate(deps, 'agent', askedBy(request));
+    const actor = await authenticate(deps, 'agent', exchangeRequestOf(request));
     const { q, city, category, country, area } = request.query;
     const destination = city === undefined ? undefined : findDestination(deps.destinations.current, city);
     const { pool } = deps;

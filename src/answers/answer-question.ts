@@ -161,7 +161,7 @@ function cardNow({ card, hit, metres }: Candidate, { landmark }: Question, now: 
   };
 }
 
-interface Told {
+interface AnswerFacts {
   relaxed: Retrieved['relaxed'];
   dishKnown: boolean;
   wanted: Constraints;
@@ -170,7 +170,7 @@ interface Told {
 }
 
 /** Everything beside the places that an honest answer says, the most important first. */
-function notesFor(ctx: Ctx, destination: Destination, question: Question, told: Told): Note[] {
+function notesFor(ctx: Ctx, destination: Destination, question: Question, told: AnswerFacts): Note[] {
   const { intents, out, landmark, unknownLandmark, named, masked, dishes } = question;
   const notes: (Note | false)[] = [
     ...relaxedNotes(told.relaxed, told.wanted),

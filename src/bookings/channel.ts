@@ -1,4 +1,4 @@
-import type { Deps, Means } from '../core/context.ts';
+import type { Deps, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { Booking, ChannelName, HeldTable, Table } from './booking.ts';
 
@@ -83,7 +83,7 @@ export type TellOutcome =
 export interface Channel {
   name: ChannelName;
   /** Whether it is set up at all; a channel that is not is passed over in silence. Absent: always. */
-  usable?(deps: Means): boolean;
+  usable?(deps: OperationDeps): boolean;
   /** Purposes new, change, accept and reminder. venue_system may be called again with the same idempotencyToken. */
   ask(deps: Deps, ask: VenueAsk, db: Db): Promise<AskOutcome>;
   /** After `pending`: whether the venue has decided. Only venue_system. */

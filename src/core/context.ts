@@ -47,11 +47,14 @@ export type Actor =
     };
 
 /** What an operation may use of the process: no handle but its own, and no way to the world outside. */
-export type Means = Omit<Deps, 'pool' | 'readPool' | 'egress' | 'mail' | 'twilio' | 'stripe' | 'outgoing'>;
+export type OperationDeps = Omit<
+  Deps,
+  'pool' | 'readPool' | 'egress' | 'mail' | 'twilio' | 'stripe' | 'outgoing'
+>;
 
 /** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. A read's cannot write. */
 export interface Ctx {
-  deps: Means;
+  deps: OperationDeps;
   actor: Actor;
   db: Db;
   now: Date;
@@ -69,7 +72,7 @@ export interface Ctx {
    * Has something done outside once the write has committed, such as a step that it claimed; what that gives is the answer.
    * A write that does this finds its repetitions itself (knowsRepetitions).
    */
-  afterCommit(work: (outside: Outside) => Promise<Record<string, unknown>>): void;
+  afterCommit(work: (outside: StepContext) => Promise<Record<string, unknown>>): void;
   /** Has something noted beside the record, such as a price that was seen: after a read, and after a write that was refused. */
   note(work: (tx: Db) => Promise<void>): void;
   /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
@@ -77,7 +80,7 @@ export interface Ctx {
 }
 
 /** What a step has that was claimed and committed: it may reach the world outside, and then notes what came of it. */
-export interface Outside {
+export interface StepContext {
   deps: Deps;
   inTransaction: InTransaction;
 }

@@ -72,7 +72,7 @@ export interface Ceiling {
   name: string;
   code: ErrorCode;
   windowMs: number;
-  max(deps: Deps): number;
+  max: (deps: Deps) => number;
   /** What the caller is told. */
   words: string;
   /** `calls`: each call counts, a refused one too. `done`: what was refused afterwards is given back. */
@@ -80,7 +80,7 @@ export interface Ceiling {
   /** False where a call is counted, and is never refused for it. */
   refuses?: false;
   /** Whether a call counts at all, by its input. */
-  when?(input: Record<string, unknown>): boolean;
+  when?: (input: Record<string, unknown>) => boolean;
 }
 
 /** One thing the service does, written once: REST, MCP, openapi.json and the reference page are made from it. */

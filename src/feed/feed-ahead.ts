@@ -1,4 +1,4 @@
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import { queriesSent, type Pool } from '../core/postgres/db.ts';
 import type { FeedStretch } from './feed.ts';
 import { listFeedPlaces } from './feed.ts';
@@ -35,7 +35,7 @@ interface Coming {
   next: Promise<string | null>;
 }
 
-type Ahead = Pick<Means, 'feedRecords' | 'log'>;
+type Ahead = Pick<OperationDeps, 'feedRecords' | 'log'>;
 
 /**
  * Reads on while a partner still takes in its last page. A first sync of a destination makes every record, which costs

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Outside } from '../core/context.ts';
+import type { StepContext } from '../core/context.ts';
 
 /** What the job runner gives to a task. */
-export interface Job extends Outside {
+export interface Job extends StepContext {
   /** Ends with the service. */
   signal: AbortSignal;
 }
@@ -20,8 +20,8 @@ export interface Task<Payload extends z.ZodObject = z.ZodObject> {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the modules fill it
 export interface Payloads {}
 
-export type TaskName = keyof Payloads & string;
+export type TaskName = keyof Payloads;
 
 export function defineTask<Payload extends z.ZodObject>(task: Task<Payload>): Task {
-  return task as unknown as Task;
+  return task;
 }

@@ -40,10 +40,10 @@ export async function findCertificate(db: Db, id: string): Promise<Certificate |
   return certificate;
 }
 
-export type Standing = 'valid' | 'test' | 'ended' | 'refunded';
+export type LicenceStatus = 'valid' | 'test' | 'ended' | 'refunded';
 
 /** Whether the licence gives a right at this moment. One that test credit paid never does. */
-export function standingOf({ test, expires_at, refunded_at }: Certificate, now: Date): Standing {
+export function standingOf({ test, expires_at, refunded_at }: Certificate, now: Date): LicenceStatus {
   if (refunded_at !== null) return 'refunded';
   if (expires_at !== null && expires_at <= now) return 'ended';
   return test ? 'test' : 'valid';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 
 export const LINK_MS = 15 * 60_000;
 const MAC_BYTES = 18;
@@ -10,7 +10,7 @@ export interface DownloadLink {
 }
 
 /** A link to the licensed file. It is signed, so that it is stored nowhere and every node knows it. */
-export function downloadLink(deps: Means, licenceId: string, now: Date): DownloadLink {
+export function downloadLink(deps: OperationDeps, licenceId: string, now: Date): DownloadLink {
   const expiresAt = new Date(now.getTime() + LINK_MS);
   const body = `${licenceId.slice('lic_'.length)}.${expiresAt.getTime().toString(36)}`;
   return {
@@ -21,7 +21,7 @@ export function downloadLink(deps: Means, licenceId: string, now: Date): Downloa
 
 /** The licence that a link was made for, and until when it is good; undefined when we did not make it. */
 export function readDownloadToken(
-  deps: Means,
+  deps: OperationDeps,
   token: string,
 ): { licenceId: string; expiresAt: Date } | undefined {
   const [, body = '', licence = '', expires = '', mac = ''] =
@@ -30,6 +30,6 @@ export function readDownloadToken(
   return { licenceId: `lic_${licence}`, expiresAt: new Date(Number.parseInt(expires, 36)) };
 }
 
-function macOf({ secrets }: Means, body: string): Buffer {
+function macOf({ secrets }: OperationDeps, body: string): Buffer {
   return createHmac('sha256', secrets.session).update(`photo file\n${body}`).digest().subarray(0, MAC_BYTES);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { WalletBalance } from '../ledger/wallet-balance.ts';
 import { DAILY_CAP_CENTS } from './daily-cap.ts';
@@ -71,13 +71,13 @@ export async function findLicence(
   return licence;
 }
 
-export function certificateUrl({ config }: Means, licenceId: string): string {
+export function certificateUrl({ config }: OperationDeps, licenceId: string): string {
   return `${config.baseUrl}/licenses/${licenceId}`;
 }
 
 /** A licence as its holder sees it, with the state of the drop and of the wallet at this moment. */
 export function licenceAnswer(
-  deps: Means,
+  deps: OperationDeps,
   licence: Licence,
   now: { at: Date; photo: OfferedPhoto; wallet: WalletBalance; spentToday: number },
 ): z.input<typeof licenceSchema> {

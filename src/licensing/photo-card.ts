@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import { attributionLine, pricesAfter, type LivePhoto } from './offered-photo.ts';
 import type { Use } from './use.ts';
 
@@ -39,7 +39,7 @@ export function previewPath(photoId: string): string {
   return `/photos/${photoId}/w480`;
 }
 
-export function photoCard(deps: Means, photo: LivePhoto): z.input<typeof photoCardSchema> {
+export function photoCard(deps: OperationDeps, photo: LivePhoto): z.input<typeof photoCardSchema> {
   const { width, height, sold } = photo;
   return {
     photo_id: photo.id,
@@ -68,7 +68,10 @@ export function photoCard(deps: Means, photo: LivePhoto): z.input<typeof photoCa
 }
 
 /** Where a place says no city, its destination is one. */
-export function cityOf({ destinations }: Means, { destination_id: id }: { destination_id: string }): string {
+export function cityOf(
+  { destinations }: OperationDeps,
+  { destination_id: id }: { destination_id: string },
+): string {
   return destinations.current.destinations.find((one) => one.id === id)?.name ?? '';
 }
 

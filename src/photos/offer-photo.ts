@@ -2,7 +2,7 @@ import type { Deps } from '../core/context.ts';
 import type { Use } from '../licensing/use.ts';
 import { findPhoto, isDropRunning, movePhoto } from './photo.ts';
 
-export interface Offer {
+export interface PhotoOffer {
   /** In US cents; null: not offered for that use. */
   prices: Record<Use, number | null>;
   dropCap: number;
@@ -11,7 +11,11 @@ export interface Offer {
 export type OfferOutcome = 'saved' | 'live' | 'gone';
 
 /** Sets prices and the size of the next drop. While one runs, both stand still, which the database holds too. */
-export function offerPhoto(deps: Deps, photoId: string, { prices, dropCap }: Offer): Promise<OfferOutcome> {
+export function offerPhoto(
+  deps: Deps,
+  photoId: string,
+  { prices, dropCap }: PhotoOffer,
+): Promise<OfferOutcome> {
   const now = deps.clock.now();
   return deps.pool.begin(async (tx): Promise<OfferOutcome> => {
     await tx`select from photo where id = ${photoId} for update`;

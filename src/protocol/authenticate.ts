@@ -2,7 +2,7 @@ import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../core/memory/now-or-later.ts';
 import type { KeyOwner } from '../accounts/keys/key-owner.ts';
-import type { Asked } from './http/exchange.ts';
+import type { ExchangeRequest } from './http/exchange.ts';
 
 /**
  * Who sends this request. A credential that is present must be right: a wrong one never counts as none. Tokens of OAuth
@@ -12,7 +12,7 @@ import type { Asked } from './http/exchange.ts';
 export function authenticate(
   deps: Deps,
   surface: Surface,
-  { id, address, headers }: Pick<Asked, 'id' | 'address' | 'headers'>,
+  { id, address, headers }: Pick<ExchangeRequest, 'id' | 'address' | 'headers'>,
   resource = '',
 ): NowOrLater<Actor> {
   if (surface === 'agent') {

@@ -6,14 +6,14 @@ import { remember } from '../core/memory/remember.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
 import { accepts } from './http/accept.ts';
 import { authenticate } from './authenticate.ts';
-import { routeHandler, type Asked, type Exchange, type Said } from './http/exchange.ts';
+import { routeHandler, type ExchangeRequest, type Exchange, type ExchangeReply } from './http/exchange.ts';
 import type { LaneRoutes } from './http/fast-lane.ts';
 import { toAppError } from './http/http-error.ts';
 import { readIdempotencyKey } from './run/idempotency.ts';
 import { inputJsonSchema, type JsonSchema } from './describe/json-schema.ts';
 import { failedReadHeaders } from './run/meter-read.ts';
 import { parseInput } from './run/parse-input.ts';
-import { problemSaid } from './http/problem.ts';
+import { problemReply } from './http/problem.ts';
 import { surfaceOf } from './http/request-path.ts';
 import { runOperation, type Answer } from './run/run-operation.ts';
 
@@ -58,37 +58,37 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
     (url) => parseInput(operation.input, fromQuery(url), operation.missing),
     REMEMBERED,
   );
-  const readGet = ({ url, params }: Asked) =>
+  const readGet = ({ url, params }: ExchangeRequest) =>
     route.path.includes('{')
       ? { input: { ...fromQuery(url), ...params } }
       : { input: undefined, checked: () => checkQuery(url) };
-  return (asked) => {
+  return (request) => {
     let caller: Actor | undefined;
     return orElse(
       () =>
-        andThen(authenticate(deps, surface, asked), (actor) => {
+        andThen(authenticate(deps, surface, request), (actor) => {
           caller = actor;
-          requireJsonAccepted(asked.headers.accept);
-          const { id: requestId, headers } = asked;
+          requireJsonAccepted(request.headers.accept);
+          const { id: requestId, headers } = request;
           const answer = runOperation(
             deps,
             operation,
             get
-              ? { actor, requestId, ...readGet(asked), ifNoneMatch: headers['if-none-match'] }
+              ? { actor, requestId, ...readGet(request), ifNoneMatch: headers['if-none-match'] }
               : {
                   actor,
                   requestId,
-                  input: readBody(asked, bodyless),
+                  input: readBody(request, bodyless),
                   idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
                 },
           );
-          return andThen(answer, (given) => answerSaid(operation, given));
+          return andThen(answer, (given) => answerReply(operation, given));
         }),
       async (thrown) => {
-        const said = problemOf(deps, thrown, asked.id);
+        const reply = problemOf(deps, thrown, request.id);
         if (operation.metered === true)
-          Object.assign(said.headers, await failedReadHeaders(deps, caller, thrown));
-        return said;
+          Object.assign(reply.headers, await failedReadHeaders(deps, caller, thrown));
+        return reply;
       },
     );
   };
@@ -105,17 +105,17 @@ function deprecated(
     sunset: sunset.toUTCString(),
     link: `<${path}>; rel="successor-version"`,
   };
-  return (asked) =>
-    andThen(exchange(asked), (said) => ({ ...said, headers: { ...said.headers, ...notice } }));
+  return (request) =>
+    andThen(exchange(request), (reply) => ({ ...reply, headers: { ...reply.headers, ...notice } }));
 }
 
-function problemOf(deps: Deps, thrown: unknown, requestId: string): Said {
+function problemOf(deps: Deps, thrown: unknown, requestId: string): ExchangeReply {
   const error = toAppError(thrown);
   if (error.status >= 500) deps.log.error({ err: thrown, request_id: requestId }, 'request failed');
-  return problemSaid(deps.config.baseUrl, error, requestId);
+  return problemReply(deps.config.baseUrl, error, requestId);
 }
 
-function answerSaid({ effect }: Operation, { status, prepared, replayed, headers }: Answer): Said {
+function answerReply({ effect }: Operation, { status, prepared, replayed, headers }: Answer): ExchangeReply {
   const own: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
   // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
   if (effect !== 'read') own['cache-control'] = 'no-store';
@@ -132,7 +132,7 @@ function requireJsonAccepted(accept: string | undefined): void {
 }
 
 /** Where nothing has to be said, a request without a body says just that. */
-function readBody(request: Asked, bodyless: boolean): Record<string, unknown> {
+function readBody(request: ExchangeRequest, bodyless: boolean): Record<string, unknown> {
   const body = request.body === undefined && bodyless ? {} : request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('malformed_json', 'The body must be a JSON object.');

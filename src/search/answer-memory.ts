@@ -1,4 +1,4 @@
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import type { PreparedAnswer } from '../core/operation.ts';
 
 /** How much of the answers of a node may be kept. */
@@ -71,7 +71,7 @@ const memories = new WeakMap<object, AnswerMemory>();
 
 /** The answer to a question about the directory: one that was given this minute, if it still holds, or a new one. */
 export function answerOnce(
-  { places, destinations, clock }: Means,
+  { places, destinations, clock }: OperationDeps,
   question: string,
   answer: () => PreparedAnswer,
 ): PreparedAnswer {

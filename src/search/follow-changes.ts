@@ -95,7 +95,7 @@ export function followChanges(
   };
 }
 
-interface Asked {
+interface ChangeQuery {
   build: string;
   snapshot: string;
   since: Date;
@@ -108,7 +108,7 @@ interface Asked {
  */
 function readChanges(
   pool: Pool,
-  { build, snapshot, since, limit }: Asked,
+  { build, snapshot, since, limit }: ChangeQuery,
 ): Promise<{ look: Look; changes: Changes | undefined }> {
   return pool.begin('isolation level repeatable read read only', async (sql) => {
     const [look] = await sql.unsafe<Look[]>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
 import { pageLimit } from '../core/page-limit.ts';
 import { CARD_EXAMPLE, cardSchema } from './card.ts';
@@ -45,7 +45,7 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
 
 /** Writes the answer around cards that are text already. */
 export function placeList(
-  { destinations }: Means,
+  { destinations }: OperationDeps,
   destination: Destination,
   found: FoundPlaces,
   more: Record<string, unknown> = {},

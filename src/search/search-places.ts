@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import { CardWriter } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { findNamedDestination } from '../directory/find-destination.ts';
@@ -25,7 +25,7 @@ const writers = new WeakMap<object, CardWriter>();
 
 /** The search that every surface and page uses. A place that is known to have closed is not in the index at all. */
 export function searchPlaces(
-  deps: Means,
+  deps: OperationDeps,
   search: PlaceSearch,
   extra: (hit: Hit) => string = distance,
 ): FoundPlaces {
@@ -50,7 +50,7 @@ export function searchPlaces(
 }
 
 /** "nobu monaco": a text that names a destination is also read as a search inside it. */
-function readingsOf(deps: Means, { text, destination }: PlaceSearch): Reading[] {
+function readingsOf(deps: OperationDeps, { text, destination }: PlaceSearch): Reading[] {
   if (text === undefined) return [];
   const named = findNamedDestination(deps.destinations.current, wordsOf(text));
   if (named === undefined || (destination !== undefined && destination.id !== named.destination.id))
@@ -60,7 +60,7 @@ function readingsOf(deps: Means, { text, destination }: PlaceSearch): Reading[] 
   return number === undefined ? [] : [{ text: rest, destination: number }];
 }
 
-function writerOf({ config }: Means): CardWriter {
+function writerOf({ config }: OperationDeps): CardWriter {
   let writer = writers.get(config);
   if (writer === undefined) writers.set(config, (writer = new CardWriter(config.baseUrl, config.prefix)));
   return writer;
@@ -80,7 +80,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : 1;
 }
 
-function readCursor(deps: Means, search: PlaceSearch): Position | undefined {
+function readCursor(deps: OperationDeps, search: PlaceSearch): Position | undefined {
   return search.cursor === undefined
     ? undefined
     : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as Position);

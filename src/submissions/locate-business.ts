@@ -1,6 +1,6 @@
 import zoneAt from '@photostructure/tz-lookup';
 import { feature } from '@rapideditor/country-coder';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { countryName } from '../directory/country.ts';
 import type { Destination } from '../directory/destinations.ts';
@@ -24,7 +24,7 @@ type Where = Pick<BusinessContent, 'country' | 'city' | 'lat' | 'lng'>;
 const SAME_CITY_PLACES = 50;
 
 /** The destination that a business lies in, or undefined where the directory covers neither its position nor its town. */
-export function destinationFor(deps: Means, where: Where): Destination | undefined {
+export function destinationFor(deps: OperationDeps, where: Where): Destination | undefined {
   const inCountry = deps.destinations.current.destinations.filter(({ country }) => country === where.country);
   if (where.lat !== null && where.lng !== null) {
     const covering = new CoveringDestination(inCountry).at({ lat: where.lat, lng: where.lng });
@@ -40,7 +40,7 @@ export function destinationFor(deps: Means, where: Where): Destination | undefin
 }
 
 /** Finds a position and a destination for a place that the directory does not have yet. */
-export async function locateBusiness(deps: Means, db: Db, where: Where): Promise<Location> {
+export async function locateBusiness(deps: OperationDeps, db: Db, where: Where): Promise<Location> {
   const destination = destinationFor(deps, where);
   if (where.lat !== null && where.lng !== null) {
     const { lat, lng } = where;
@@ -69,7 +69,11 @@ export async function locateBusiness(deps: Means, db: Db, where: Where): Promise
 }
 
 /** The middle of what is known of the town, which may lie far from the middle of a destination as large as an island. */
-function townCentre(deps: Means, where: Where, destination: Destination): { lat: number; lng: number } {
+function townCentre(
+  deps: OperationDeps,
+  where: Where,
+  destination: Destination,
+): { lat: number; lng: number } {
   const isWhole = [destination.name, ...destination.other_names].some(
     (name) => fold(name) === fold(where.city),
   );
@@ -85,7 +89,7 @@ function townCentre(deps: Means, where: Where, destination: Destination): { lat:
 
 /** Places that are said to lie in the same town or the same area. */
 function neighbours(
-  deps: Means,
+  deps: OperationDeps,
   { country, city }: Where,
 ): { destination: string; lat: number; lng: number }[] {
   const limit = SAME_CITY_PLACES;
@@ -110,7 +114,7 @@ interface Rest {
 }
 
 /** The destination for what lies in a country but in none of its destinations. It is made when it is first needed. */
-async function elsewhere(deps: Means, db: Db, country: string): Promise<Rest> {
+async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<Rest> {
   const slug = `elsewhere-${country.toLowerCase()}`;
   const { west, south, east, north } = countryExtent(country);
   const lat = (south + north) / 2;

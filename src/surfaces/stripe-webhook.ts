@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
-import { hearStripe } from '../wallet/hear-stripe.ts';
+import { handleStripeEvent } from '../wallet/handle-stripe-event.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
@@ -25,8 +25,8 @@ export function addStripeWebhook(app: FastifyInstance, deps: Deps): void {
       const signature = request.headers['stripe-signature'];
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const event = stripe.readEvent(body, typeof signature === 'string' ? signature : '');
-      const heard = await hearStripe(deps, event, request.id);
-      return reply.header('cache-control', 'no-store').send({ received: true, heard });
+      const outcome = await handleStripeEvent(deps, event, request.id);
+      return reply.header('cache-control', 'no-store').send({ received: true, heard: outcome });
     });
     done();
   });

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Deps, Means } from '../core/context.ts';
+import type { Deps, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
@@ -34,7 +34,7 @@ interface CodeRow {
 }
 
 /** Sends a new code to a contact of the venue. The one before it stops working. */
-export async function sendClaimCode(deps: Means, tx: Db, sending: Sending): Promise<SentOutcome> {
+export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sending): Promise<SentOutcome> {
   const { placeId, contact } = sending;
   const now = deps.clock.now();
   const row = await lockCode(tx, placeId, contact);
@@ -56,7 +56,7 @@ export async function sendClaimCode(deps: Means, tx: Db, sending: Sending): Prom
 }
 
 async function tellCode(
-  deps: Means,
+  deps: OperationDeps,
   tx: Db,
   { placeId, contact, invitedBy }: Sending,
   code: string,
@@ -147,7 +147,12 @@ async function lockCode(tx: Db, placeId: string, { channel, to }: Contact): Prom
 }
 
 /** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
-function hashCode({ secrets }: Means, placeId: string, { channel, to }: Contact, code: string): Buffer {
+function hashCode(
+  { secrets }: OperationDeps,
+  placeId: string,
+  { channel, to }: Contact,
+  code: string,
+): Buffer {
   return createHmac('sha256', secrets.session)
     .update(JSON.stringify(['claim', placeId, channel, to, code]))
     .digest();

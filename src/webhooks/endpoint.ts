@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Means } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { seal, unseal } from '../core/secret/seal.ts';
 import type { DeliveryError } from './delivery-state.ts';
@@ -49,7 +49,7 @@ interface Change {
  * before, and when asked for; it is returned this once. An endpoint that its receiver had closed is open again.
  */
 export async function setEndpoint(
-  deps: Means,
+  deps: OperationDeps,
   db: Db,
   { partnerId, url, rotate, now }: Change,
 ): Promise<{ secret: string | null; createdAt: Date }> {
@@ -96,7 +96,7 @@ async function giveUpWaiting(db: Db, partnerId: string, error: DeliveryError, no
 }
 
 /** The secrets that sign now, the newest first. */
-export function signingSecrets(deps: Means, endpoint: Endpoint, now: Date): Buffer[] {
+export function signingSecrets(deps: OperationDeps, endpoint: Endpoint, now: Date): Buffer[] {
   const { partner_id: partnerId, sealed_secret, sealed_previous, previous_until } = endpoint;
   const sealed = [sealed_secret];
   if (sealed_previous !== null && previous_until !== null && previous_until > now)
@@ -105,7 +105,7 @@ export function signingSecrets(deps: Means, endpoint: Endpoint, now: Date): Buff
 }
 
 /** The beginning of the secret, which opens nothing. */
-export function secretHint(deps: Means, endpoint: Endpoint, now: Date): string {
+export function secretHint(deps: OperationDeps, endpoint: Endpoint, now: Date): string {
   const [secret] = signingSecrets(deps, endpoint, now);
   return `${secretText(secret ?? Buffer.alloc(0)).slice(0, SHOWN_LENGTH)}…`;
 }
@@ -114,7 +114,7 @@ function secretText(secret: Buffer): string {
   return SECRET_PREFIX + secret.toString('base64');
 }
 
-function sealFor({ secrets }: Means, partnerId: string, secret: Buffer): Buffer {
+function sealFor({ secrets }: OperationDeps, partnerId: string, secret: Buffer): Buffer {
   return seal(secrets.webhooks, ownerOf(partnerId), secret);
 }
 

@@ -38,7 +38,7 @@ const TOWN: MadeMap = {
     },
     { id: 101, refs: [9_000_000_020, 9_000_000_021, 9_000_000_022] },
     { id: 102, refs: [9_000_000_022, 9_000_000_023, 9_000_000_020] },
-    { id: 103, refs: [777, 778], tags: { leisure: 'park', name: 'Outside the file' } },
+    { id: 103, refs: [777, 778], tags: { leisure: 'park', name: 'StepContext the file' } },
   ],
   relations: [
     {

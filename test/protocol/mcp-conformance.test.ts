@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Offer } from '../../src/protocol/mcp/dispatch.ts';
+import { ServedTools } from '../../src/protocol/mcp/dispatch.ts';
 import { addMcpEndpoint } from '../../src/protocol/mcp/endpoint.ts';
 import { modernRpc } from '../harness/mcp.ts';
 import { runPackageBin } from '../harness/package-bin.ts';
@@ -43,7 +43,7 @@ const service = await startTestService({
       version: '1.0.0',
       websiteUrl: deps.config.baseUrl,
     };
-    const offer = new Offer(info, 'Fixtures of the official suite.', CONFORMANCE_TOOLS);
+    const offer = new ServedTools(info, 'Fixtures of the official suite.', CONFORMANCE_TOOLS);
     addMcpEndpoint(http, deps, { surface: 'partner', path: PATH, keyForCalls: false, offer }, lane);
   },
 });

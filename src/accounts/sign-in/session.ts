@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -26,7 +26,7 @@ export const SESSION_COOKIES = ['staff', ...(Object.keys(SESSIONS) as SessionNam
 const TOKEN = /^[\w-]{43}$/;
 
 interface At {
-  deps: Pick<Means, 'config'>;
+  deps: Pick<OperationDeps, 'config'>;
   db: Db;
   now: Date;
 }
@@ -73,7 +73,7 @@ export async function forgetSessions(db: Db, now: Date): Promise<void> {
 }
 
 function sessionHash(
-  { config }: Pick<Means, 'config'>,
+  { config }: Pick<OperationDeps, 'config'>,
   name: SessionName,
   request: WithCookies,
 ): Buffer | undefined {

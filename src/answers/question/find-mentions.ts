@@ -34,7 +34,7 @@ export interface Mentions {
   rest: string[];
 }
 
-interface Asked {
+interface MentionQuery {
   units: Units;
   matched: Matched;
   raw: string;
@@ -53,7 +53,7 @@ const TITLE =
 const QUOTED = /["“«„]([^"”»“]{2,80})["”»“]/gu;
 
 /** Finds places and areas that are named: near what, about which place, in an area that only records know. */
-export function findMentions(asked: Asked): Mentions {
+export function findMentions(asked: MentionQuery): Mentions {
   const { matched } = asked;
   const mentions: Mentions = {
     matches: [...matched.matches],
@@ -82,7 +82,7 @@ function take(mentions: Mentions, from: number, to: number): void {
   }
 }
 
-function findLandmark({ units, search }: Asked, mentions: Mentions): void {
+function findLandmark({ units, search }: MentionQuery, mentions: Mentions): void {
   const near = mentions.matches.find(({ section, value }) => section === 'grammar' && value === 'near');
   const after = mentions.matches.find(
     ({ section, value }) => section === 'grammar' && value === 'near_after',
@@ -178,7 +178,7 @@ function isJoint(word: string): boolean {
 }
 
 /** Quoted words and words with capitals may be the name of a place, even if they are made of ordinary words. */
-function findTitles({ units, raw, search }: Asked, mentions: Mentions): void {
+function findTitles({ units, raw, search }: MentionQuery, mentions: Mentions): void {
   const titles = [
     ...[...raw.matchAll(QUOTED)].map(([, text = '']) => text),
     ...[...raw.matchAll(TITLE)].map(([text]) => text),
@@ -212,7 +212,7 @@ function rangeOf(units: Units, folded: string): { from: number; to: number } | u
 }
 
 /** Words that nobody understood: an area of the records, a kind of the records, or the name of a place. */
-function explainRest({ units, search }: Asked, mentions: Mentions): void {
+function explainRest({ units, search }: MentionQuery, mentions: Mentions): void {
   const runs = runsOf(units, mentions);
   for (const { from, to } of runs.slice(0, KIND_WORDS_MAX)) {
     const words = phraseOf(units, from, to);

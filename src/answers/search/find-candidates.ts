@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';
 import type { Hit } from '../../search/query/search-index.ts';
@@ -17,7 +17,11 @@ const KEPT = 40;
 const DIET_KINDS: Readonly<Record<string, readonly string[]>> = { vegetarian: ['vegetarian', 'vegan'] };
 
 /** The places that match, in the order of the index; near something, the nearest first. Closed ones are not in it. */
-export function findCandidates(deps: Means, destination: Destination, constraints: Constraints): Candidate[] {
+export function findCandidates(
+  deps: OperationDeps,
+  destination: Destination,
+  constraints: Constraints,
+): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const search of searchesFor(constraints)) {
     const { category } = search;
@@ -42,7 +46,7 @@ interface Found {
 type Search = Omit<PlaceSearch, 'limit' | 'near'>;
 
 /** Where all that match fit into one page, their distances are worked out here; a crowd is left to the index. */
-function hitsOf(deps: Means, search: Search, near: Point | undefined): Found[] {
+function hitsOf(deps: OperationDeps, search: Search, near: Point | undefined): Found[] {
   const limit = near === undefined ? PER_SEARCH : PER_NEAR_SEARCH;
   const { hits, cards } = searchPlaces(deps, { ...search, limit });
   const found = hits.map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }));
@@ -54,7 +58,7 @@ function hitsOf(deps: Means, search: Search, near: Point | undefined): Found[] {
 }
 
 /** The index looks ring by ring for all, open or not: to ask it for open ones only would cost many times as much. */
-function nearestOf(deps: Means, { openAt, ...search }: Search, near: Point): Found[] {
+function nearestOf(deps: OperationDeps, { openAt, ...search }: Search, near: Point): Found[] {
   const { hits, cards } = searchPlaces(deps, { ...search, near, limit: PER_NEAR_SEARCH });
   return hits
     .map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }))
@@ -127,7 +131,7 @@ const MEAN_FAR_M = 100_000;
 
 /** The middle of an area, as far as the places in it tell. */
 export function areaMiddle(
-  deps: Means,
+  deps: OperationDeps,
   destination: Destination,
   area: string,
   radiusM: number,

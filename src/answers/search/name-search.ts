@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';
 import { searchPlaces } from '../../search/search-places.ts';
@@ -9,7 +9,7 @@ const WHOLE_NAME = 0;
 const WORDS_MIN = 3;
 
 /** Asks the index of one destination about words that no lexicon explains. */
-export function nameSearch(deps: Means, destination: Destination): NameSearch {
+export function nameSearch(deps: OperationDeps, destination: Destination): NameSearch {
   const first = (search: { text?: string; area?: string; category?: string }) => {
     const { hits, cards } = searchPlaces(deps, { ...search, destination, limit: 1 });
     const [hit] = hits;

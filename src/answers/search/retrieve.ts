@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import type { Question } from '../question/read-question.ts';
 import type { Candidate } from './candidate.ts';
@@ -31,7 +31,7 @@ const COSTS: Readonly<Record<Relaxed, number>> = {
 };
 
 /** Looks for what was asked; where nothing matches, gives up one wish at a time and says which. */
-export function retrieve(deps: Means, destination: Destination, question: Question): Retrieved {
+export function retrieve(deps: OperationDeps, destination: Destination, question: Question): Retrieved {
   const constraints = constraintsOf(question, destination);
   const known = withDish(deps, destination, question, constraints);
   if (known !== undefined) return { candidates: known, relaxed: [], dishKnown: true, wanted: constraints };
@@ -54,7 +54,7 @@ function drops(active: readonly Relaxed[]): Relaxed[][] {
 
 /** Some maps note a dish as if it were a kitchen. */
 function withDish(
-  deps: Means,
+  deps: OperationDeps,
   destination: Destination,
   { dishes }: Question,
   constraints: Constraints,
@@ -65,7 +65,7 @@ function withDish(
 }
 
 function attempt(
-  deps: Means,
+  deps: OperationDeps,
   destination: Destination,
   { nearArea, areas }: Question,
   constraints: Constraints,
@@ -85,7 +85,7 @@ interface Around {
 
 /** Near an area is in it and around it; where nothing is in it, the nearest count. */
 function findAround(
-  deps: Means,
+  deps: OperationDeps,
   destination: Destination,
   wanted: Constraints,
   { area, nearArea, given }: Around,

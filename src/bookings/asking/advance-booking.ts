@@ -10,7 +10,7 @@ import { claimStep, type Claimed } from './claim-step.ts';
 import { nextStep, type NextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { queueTell, takeBackUndecided } from './queue-tell.ts';
-import { readStanding, type FullStanding } from './read-standing.ts';
+import { readBookingState, type FullBookingState } from './read-booking-state.ts';
 import { failAsk } from './record-outcome.ts';
 import { restoreHeld } from '../answering/settle.ts';
 
@@ -35,7 +35,7 @@ export const advanceBooking = defineTask({
 
 /** Does what needs the record alone, or claims what needs the world outside: claimed and committed, it is never claimed again. */
 async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'again' | 'rest'> {
-  const standing = await readStanding(deps, tx, id);
+  const standing = await readBookingState(deps, tx, id);
   if (standing === undefined) return 'rest';
   const { booking, now } = standing;
   const next = nextStep(standing);
@@ -59,7 +59,7 @@ async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'agai
 
 type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'cancel' }>;
 
-async function moveOn(deps: Deps, tx: Db, standing: FullStanding, next: OwnMove): Promise<void> {
+async function moveOn(deps: Deps, tx: Db, standing: FullBookingState, next: OwnMove): Promise<void> {
   const { booking, now } = standing;
   const ctx = { now, newId: deps.newId };
   switch (next.kind) {

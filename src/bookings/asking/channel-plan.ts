@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { E164 } from '../../core/text/e164.ts';
 import { findPlace, type Place } from '../../directory/place/place.ts';
@@ -57,7 +57,7 @@ export async function findAskablePlace(db: Db, placeId: string): Promise<Askable
 }
 
 /** How a venue is asked, by what it wants, what we hold of it, what is set up here and how soon the table is. */
-export function planChannels(deps: Means, askable: AskablePlace, untilTableMs: number): ChannelPlan {
+export function planChannels(deps: OperationDeps, askable: AskablePlace, untilTableMs: number): ChannelPlan {
   const { place, contacts, connector } = askable;
   if (place.closed_at !== null) return refused('place_closed', 'desk');
   if (place.booking_method === 'not_through') return refused('venue_opted_out', 'desk');
@@ -92,12 +92,12 @@ function refused(refusal: Refusal, word: ChannelPlan['word']): ChannelPlan {
   return { refusal, ways: [], word };
 }
 
-function usable(deps: Means, channel: ChannelName): boolean {
+function usable(deps: OperationDeps, channel: ChannelName): boolean {
   return CHANNELS[channel].usable?.(deps) ?? true;
 }
 
 /** When the venue may be disturbed. */
-export function wakingOf({ config }: Means, { place, timezone }: AskablePlace, now: Date): Waking {
+export function wakingOf({ config }: OperationDeps, { place, timezone }: AskablePlace, now: Date): Waking {
   const { from, until } = config.bookings.waking;
   const hours = hoursVerified(place, now) ? (place.hours?.compiled ?? null) : null;
   return { timezone, from, until, hours };

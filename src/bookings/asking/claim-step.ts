@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
 import type { NextStep } from './next-step.ts';
-import type { FullStanding } from './read-standing.ts';
+import type { FullBookingState } from './read-booking-state.ts';
 import { wordsForVenue } from './venue-words.ts';
 
 /** Longer than an action may take with the wait for the switch before it. */
@@ -38,9 +38,9 @@ const PURPOSES = {
 } as const;
 
 export async function claimStep(
-  deps: Means,
+  deps: OperationDeps,
   tx: Db,
-  standing: FullStanding,
+  standing: FullBookingState,
   next: Outward,
 ): Promise<Claimed | 'again'> {
   const { booking } = standing;
@@ -74,9 +74,9 @@ export async function claimStep(
  * A request that waits without the name that the system gave it was never answered, and is put again.
  */
 async function claimRow(
-  deps: Means,
+  deps: OperationDeps,
   tx: Db,
-  standing: FullStanding,
+  standing: FullBookingState,
   row: AskRow,
   kind: 'poll' | 'do',
 ): Promise<Claimed | 'again'> {
@@ -103,15 +103,15 @@ async function claimRow(
   return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, kept: true };
 }
 
-function addressOf({ askable, plan }: FullStanding, channel: ChannelName): string | null {
+function addressOf({ askable, plan }: FullBookingState, channel: ChannelName): string | null {
   const way = plan?.ways.find((one) => one.channel === channel);
   if (way?.to != null) return way.to;
   return channel === 'sms' || channel === 'mail' ? (askable?.contacts[channel] ?? null) : null;
 }
 
 function venueAsk(
-  { config }: Means,
-  { booking, askable, offers }: FullStanding,
+  { config }: OperationDeps,
+  { booking, askable, offers }: FullBookingState,
   given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again'>,
 ): VenueAsk {
   const taken = offers.find(({ id }) => id === booking.acceptedOfferId);
@@ -131,7 +131,7 @@ function venueAsk(
   };
 }
 
-function placeOf(booking: Booking, askable: FullStanding['askable']): VenueAsk['place'] {
+function placeOf(booking: Booking, askable: FullBookingState['askable']): VenueAsk['place'] {
   const { placeId: id, timezone } = booking;
   if (askable === undefined)
     return { id, timezone, name: '', address: null, phone: null, country: '', languages: [] };

@@ -16,7 +16,7 @@ export interface Patience {
   deskMs: number;
 }
 
-export interface Standing {
+export interface BookingState {
   booking: Booking;
   asks: readonly AskRow[];
   offers: readonly Offer[];
@@ -42,7 +42,7 @@ export type NextStep =
   | { kind: 'nothing' };
 
 /** What is due for a booking. It reads nothing and does nothing, so that every case can be tried. */
-export function nextStep(standing: Standing): NextStep {
+export function nextStep(standing: BookingState): NextStep {
   const { asks, booking, halted, now } = standing;
   if (halted) return whileHalted(booking, now);
   const dead = asks.find(({ state, leaseOver }) => state === 'sending' && leaseOver);
@@ -52,12 +52,12 @@ export function nextStep(standing: Standing): NextStep {
     return { kind: 'wait', until: new Date(now.getTime() + LEASE_LOOK_MS) };
   const queued = asks.find(({ state }) => state === 'queued');
   if (queued !== undefined) return { kind: 'do', ask: queued };
-  const untold = asks.find(({ step, state }) => step.startsWith('tell_') && state === 'pending');
-  const retry = untold && pollStep(untold, now);
+  const unfinishedTell = asks.find(({ step, state }) => step.startsWith('tell_') && state === 'pending');
+  const retry = unfinishedTell && pollStep(unfinishedTell, now);
   return retry?.kind === 'poll' ? retry : sooner(nextByStatus(standing), retry);
 }
 
-function nextByStatus(standing: Standing): NextStep {
+function nextByStatus(standing: BookingState): NextStep {
   switch (standing.booking.status) {
     case 'sent':
     case 'asking':
@@ -83,7 +83,7 @@ function whileHalted({ status, frozenAt }: Booking, now: Date): NextStep {
   return until <= now ? { kind: 'cancel', reason: 'halted_too_long' } : { kind: 'wait', until };
 }
 
-function whileOffered({ booking, asks, offers, now }: Standing): NextStep {
+function whileOffered({ booking, asks, offers, now }: BookingState): NextStep {
   if (booking.acceptedOfferId !== null) {
     const taken = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
     if (taken === undefined) return { kind: 'accept' };
@@ -104,7 +104,7 @@ function acceptedUntil(booking: Booking, offers: readonly Offer[], { claimedAt }
   return new Date(Math.max(expiresAt.getTime(), claimedAt.getTime() + ACCEPT_MIN_MS));
 }
 
-function whileOpen(standing: Standing): NextStep {
+function whileOpen(standing: BookingState): NextStep {
   const { booking, plan, now } = standing;
   const deadline = booking.answerBy ?? booking.tableAt;
   if (booking.status === 'sent') {
@@ -130,11 +130,11 @@ interface Due {
 }
 
 /** The questions of this revision, by whichever channel. */
-function askedNow({ asks, booking }: Standing): AskRow[] {
+function askedNow({ asks, booking }: BookingState): AskRow[] {
   return asks.filter(({ step, revision }) => step === 'ask' && revision === booking.revision);
 }
 
-function nextAsk(standing: Standing, deadline: Date): Due | undefined {
+function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
   const { plan, waking, now } = standing;
   const asked = askedNow(standing);
   // Its own system has the request, or may have it: to ask by another way could take a second table.
@@ -148,7 +148,7 @@ function nextAsk(standing: Standing, deadline: Date): Due | undefined {
 }
 
 /** When the next channel has its turn: at once where all before it failed, else after some patience. */
-function dueOf(channel: ChannelName, asked: readonly AskRow[], { patience, now }: Standing): Date {
+function dueOf(channel: ChannelName, asked: readonly AskRow[], { patience, now }: BookingState): Date {
   const alive = asked.filter(({ state }) => state !== 'failed');
   const since = Math.min(...alive.map(({ askedAt, claimedAt }) => (askedAt ?? claimedAt).getTime()));
   if (alive.length === 0) return now;
@@ -157,7 +157,7 @@ function dueOf(channel: ChannelName, asked: readonly AskRow[], { patience, now }
   return new Date(since + waitMs);
 }
 
-function nextReminder(standing: Standing, deadline: Date): Due | undefined {
+function nextReminder(standing: BookingState, deadline: Date): Due | undefined {
   const { asks, booking, patience, plan, waking } = standing;
   const asked = askedNow(standing).find(
     ({ channel, state }) => state === 'asked' && (channel === 'sms' || channel === 'mail'),
@@ -171,7 +171,7 @@ function nextReminder(standing: Standing, deadline: Date): Due | undefined {
   return at < deadline ? { at, step: { kind: 'remind', way } } : undefined;
 }
 
-function nextPoll(standing: Standing): Due | undefined {
+function nextPoll(standing: BookingState): Due | undefined {
   const pending = askedNow(standing).find(({ state }) => state === 'pending');
   return pending && { at: pollAt(pending), step: { kind: 'poll', ask: pending } };
 }

@@ -1,4 +1,4 @@
-import type { Deps, Outside } from '../../core/context.ts';
+import type { Deps, StepContext } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
@@ -14,7 +14,7 @@ import { recordAsk, recordTell } from './record-outcome.ts';
  * in between leaves the claim behind, and with it the knowledge that the venue may have been reached.
  */
 export async function performStep(
-  { deps, inTransaction }: Outside,
+  { deps, inTransaction }: StepContext,
   claimed: Claimed,
 ): Promise<AskOutcome | TellOutcome | undefined> {
   const { booking } = claimed.ask;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { defineTask } from '../../jobs/task.ts';
 import type { MessageState } from '../../messages/message.ts';
@@ -30,7 +30,7 @@ export const venueMessageFinished = defineTask({
     inTransaction((tx) => takeUpMessage(deps, tx, messageId)),
 });
 
-async function takeUpMessage(deps: Means, tx: Db, messageId: string): Promise<void> {
+async function takeUpMessage(deps: OperationDeps, tx: Db, messageId: string): Promise<void> {
   const [found] = await tx<{ bookingId: string }[]>`
     select booking_id as "bookingId" from venue_ask where message_id = ${messageId}`;
   const booking = found && (await lockBooking(tx, found.bookingId));

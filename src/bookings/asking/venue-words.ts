@@ -2,13 +2,13 @@ import type { Booking, Table } from '../booking.ts';
 import type { VenueAsk } from '../channel.ts';
 import { tableWords } from '../table-words.ts';
 
-type Told = Pick<Booking, 'guestName' | 'notes' | 'held'>;
+type WordedBooking = Pick<Booking, 'guestName' | 'notes' | 'held'>;
 
 /** The exact words that a venue gets. A channel adds only how to answer. */
 export function wordsForVenue(
   serviceName: string,
   purpose: VenueAsk['purpose'],
-  { guestName, notes, held }: Told,
+  { guestName, notes, held }: WordedBooking,
   table: Table,
 ): string {
   const what = tableWords(table);

@@ -1,10 +1,10 @@
-import type { Deps, Outside } from '../../core/context.ts';
+import type { Deps, StepContext } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimStep, LEASE_SECONDS, type Claimed } from '../asking/claim-step.ts';
 import { performStep } from '../asking/perform-step.ts';
 import { wayBack } from '../asking/queue-tell.ts';
-import { readStanding } from '../asking/read-standing.ts';
+import { readBookingState } from '../asking/read-booking-state.ts';
 import type { Booking } from '../booking.ts';
 import { listAsks, lockBooking, type AskRow } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
@@ -77,7 +77,7 @@ export async function refuseWhileGivenBack(db: Db, booking: Booking): Promise<vo
 }
 
 /** Gives the table back and cancels by what the system says. Two who do so at the same moment do it once. */
-export async function finishCancelling(outside: Outside, bookingId: string): Promise<Booking> {
+export async function finishCancelling(outside: StepContext, bookingId: string): Promise<Booking> {
   const { deps, inTransaction } = outside;
   const claimed = await inTransaction((tx) => claimGivingBack(deps, tx, bookingId));
   if (claimed !== undefined) await performStep(outside, claimed);
@@ -95,7 +95,7 @@ export async function finishCancelling(outside: Outside, bookingId: string): Pro
 
 /** Takes the step, also from somebody who has claimed it and not begun: only whoever holds the booking acts. */
 async function claimGivingBack(deps: Deps, tx: Db, bookingId: string): Promise<Claimed | undefined> {
-  const standing = await readStanding(deps, tx, bookingId);
+  const standing = await readBookingState(deps, tx, bookingId);
   const begun = standing && givingBack(standing.asks, standing.booking);
   if (begun === undefined || !isUnderWay(begun) || standing?.booking.status !== 'confirmed') return undefined;
   const claimed = await claimStep(deps, tx, standing, { kind: 'do', ask: begun });

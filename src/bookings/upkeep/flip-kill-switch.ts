@@ -66,12 +66,12 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
     update booking set answer_by = least(answer_by + (${now} - frozen_at), table_at - interval '15 minutes'),
       frozen_at = null, updated_at = ${now}
     where frozen_at is not null`;
-  const untold = await tx<{ id: string }[]>`
+  const waiting = await tx<{ id: string }[]>`
     select booking_id as id from venue_ask where state = 'queued'
     union select booking_id from venue_ask where state in ('sending','pending') and step like 'tell\\_%'`;
   await wakeBookings(
     tx,
-    [...frozen, ...untold].map(({ id }) => id),
+    [...frozen, ...waiting].map(({ id }) => id),
   );
   await tx`
     select from message m, graphile_worker.add_job(

@@ -2,10 +2,10 @@ import { postgres } from './postgres-client.ts';
 
 const RETRY_MS = 200;
 
-interface Heard {
-  hear: (payload: string) => void;
+interface Subscription {
+  receive: (payload: string) => void;
   /** Runs when listening begins, and again after a lost connection came back: something may have been missed. */
-  begun: () => void;
+  started: () => void;
 }
 
 /**
@@ -13,7 +13,7 @@ interface Heard {
  * When that is lost it asks again until the database is back, with one statement at a time.
  */
 export class Listener {
-  readonly #heard = new Map<string, Heard[]>();
+  readonly #heard = new Map<string, Subscription[]>();
   readonly #sql;
   #closed = false;
   #lost = false;
@@ -34,15 +34,19 @@ export class Listener {
       },
       // The client knows this setting although its types do not name it.
       onnotify: (channel: string, payload: string) => {
-        for (const { hear } of this.#heard.get(channel) ?? []) hear(payload);
+        for (const { receive } of this.#heard.get(channel) ?? []) receive(payload);
       },
     };
     this.#sql = postgres(databaseUrl, options);
   }
 
   /** Resolves when the database has taken the wish to listen, so that nothing said afterwards is missed. */
-  async on(channel: string, hear: Heard['hear'], begun: Heard['begun'] = () => undefined): Promise<void> {
-    this.#heard.set(channel, [...(this.#heard.get(channel) ?? []), { hear, begun }]);
+  async on(
+    channel: string,
+    receive: Subscription['receive'],
+    started: Subscription['started'] = () => undefined,
+  ): Promise<void> {
+    this.#heard.set(channel, [...(this.#heard.get(channel) ?? []), { receive: receive, started: started }]);
     await this.#sql.unsafe(`listen ${channel}`);
   }
 
@@ -64,7 +68,7 @@ export class Listener {
       const statements = [...this.#heard.keys()].map((channel) => `listen ${channel}`).join('; ');
       try {
         await this.#sql.unsafe(statements);
-        for (const { begun } of [...this.#heard.values()].flat()) begun();
+        for (const { started } of [...this.#heard.values()].flat()) started();
       } catch {
         this.#lost = true;
       }

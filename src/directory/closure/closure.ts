@@ -29,7 +29,7 @@ export interface Reopening {
 export type ClosureOutcome = 'closed' | 'suspected' | 'answered' | 'unproven';
 export type ReopeningOutcome = 'open' | 'still_closed' | 'unchanged';
 
-interface Standing {
+interface ClosureState {
   closed_at: Date | null;
   verified_at: Date | null;
 }
@@ -121,9 +121,9 @@ async function restWebsite(tx: Db, placeId: string, now: Date): Promise<void> {
 }
 
 /** Whoever writes about the same place at the same time waits here, so that evidence and belief cannot part. */
-async function lockPlace(tx: Db, placeId: string): Promise<Standing> {
+async function lockPlace(tx: Db, placeId: string): Promise<ClosureState> {
   const [place] = await tx<
-    Standing[]
+    ClosureState[]
   >`select closed_at, verified_at from place where id = ${placeId} for update`;
   if (place === undefined) throw new AppError('place_not_found', 'There is no place with this id.');
   return place;

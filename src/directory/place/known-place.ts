@@ -1,4 +1,4 @@
-import type { Ctx, Means } from '../../core/context.ts';
+import type { Ctx, OperationDeps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Destination } from '../destinations.ts';
 import { findDestination, nearestDestinations } from '../find-destination.ts';
@@ -8,7 +8,7 @@ import { findRecordRow, type RecordRow } from './record-row.ts';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** A destination that the caller named, or an error that names those which come nearest. */
-export function knownDestination({ destinations }: Means, text: string): Destination {
+export function knownDestination({ destinations }: OperationDeps, text: string): Destination {
   const destination = findDestination(destinations.current, text);
   if (destination !== undefined) return destination;
   throw new AppError('unknown_destination', 'No destination of this name is covered.', {
@@ -52,7 +52,7 @@ export async function knownOpenPlace(ctx: Ctx, placeId: string): Promise<Place> 
 }
 
 async function destinationOf(
-  { destinations }: Means,
+  { destinations }: OperationDeps,
   { destination_id }: { destination_id: string },
 ): Promise<Destination> {
   const find = () => destinations.current.destinations.find(({ id }) => id === destination_id);

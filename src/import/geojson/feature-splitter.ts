@@ -87,7 +87,7 @@ export class FeatureSplitter {
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth--;
   }
 
-  /** Outside the features: looks for the key `features` of the outermost object. */
+  /** StepContext the features: looks for the key `features` of the outermost object. */
   #entersFeatures(byte: number): boolean {
     const within = this.#inString;
     this.#follow(byte);

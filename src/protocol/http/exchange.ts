@@ -3,7 +3,7 @@ import type { NowOrLater } from '../../core/memory/now-or-later.ts';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
 /** A request as the protocols read it, whichever way it came in. */
-export interface Asked {
+export interface ExchangeRequest {
   id: string;
   method: string;
   url: string;
@@ -16,26 +16,26 @@ export interface Asked {
 }
 
 /** What is said in return. A long text that is kept ready stays apart from what is new in front of it. */
-export interface Said {
+export interface ExchangeReply {
   status: number;
   headers: Record<string, string>;
   body?: Buffer | string | readonly [fresh: string, ready: Buffer];
 }
 
 /** Answers a request. Faults are answers too: it rejects for none that the protocol has words for. */
-export type Exchange = (asked: Asked) => NowOrLater<Said>;
+export type Exchange = (request: ExchangeRequest) => NowOrLater<ExchangeReply>;
 
 /** Lets the router serve an exchange. */
 export function routeHandler(exchange: Exchange): RouteHandlerMethod {
-  return async (request, reply) => say(reply, await exchange(askedBy(request)));
+  return async (request, reply) => sendReply(reply, await exchange(exchangeRequestOf(request)));
 }
 
-export function askedBy(request: FastifyRequest): Asked {
+export function exchangeRequestOf(request: FastifyRequest): ExchangeRequest {
   const { id, method, url, ip, headers, body } = request;
   return { id, method, url, address: ip, headers, params: request.params as Record<string, string>, body };
 }
 
-export function say(reply: FastifyReply, { status, headers, body }: Said): FastifyReply {
+export function sendReply(reply: FastifyReply, { status, headers, body }: ExchangeReply): FastifyReply {
   reply.code(status).headers(headers);
   if (Array.isArray(body))
     return reply.send(Buffer.concat([Buffer.from(body[0] as string), body[1] as Buffer]));

@@ -3,7 +3,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { Deps } from '../../core/context.ts';
 import { orElse } from '../../core/memory/now-or-later.ts';
 import { answerHeaders } from './answer-headers.ts';
-import type { Asked, Exchange, Said } from './exchange.ts';
+import type { ExchangeRequest, Exchange, ExchangeReply } from './exchange.ts';
 import type { Guard } from './guard.ts';
 import { BODY_LIMIT_BYTES, parseJson } from './json-body.ts';
 
@@ -12,7 +12,7 @@ export interface LaneRoute {
   /** Whether the web origin of callers is checked. */
   mcp: boolean;
   /** What to say to a body that is no JSON. */
-  refuse(asked: Asked, thrown: unknown): Said;
+  refuse(asked: ExchangeRequest, thrown: unknown): ExchangeReply;
 }
 
 /** The busiest addresses, by method and path. */
@@ -35,7 +35,7 @@ export function fastLane(
   const addressOf = (request: IncomingMessage) =>
     proxied ? proxyAddr(request, trusts) : (request.socket.remoteAddress ?? '');
   const lanes = new Map<string, Lane>();
-  const leaving = new Leaving();
+  const batch = new ReplyBatch();
   return (request, response) => {
     const { method = '', url = '' } = request;
     const query = url.indexOf('?');
@@ -49,9 +49,9 @@ export function fastLane(
     let lane = lanes.get(name);
     if (lane === undefined) {
       const fixed = fixedHeaders(deps.config.baseUrl, path);
-      lanes.set(name, (lane = { deps, route, path, fixed, leaving }));
+      lanes.set(name, (lane = { deps, route, path, fixed, batch }));
     }
-    const visit = new Visit(lane, response);
+    const visit = new LaneRequest(lane, response);
     const asked = {
       id: deps.newId('req'),
       method,
@@ -101,11 +101,11 @@ interface Lane {
   route: LaneRoute;
   path: string;
   fixed: readonly string[];
-  leaving: Leaving;
+  batch: ReplyBatch;
 }
 
 /** One request on its way through the lane. */
-class Visit {
+class LaneRequest {
   readonly #lane: Lane;
   readonly #response: ServerResponse;
   readonly #startedAt = performance.now();
@@ -115,7 +115,7 @@ class Visit {
     this.#response = response;
   }
 
-  answerBody(asked: Asked, body: Buffer): void {
+  answerBody(asked: ExchangeRequest, body: Buffer): void {
     try {
       asked.body = parseJson(body);
     } catch (thrown) {
@@ -125,7 +125,7 @@ class Visit {
     this.answer(asked);
   }
 
-  answer(asked: Asked): void {
+  answer(asked: ExchangeRequest): void {
     const said = orElse(
       () => this.#lane.route.exchange(asked),
       (thrown) => this.#lane.route.refuse(asked, thrown),
@@ -137,13 +137,13 @@ class Visit {
       });
   }
 
-  #send(asked: Asked, said: Said): void {
-    this.#lane.leaving.add(() => {
+  #send(asked: ExchangeRequest, said: ExchangeReply): void {
+    this.#lane.batch.add(() => {
       this.#write(asked, said);
     });
   }
 
-  #write({ id, method }: Asked, { status, headers, body }: Said): void {
+  #write({ id, method }: ExchangeRequest, { status, headers, body }: ExchangeReply): void {
     const response = this.#response;
     const lines = [...this.#lane.fixed, 'x-request-id', id];
     for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? '');
@@ -175,7 +175,7 @@ function fixedHeaders(baseUrl: string, path: string): readonly string[] {
  * Answers that were found in one turn of the event loop leave together at its end. One by one each would wake its reader,
  * whose next request would then come alone as well; that costs more than the answer.
  */
-class Leaving {
+class ReplyBatch {
   #writes: (() => void)[] = [];
 
   add(write: () => void): void {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { AppError } from '../../core/errors.ts';
-import { say, type Said } from './exchange.ts';
+import { sendReply, type ExchangeReply } from './exchange.ts';
 
 /** The problem type that draft-ietf-httpapi-ratelimit-headers registers for a quota that is used up. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
@@ -29,7 +29,7 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /** An error as the answer to a program. */
-export function problemSaid(baseUrl: string, error: AppError, requestId: string): Said {
+export function problemReply(baseUrl: string, error: AppError, requestId: string): ExchangeReply {
   return {
     status: error.status,
     headers: {
@@ -42,5 +42,5 @@ export function problemSaid(baseUrl: string, error: AppError, requestId: string)
 }
 
 export function sendProblem(reply: FastifyReply, baseUrl: string, error: AppError): FastifyReply {
-  return say(reply, problemSaid(baseUrl, error, reply.request.id));
+  return sendReply(reply, problemReply(baseUrl, error, reply.request.id));
 }

@@ -27,7 +27,7 @@ const libraryPlacesByHost = Map.groupBy(
   ({ host }) => host,
 );
 
-interface Reading {
+interface ParsedUserAgent {
   /** The products read so far, in lower case; each is a library's or part of a special value. */
   products: string[];
   hasComment: boolean;
@@ -47,8 +47,8 @@ export function isRealUserAgent(userAgent: string | undefined): boolean {
   return !reading.products.every((product) => libraryTokens.has(product)) && !isSpecial(reading);
 }
 
-function read(value: string): Reading {
-  const reading: Reading = { products: [], hasComment: false, namesCaller: false };
+function read(value: string): ParsedUserAgent {
+  const reading: ParsedUserAgent = { products: [], hasComment: false, namesCaller: false };
   let depth = 0;
   let wordStart = 0;
   for (let at = 0; at <= value.length && !reading.namesCaller; at += 1) {
@@ -64,7 +64,7 @@ function read(value: string): Reading {
   return reading;
 }
 
-function readWord(word: string, inComment: boolean, reading: Reading): void {
+function readWord(word: string, inComment: boolean, reading: ParsedUserAgent): void {
   if (isContact(word)) {
     reading.namesCaller = true;
   } else if (inComment) {
@@ -114,7 +114,7 @@ function placeOf(url: URL): { host: string; path: string } {
   return { host: url.hostname.replace(/^www\./, ''), path: path.endsWith('/') ? path : `${path}/` };
 }
 
-function isSpecial({ products, hasComment }: Reading): boolean {
+function isSpecial({ products, hasComment }: ParsedUserAgent): boolean {
   return specials.some(
     (special) =>
       special.products.length === products.length &&

@@ -23,7 +23,7 @@ export interface RpcResult {
 }
 
 /** What one endpoint offers. Texts that never change are written once, here. */
-export class Offer {
+export class ServedTools {
   readonly #tools: Map<string, Tool>;
   readonly #listing: string;
   readonly #info: ServerInfo;

@@ -4,20 +4,27 @@ import { AppError } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { accepts } from '../http/accept.ts';
 import { authenticate, bearerChallenge } from '../authenticate.ts';
-import { askedBy, routeHandler, say, type Asked, type Exchange, type Said } from '../http/exchange.ts';
+import {
+  exchangeRequestOf,
+  routeHandler,
+  sendReply,
+  type ExchangeRequest,
+  type Exchange,
+  type ExchangeReply,
+} from '../http/exchange.ts';
 import type { LaneRoutes } from '../http/fast-lane.ts';
 import { toAppError } from '../http/http-error.ts';
 import { takeCall } from '../run/meter-call.ts';
 import { failedReadHeaders } from '../run/meter-read.ts';
-import { errorHeaders, problemSaid } from '../http/problem.ts';
-import type { Offer, RpcText } from './dispatch.ts';
+import { errorHeaders, problemReply } from '../http/problem.ts';
+import type { ServedTools, RpcText } from './dispatch.ts';
 import { eraOf, type Era } from './era.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
 export interface Endpoint {
   surface: Surface;
   path: string;
-  offer: Offer;
+  offer: ServedTools;
   /** Whether every tools/call needs a partner key; where it does, there is no anonymous path. */
   keyForCalls: boolean;
   /** Whether calls are counted: by the partner's plan, or without a key by session and address. */
@@ -27,13 +34,13 @@ export interface Endpoint {
 /** Serves MCP over POST on one path, in both eras. There are no streams, so GET is not allowed. */
 export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint, lane: LaneRoutes): void {
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    say(reply, faultSaid(deps, endpoint, askedBy(request), thrown));
+    sendReply(reply, faultReply(deps, endpoint, exchangeRequestOf(request), thrown));
   const post: Exchange = (asked) => {
     const known: Known = { metered: false };
     return orElse(
       () => answerPost(deps, endpoint, asked, known),
       async (thrown) => {
-        const said = faultSaid(deps, endpoint, asked, thrown);
+        const said = faultReply(deps, endpoint, asked, thrown);
         Object.assign(said.headers, known.limits);
         if (known.metered) Object.assign(said.headers, await failedReadHeaders(deps, known.actor, thrown));
         return said;
@@ -47,11 +54,11 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
     options,
     routeHandler((asked) => answerDelete(deps, endpoint, asked)),
   );
-  const refuse = (asked: Asked, thrown: unknown) => faultSaid(deps, endpoint, asked, thrown);
+  const refuse = (asked: ExchangeRequest, thrown: unknown) => faultReply(deps, endpoint, asked, thrown);
   lane.set(`POST ${endpoint.path}`, { exchange: post, mcp: true, refuse });
 }
 
-const ACCEPTED: Said = { status: 202, headers: {} };
+const ACCEPTED: ExchangeReply = { status: 202, headers: {} };
 
 /** What is known of a request when it is refused: what is left of a caller's quota stands in the refusal too. */
 interface Known {
@@ -61,7 +68,12 @@ interface Known {
   limits?: Record<string, string>;
 }
 
-function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: Known): NowOrLater<Said> {
+function answerPost(
+  deps: Deps,
+  endpoint: Endpoint,
+  asked: ExchangeRequest,
+  known: Known,
+): NowOrLater<ExchangeReply> {
   const asStream = wantsStream(asked.headers.accept);
   if (asStream && !accepts(asked.headers.accept, 'text/event-stream')) {
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
@@ -78,16 +90,21 @@ function answerPost(deps: Deps, endpoint: Endpoint, asked: Asked, known: Known):
 }
 
 /** A message whose sender is known. */
-interface Heard {
-  asked: Asked;
+interface CallerMessage {
+  asked: ExchangeRequest;
   message: RpcMessage;
   era: Era;
   actor: Actor;
   asStream: boolean;
 }
 
-function answerCaller(deps: Deps, endpoint: Endpoint, heard: Heard, known: Known): NowOrLater<Said> {
-  const { asked, message, era, actor, asStream } = heard;
+function answerCaller(
+  deps: Deps,
+  endpoint: Endpoint,
+  caller: CallerMessage,
+  known: Known,
+): NowOrLater<ExchangeReply> {
+  const { asked, message, era, actor, asStream } = caller;
   const now = deps.clock.now();
   const session = era.kind === 'legacy' ? readSession(deps, endpoint, asked, message, actor, now) : undefined;
   if (message.id === undefined) return ACCEPTED;
@@ -97,7 +114,7 @@ function answerCaller(deps: Deps, endpoint: Endpoint, heard: Heard, known: Known
       const own = { ...known.limits, ...headers };
       if (era.kind === 'legacy' && message.method === 'initialize')
         own['mcp-session-id'] = deps.sessions.create(endpoint.surface, actor, now);
-      return textSaid(200, text, asStream, own);
+      return textReply(200, text, asStream, own);
     });
   const tool = endpoint.counted === true ? endpoint.offer.calledTool(message) : undefined;
   if (tool === undefined) return answer();
@@ -107,7 +124,7 @@ function answerCaller(deps: Deps, endpoint: Endpoint, heard: Heard, known: Known
   });
 }
 
-async function answerDelete(deps: Deps, endpoint: Endpoint, asked: Asked): Promise<Said> {
+async function answerDelete(deps: Deps, endpoint: Endpoint, asked: ExchangeRequest): Promise<ExchangeReply> {
   const token = asked.headers['mcp-session-id'];
   if (typeof token !== 'string')
     throw new AppError('bad_request', 'DELETE ends a session: send its Mcp-Session-Id.');
@@ -121,7 +138,7 @@ async function answerDelete(deps: Deps, endpoint: Endpoint, asked: Asked): Promi
 function readSession(
   deps: Deps,
   endpoint: Endpoint,
-  asked: Asked,
+  asked: ExchangeRequest,
   message: RpcMessage,
   actor: Actor,
   now: Date,
@@ -147,12 +164,12 @@ function wantsStream(accept: string | undefined): boolean {
   return !accepts(accept, 'application/json');
 }
 
-function textSaid(
+function textReply(
   status: number,
   text: string | RpcText,
   asStream: boolean,
   headers: Record<string, string>,
-): Said {
+): ExchangeReply {
   headers['cache-control'] = 'no-store';
   headers['content-type'] = asStream ? 'text/event-stream' : 'application/json';
   if (!asStream) return { status, headers, body: text };
@@ -161,22 +178,22 @@ function textSaid(
 }
 
 /** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */
-function faultSaid(deps: Deps, endpoint: Endpoint, asked: Asked, thrown: unknown): Said {
+function faultReply(deps: Deps, endpoint: Endpoint, asked: ExchangeRequest, thrown: unknown): ExchangeReply {
   const id = idOf(asked.body);
   if (thrown instanceof RpcError) {
     // With status 200 it is an answer like others, in the form that the client asked for.
     const asStream = thrown.status === 200 && wantsStream(asked.headers.accept);
-    return textSaid(thrown.status, errorText(id, thrown), asStream, {});
+    return textReply(thrown.status, errorText(id, thrown), asStream, {});
   }
   const error = toAppError(thrown);
   if (asked.body === undefined && error.status === 403)
-    return problemSaid(deps.config.baseUrl, error, asked.id);
+    return problemReply(deps.config.baseUrl, error, asked.id);
   if (error.status >= 500) deps.log.error({ err: thrown, request_id: asked.id }, 'mcp request failed');
   const challenge =
     error.code === 'missing_credentials' && endpoint.surface === 'agent'
       ? { 'www-authenticate': bearerChallenge(deps.config) }
       : undefined;
-  return textSaid(error.status, errorText(id, rpcErrorOf(error)), false, {
+  return textReply(error.status, errorText(id, rpcErrorOf(error)), false, {
     ...challenge,
     ...errorHeaders(error),
   });

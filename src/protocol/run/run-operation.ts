@@ -1,5 +1,5 @@
 import { recordAudit, type AuditDetail } from '../../core/audit.ts';
-import { actorName, type Actor, type Ctx, type Deps, type Outside } from '../../core/context.ts';
+import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Operation, type Warning } from '../../core/operation.ts';
@@ -118,18 +118,18 @@ function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOr
 }
 
 /** What an operation wants done once it has ended. */
-interface Wishes {
+interface AfterEffects {
   about: { subject: string | null; detail: AuditDetail };
   repeated: boolean;
   outdatesKeys: boolean;
   notes: ((tx: Db) => Promise<void>)[];
-  after: ((outside: Outside) => Promise<Record<string, unknown>>) | undefined;
+  after: ((outside: StepContext) => Promise<Record<string, unknown>>) | undefined;
 }
 
 /** Notes what was seen, and does outside what was claimed; what that gives is the answer. */
 async function afterwards(
   deps: Deps,
-  { notes, after }: Wishes,
+  { notes, after }: AfterEffects,
 ): Promise<Record<string, unknown> | undefined> {
   const inTransaction = transactionsOf(deps.pool);
   for (const note of notes) await inTransaction(note);
@@ -141,7 +141,7 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
   await takeCalls(deps, operation, accepted);
   warnings.push(...(await vetReceivers(deps, operation, input)));
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
-  const made: { wishes?: Wishes } = {};
+  const made: { wishes?: AfterEffects } = {};
   const answer = await answeredInTime(
     transactionsOf(deps.pool)((tx) => writeOnce(deps, operation, accepted, { tx, repeat, made })),
   ).catch(async (thrown: unknown) => {
@@ -159,7 +159,7 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
 interface Writing {
   tx: Db;
   repeat: IdempotentCall | undefined;
-  made: { wishes?: Wishes };
+  made: { wishes?: AfterEffects };
 }
 
 /** What happens inside the transaction of a write: all of it stands, or nothing. */
@@ -230,11 +230,11 @@ function idempotentCall(
   return { caller: actorName(call.actor), key, operation: operation.name, input, secret };
 }
 
-function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; wishes: Wishes } {
+function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; wishes: AfterEffects } {
   const { call, now, headers } = accepted;
   const { newId, log } = deps;
   const { actor, idempotencyKey } = call;
-  const wishes: Wishes = {
+  const wishes: AfterEffects = {
     about: { subject: null, detail: {} },
     repeated: false,
     outdatesKeys: false,

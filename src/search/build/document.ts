@@ -6,7 +6,6 @@ import {
   WEBSITE_MAX_AGE_DAYS,
   type HoursSource,
 } from '../../directory/hours/verified-hours.ts';
-import type { CompiledHours } from '../../directory/hours/compiled-hours.ts';
 
 /** A place as the index reads it from the record. */
 export interface PlaceRow {

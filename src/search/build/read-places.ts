@@ -70,14 +70,14 @@ async function takeSnapshot(sql: Db): Promise<Snapshot> {
 }
 
 /** A transaction, the name of its snapshot, and where others can be had that share it. */
-interface Reading {
+interface SnapshotRead {
   pool: Pool;
   sql: Db;
   snapshot: string;
 }
 
 async function readPlaces(
-  reading: Reading,
+  reading: SnapshotRead,
   task: BuildTask,
   { destinations }: Snapshot,
   sink: RowSink,
@@ -87,18 +87,18 @@ async function readPlaces(
   const verifiedSince = new Date(task.verifiedSinceMs);
   await takeOrdered(reading.sql, verifiedSince, async (all) => {
     const places = all.map(placeOf);
-    const untold = await untoldOf(reading, places, verifiedSince);
+    const incomplete = await readIncomplete(reading, places, verifiedSince);
     const texts: string[] = [];
     const hours: RowHours[] = [];
     for (const [i, told] of places.entries()) {
-      const place = typeof told === 'string' ? untold.get(told) : told;
+      const place = typeof told === 'string' ? incomplete.get(told) : told;
       const destination = place === undefined ? undefined : byId.get(place.destination_id);
       if (place === undefined || destination === undefined) continue;
       texts.push(all[i] ?? '');
       hours.push(lexicon.add(place, destination.number));
     }
     const [terms, newHours] = [lexicon.takeTerms(), lexicon.takeNewHours()];
-    await sink.write({ texts, untold, hours: packHours(hours), terms, newHours });
+    await sink.write({ texts, incomplete, hours: packHours(hours), terms, newHours });
   });
   await sink.end();
   await sink.finish(lexicon.terms.sorted());
@@ -118,8 +118,8 @@ function takeOrdered(sql: Db, verifiedSince: Date, take: (texts: string[]) => Pr
  * The few places whose texts do not tell, by their ids. Their columns are asked for over another connection with the same
  * snapshot: this one is in the middle of an answer.
  */
-async function untoldOf(
-  { pool, snapshot }: Reading,
+async function readIncomplete(
+  { pool, snapshot }: SnapshotRead,
   places: readonly (PlaceRow | string)[],
   verifiedSince: Date,
 ): Promise<Map<string, PlaceRow>> {

@@ -9,7 +9,7 @@ import { placeOf } from './place-text.ts';
 export interface RowBatch {
   texts: string[];
   /** Those whose text does not tell, by their ids. */
-  untold: Map<string, PlaceRow>;
+  incomplete: Map<string, PlaceRow>;
   /** Two numbers for each place, see RowHours. */
   hours: Int32Array<ArrayBuffer>;
   /** The terms of the places, see TermList. */
@@ -28,10 +28,14 @@ export function packHours(all: readonly RowHours[]): Int32Array<ArrayBuffer> {
   return packed;
 }
 
-export function* unpack({ texts, untold, hours }: RowBatch): Generator<{ place: PlaceRow; hours: RowHours }> {
+export function* unpack({
+  texts,
+  incomplete,
+  hours,
+}: RowBatch): Generator<{ place: PlaceRow; hours: RowHours }> {
   for (const [i, text] of texts.entries()) {
     const told = placeOf(text);
-    const place = typeof told === 'string' ? untold.get(told) : told;
+    const place = typeof told === 'string' ? incomplete.get(told) : told;
     if (place === undefined) throw new Error('A place came without its columns.');
     const number = hours[i * 2] ?? NO_HOURS;
     yield {

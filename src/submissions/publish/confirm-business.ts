@@ -64,10 +64,10 @@ export interface Question {
   answer: 'yes' | 'no' | null;
 }
 
-type Asked = { token: string } | { submissionId: string };
+type ConfirmationRef = { token: string } | { submissionId: string };
 
 /** What a business is asked, by the token of its link. */
-export async function findQuestion(db: Db, asked: Asked): Promise<Question | undefined> {
+export async function findQuestion(db: Db, asked: ConfirmationRef): Promise<Question | undefined> {
   const by =
     'token' in asked
       ? db`c.token_hash = ${hashToken(asked.token)}`
@@ -90,7 +90,7 @@ export type AnswerOutcome =
  */
 export function answerQuestion(
   deps: Deps,
-  asked: Asked,
+  asked: ConfirmationRef,
   answer: 'yes' | 'no',
   answeredBy: 'business' | { staffId: string },
 ): Promise<AnswerOutcome> {

@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { sendClaimCode } from '../../venue/claim-code.ts';
 import type { Contact } from '../../venue/contact.ts';
@@ -9,7 +9,7 @@ import type { BusinessSubmission } from '../submission.ts';
  * none, the desk has to find one: otherwise whoever submitted it would verify himself.
  */
 export async function inviteOwner(
-  deps: Means,
+  deps: OperationDeps,
   tx: Db,
   submission: BusinessSubmission,
   placeId: string,

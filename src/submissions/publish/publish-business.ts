@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { venueContacts } from '../../venue/contact.ts';
 import { answerAbout } from '../../venue/representative.ts';
@@ -8,7 +8,7 @@ import { writePlace } from './write-place.ts';
 
 /** Makes an approved revision of a business live: the database refuses any other. */
 export async function publishBusiness(
-  deps: Means,
+  deps: OperationDeps,
   tx: Db,
   submission: BusinessSubmission,
   target: string | null,

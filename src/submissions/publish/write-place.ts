@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { recordReopening } from '../../directory/closure/closure.ts';
 import { latinForm } from '../../core/text/fold.ts';
@@ -40,7 +40,7 @@ interface Publication extends Word {
 }
 
 /** Makes an approved business a place of the directory, or brings the place that it is up to date. */
-export async function writePlace(deps: Means, tx: Db, publication: Publication): Promise<string> {
+export async function writePlace(deps: OperationDeps, tx: Db, publication: Publication): Promise<string> {
   const target = publication.placeId === null ? undefined : await lockTarget(tx, publication.placeId);
   return target === undefined ? addPlace(deps, tx, publication) : changePlace(deps, tx, publication, target);
 }
@@ -54,7 +54,7 @@ async function lockTarget(tx: Db, placeId: string): Promise<Target | undefined> 
   return target;
 }
 
-async function addPlace(deps: Means, tx: Db, publication: Publication): Promise<string> {
+async function addPlace(deps: OperationDeps, tx: Db, publication: Publication): Promise<string> {
   const { submissionId, content } = publication;
   const now = deps.clock.now();
   const id = deps.newId('plc');
@@ -77,7 +77,12 @@ async function addPlace(deps: Means, tx: Db, publication: Publication): Promise<
   return id;
 }
 
-async function changePlace(deps: Means, tx: Db, publication: Publication, target: Target): Promise<string> {
+async function changePlace(
+  deps: OperationDeps,
+  tx: Db,
+  publication: Publication,
+  target: Target,
+): Promise<string> {
   const { content, byOwner } = publication;
   const now = deps.clock.now();
   const { changed, origins, published } = mergeFields(target, publication);
@@ -112,7 +117,7 @@ function kindOf({ vertical }: BusinessContent, target: Target): string {
 
 /** A place that a submission made follows the coordinates of its later revisions; one from a map stays where it is. */
 async function movePlace(
-  deps: Means,
+  deps: OperationDeps,
   tx: Db,
   { submissionId, content }: Publication,
   placeId: string,

@@ -1,10 +1,14 @@
 import { queueCallback } from '../../callbacks/queue-callback.ts';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { readStandings } from '../standing.ts';
 
 /** Queues what the agent asked to be told. A promotion is told of at the address of its business. */
-export async function queueDecisionCallback(deps: Means, tx: Db, submissionId: string): Promise<void> {
+export async function queueDecisionCallback(
+  deps: OperationDeps,
+  tx: Db,
+  submissionId: string,
+): Promise<void> {
   const now = deps.clock.now();
   const [standing] = await readStandings(tx, now, { ids: [submissionId] });
   if (standing === undefined || standing.callback_url === null || standing.status === 'pending_review')

@@ -1,4 +1,4 @@
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { findMatch } from '../../import/match/find-match.ts';
 import type { MatchRecord } from '../../import/match/match-record.ts';
@@ -26,7 +26,7 @@ const NEARBY_M = 150;
  * 150 m of its coordinates. `match` is the one that it surely is, or null where none or more than one is.
  */
 export async function findDuplicates(
-  deps: Means,
+  deps: OperationDeps,
   db: Db,
   content: BusinessContent,
 ): Promise<{ duplicates: PossibleDuplicate[]; match: string | null }> {
@@ -50,7 +50,7 @@ export async function findDuplicates(
 
 type Candidate = MatchRecord & { id: string };
 
-async function readCandidates(deps: Means, db: Db, content: BusinessContent): Promise<Candidate[]> {
+async function readCandidates(deps: OperationDeps, db: Db, content: BusinessContent): Promise<Candidate[]> {
   const { country, name, lat, lng } = content;
   const destination = destinationFor(deps, content);
   const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);

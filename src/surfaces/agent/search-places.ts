@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
@@ -84,7 +84,7 @@ export const searchPlacesForAgents = defineOperation({
   },
 });
 
-function answerSearch(deps: Means, given: z.output<typeof input>): PreparedAnswer {
+function answerSearch(deps: OperationDeps, given: z.output<typeof input>): PreparedAnswer {
   const { city, country, limit = SEARCH_LIMIT_DEFAULT } = given;
   const snapshot = deps.destinations.current;
   const destination = city === undefined ? undefined : findDestination(snapshot, city);

@@ -18,7 +18,7 @@ import {
   refuseWrongTime,
   timeField,
 } from '../../bookings/request/table-fields.ts';
-import type { Ctx, Outside } from '../../core/context.ts';
+import type { Ctx, StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
@@ -164,7 +164,7 @@ async function refusalOf(
 
 /** Even a look into the venue's system stops with the kill switch. */
 async function askSystem(
-  { deps, inTransaction }: Outside,
+  { deps, inTransaction }: StepContext,
   { place }: AskablePlace,
   table: { date: string; time: string; partySize: number; tableAt: Date },
 ): Promise<boolean | null> {

@@ -1,6 +1,6 @@
 import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compiled-hours.ts';
@@ -69,7 +69,7 @@ export const openPlaces = defineOperation({
   },
 });
 
-function answerOpen(deps: Means, given: z.output<typeof input>, now: Date): PreparedAnswer {
+function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Date): PreparedAnswer {
   const destination = knownDestination(deps, given.destination);
   const { timezone } = destination;
   const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));

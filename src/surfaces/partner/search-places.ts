@@ -1,6 +1,6 @@
 import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
-import type { Means } from '../../core/context.ts';
+import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
@@ -59,7 +59,7 @@ export const searchPlacesForPartners = defineOperation({
   },
 });
 
-function answerSearch(deps: Means, given: z.output<typeof input>, now: Date): PreparedAnswer {
+function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: Date): PreparedAnswer {
   const destination = knownDestination(deps, given.destination);
   const { near, min_rating, price } = given;
   const found = searchPlaces(deps, {

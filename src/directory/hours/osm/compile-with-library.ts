@@ -31,7 +31,7 @@ const MONTH_PARTS_MAX = 40;
 const SEASONS_MAX = 12 * MONTH_PARTS_MAX;
 const SCHOOL_HOLIDAYS = /\bSH\b/g;
 
-interface Reading {
+interface LibraryHours {
   readonly hours: OsmHours;
   readonly place: HoursPlace;
   readonly text: string;
@@ -68,7 +68,7 @@ export function compileWithLibrary(
  * The library refuses rules for holidays that it has no dates of: public ones of most countries, school ones of
  * nearly all. Then it is asked for a country that has a single holiday, and not about the days near that one.
  */
-function readText(text: string, context: HoursContext, holidays: ReadonlySet<number> | null): Reading {
+function readText(text: string, context: HoursContext, holidays: ReadonlySet<number> | null): LibraryHours {
   const withoutSchool = text.replaceAll(SCHOOL_HOLIDAYS, 'PH');
   if (withoutSchool === text) {
     try {
@@ -96,7 +96,7 @@ function avoidStandInHoliday(day: number): number {
 }
 
 /** Two days with the same key have the same hours, so that only one of them need be read. */
-function dayKeys({ holidays, text, repeats }: Reading): (day: number) => number {
+function dayKeys({ holidays, text, repeats }: LibraryHours): (day: number) => number {
   if (repeats) return weekdayOf;
   const seasons = daysOfMonthThatMatter(text);
   if (seasons === null) return (day) => day;
@@ -132,7 +132,7 @@ interface DayReader {
   readonly startsAtMidnight: boolean;
 }
 
-function createDayReader(reading: Reading): DayReader {
+function createDayReader(reading: LibraryHours): DayReader {
   const { hours, place, holidays, text } = reading;
   const keyOf = dayKeys(reading);
   const asked = (day: number): number => (holidays === null ? avoidStandInHoliday(day) : day);
@@ -182,14 +182,14 @@ function continues(late: Span | undefined, small: Span | null | undefined): smal
   return late?.[1] === DAY_MINUTES && small?.[0] === 0 && small[2] === late[2] && small[1] <= late[0];
 }
 
-function compileWeek(reading: Reading, { from }: DayWindow): CompiledHours {
+function compileWeek(reading: LibraryHours, { from }: DayWindow): CompiledHours {
   const read = createDayReader(reading);
   const week: DayHours[] = [];
   for (let day = from; day < from + WEEK_DAYS; day++) week[weekdayOf(day)] = joinNights(read, day);
   return { week };
 }
 
-function compileDays(reading: Reading, { from, until }: DayWindow): CompiledHours {
+function compileDays(reading: LibraryHours, { from, until }: DayWindow): CompiledHours {
   const read = createDayReader(reading);
   const days: DayHours[] = [];
   try {

@@ -5,7 +5,7 @@ import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { sendConsolePage } from './console-page.ts';
-import { consoleRoute, REVIEWERS, type Visit } from './console-route.ts';
+import { consoleRoute, REVIEWERS, type PageRequest } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
 const PAGE_SIZE = 100;
@@ -20,7 +20,7 @@ export function addAudit(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-async function sendAuditPage(visit: Visit): Promise<FastifyReply> {
+async function sendAuditPage(visit: PageRequest): Promise<FastifyReply> {
   const { deps, query } = visit;
   const wish = (name: string) => (query.get(name) ?? '').trim().slice(0, FILTER_MAX);
   const filter = { actor: wish('actor'), operation: wish('operation'), subject: wish('subject') };

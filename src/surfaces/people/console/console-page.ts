@@ -8,7 +8,7 @@ import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import { EVERYONE, LEADS, REVIEWERS, type Staff } from '../person/people.ts';
-import type { Notice, Visit } from '../person/visit.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
 import { momentOf } from './moment.ts';
 
 interface ConsolePage {
@@ -39,7 +39,7 @@ const PAGES: readonly { href: string; label: string; key: string; roles: readonl
 ];
 
 /** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
-export async function sendConsolePage(visit: Visit<Staff>, model: ConsolePage): Promise<FastifyReply> {
+export async function sendConsolePage(visit: PageRequest<Staff>, model: ConsolePage): Promise<FastifyReply> {
   const { deps, reply, person } = visit;
   const halt = await readKillSwitch(deps.pool);
   const markup = page({
@@ -77,7 +77,7 @@ export function noticeLine({ kind, text }: Notice): Html {
   return html`<p class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`;
 }
 
-function navigation({ deps, request, reply, person }: Visit<Staff>, current: string | undefined): Html {
+function navigation({ deps, request, reply, person }: PageRequest<Staff>, current: string | undefined): Html {
   return html`<nav class="strip" aria-label="Console">
     <div class="wrap">
       <ul>

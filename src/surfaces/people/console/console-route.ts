@@ -8,12 +8,12 @@ import type { StaffRole } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Staff } from '../person/people.ts';
-import type { Visit as PersonVisit } from '../person/visit.ts';
+import type { PageRequest as PersonRequest } from '../person/page-request.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 
 /** One request of a person in the console, with all that a page needs to know about it. */
-export interface Visit extends PersonVisit<Staff> {
+export interface PageRequest extends PersonRequest<Staff> {
   session: StaffSession;
   staff: StaffMember;
   form: URLSearchParams;
@@ -24,7 +24,7 @@ interface ConsoleRoute {
   path: string;
   /** Who may come here. `unfinished`: also somebody who has yet to set up the second factor or change the password. */
   roles: readonly StaffRole[] | 'unfinished';
-  handle(visit: Visit): Promise<FastifyReply>;
+  handle(visit: PageRequest): Promise<FastifyReply>;
 }
 
 export const EVERYONE: readonly StaffRole[] = ['reviewer', 'desk', 'lead'];

@@ -12,7 +12,7 @@ import { form } from '../frame/frame.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { LEADS, staff, type Staff } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
-import type { Told, Visit } from '../person/visit.ts';
+import type { PageState, PageRequest } from '../person/page-request.ts';
 import { sendConsolePage } from './console-page.ts';
 import { lengthOf, momentOf } from './moment.ts';
 
@@ -50,7 +50,7 @@ const flip: Action<Staff, typeof fields> = {
 };
 
 /** The first step is a form that only leads on: the page behind it says what will happen, and its button does it. */
-async function show(visit: Visit<Staff>): Promise<FastifyReply> {
+async function show(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const { query } = visit;
   const done = DONE[query.get('done') ?? ''];
   if (!query.has('state'))
@@ -60,11 +60,11 @@ async function show(visit: Visit<Staff>): Promise<FastifyReply> {
   return sendSwitchPage(visit, { confirm: read.values });
 }
 
-interface SwitchModel extends Told {
+interface SwitchModel extends PageState {
   confirm?: z.output<typeof fields>;
 }
 
-async function sendSwitchPage(visit: Visit<Staff>, model: SwitchModel): Promise<FastifyReply> {
+async function sendSwitchPage(visit: PageRequest<Staff>, model: SwitchModel): Promise<FastifyReply> {
   const { deps } = visit;
   const [held, open] = await Promise.all([readKillSwitch(deps.pool), countFreezable(deps.pool)]);
   if (model.status !== undefined) visit.reply.code(model.status);
@@ -77,7 +77,11 @@ async function sendSwitchPage(visit: Visit<Staff>, model: SwitchModel): Promise<
   });
 }
 
-function stateWords({ now }: Pick<Visit, 'now'>, { on, since, reason }: KillSwitch, open: number): Html {
+function stateWords(
+  { now }: Pick<PageRequest, 'now'>,
+  { on, since, reason }: KillSwitch,
+  open: number,
+): Html {
   if (!on) return html`Bookings run. ${count(open, 'request')} ${open === 1 ? 'is' : 'are'} open.`;
   return html`Since ${momentOf(since)}, for ${lengthOf(now.getTime() - since.getTime())}:
     <bdi>${reason ?? ''}</bdi>. ${count(open, 'request')} ${open === 1 ? 'stands' : 'stand'} still.`;
@@ -110,7 +114,7 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
   </form>`;
 }
 
-function secondStep(visit: Visit, { state, reason }: z.output<typeof fields>, open: number): Html {
+function secondStep(visit: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
   const words =
     state === 'on'
       ? `${count(open, 'open request')} will stand still until the switch is off again.`

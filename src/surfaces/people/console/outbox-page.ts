@@ -6,7 +6,7 @@ import type { MessageState } from '../../../messages/message.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { sendConsolePage } from './console-page.ts';
-import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';
+import { consoleRoute, EVERYONE, type PageRequest } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
 const PAGE_SIZE = 50;
@@ -22,7 +22,7 @@ export function addOutbox(scope: FastifyInstance, deps: Deps): void {
   consoleRoute(scope, deps, { method: 'GET', path: '/console/outbox', roles: EVERYONE, handle: sendOutbox });
 }
 
-async function sendOutbox(visit: Visit): Promise<FastifyReply> {
+async function sendOutbox(visit: PageRequest): Promise<FastifyReply> {
   const { deps, query, reply } = visit;
   const filter = filterOf(query);
   const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });

@@ -7,7 +7,7 @@ import { readReviewFigures, type ReviewFigures } from '../../../submissions/revi
 import { figure } from '../frame/wording.ts';
 import { barChart } from './chart.ts';
 import { sendConsolePage } from './console-page.ts';
-import { consoleRoute, EVERYONE, type Visit } from './console-route.ts';
+import { consoleRoute, EVERYONE, type PageRequest } from './console-route.ts';
 import { lengthOf } from './moment.ts';
 
 const DAYS = 14;
@@ -17,7 +17,7 @@ export function addOverview(scope: FastifyInstance, deps: Deps): void {
   consoleRoute(scope, deps, { method: 'GET', path: '/console', roles: EVERYONE, handle: sendOverview });
 }
 
-async function sendOverview(visit: Visit): Promise<FastifyReply> {
+async function sendOverview(visit: PageRequest): Promise<FastifyReply> {
   const { deps, staff, now } = visit;
   const [figures, codes] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),

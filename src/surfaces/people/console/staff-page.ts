@@ -16,8 +16,8 @@ import { choiceField, textField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import { sendConsolePage } from './console-page.ts';
-import type { Notice } from '../person/visit.ts';
-import { consoleRoute, LEADS, type Visit } from './console-route.ts';
+import type { Notice } from '../person/page-request.ts';
+import { consoleRoute, LEADS, type PageRequest } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
 const newPerson = z.object({ email: emailAddress(), role: z.enum(STAFF_ROLES) });
@@ -46,7 +46,7 @@ interface Told {
   email?: string;
 }
 
-async function sendStaffPage(visit: Visit, told: Told = {}): Promise<FastifyReply> {
+async function sendStaffPage(visit: PageRequest, told: Told = {}): Promise<FastifyReply> {
   const roster = await listRoster(visit.deps);
   return sendConsolePage(visit, {
     title: 'Staff',
@@ -60,7 +60,7 @@ async function sendStaffPage(visit: Visit, told: Told = {}): Promise<FastifyRepl
   });
 }
 
-function hireForm({ deps, request, reply }: Visit, { faults = {}, email }: Told): Html {
+function hireForm({ deps, request, reply }: PageRequest, { faults = {}, email }: Told): Html {
   return html`<form class="card flow" method="post" action="/console/staff">
     <h2>Add somebody</h2>
     ${csrfField(deps, request, reply)}
@@ -75,7 +75,7 @@ function hireForm({ deps, request, reply }: Visit, { faults = {}, email }: Told)
   </form>`;
 }
 
-function rosterTable(visit: Visit, roster: readonly RosterEntry[]): Html {
+function rosterTable(visit: PageRequest, roster: readonly RosterEntry[]): Html {
   return html`<table class="dense stack">
     <thead>
       <tr>
@@ -105,7 +105,7 @@ function rosterTable(visit: Visit, roster: readonly RosterEntry[]): Html {
   </table>`;
 }
 
-function personForms(visit: Visit, person: RosterEntry): Html {
+function personForms(visit: PageRequest, person: RosterEntry): Html {
   const moves =
     person.disabled_at === null
       ? ([
@@ -124,7 +124,7 @@ function personForms(visit: Visit, person: RosterEntry): Html {
   )}`;
 }
 
-async function hire(visit: Visit): Promise<FastifyReply> {
+async function hire(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, request, reply } = visit;
   const email = form.get('email') ?? '';
   const read = readFields(form, newPerson);
@@ -140,7 +140,7 @@ async function hire(visit: Visit): Promise<FastifyReply> {
   return sendStaffPage(visit, { notice: passwordNotice(read.values.email, password) });
 }
 
-async function change(visit: Visit, move: 'reset' | 'disable' | 'enable'): Promise<FastifyReply> {
+async function change(visit: PageRequest, move: 'reset' | 'disable' | 'enable'): Promise<FastifyReply> {
   const { deps, staff, request, reply } = visit;
   const { id } = request.params as { id: string };
   const by = { staff, requestId: request.id };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { AssetName } from '../assets.ts';
 import { csrfField } from '../form/csrf.ts';
-import type { Notice, Visit } from '../person/visit.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
 import { page, type NavItem } from './layout.ts';
 import { sendPage } from './send-page.ts';
 import { siteOf } from './site.ts';
@@ -68,7 +68,7 @@ interface FramedPage {
   status?: number | undefined;
 }
 
-type Around = Pick<Visit, 'deps' | 'request' | 'reply'>;
+type Around = Pick<PageRequest, 'deps' | 'request' | 'reply'>;
 
 /** Sends a page for one person in the frame of their area. None is for search engines or for anybody's cache. */
 export function sendFrame(

@@ -1,5 +1,5 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import { matchesFile, type Certificate, type Standing } from '../../../licensing/certificate.ts';
+import { matchesFile, type Certificate, type LicenceStatus } from '../../../licensing/certificate.ts';
 import { termsOf, type Use } from '../../../licensing/use.ts';
 import { textField } from '../form/form-field.ts';
 import { factTable } from '../account/pay-page.ts';
@@ -12,7 +12,7 @@ const USE_WORDS: Record<Use, string> = {
   ai_training: 'AI training',
 };
 
-const STANDING: Record<Standing, { badge: string; kind: string; text: string }> = {
+const STANDING: Record<LicenceStatus, { badge: string; kind: string; text: string }> = {
   valid: { badge: 'Valid', kind: 'good', text: 'This licence stands.' },
   test: {
     badge: 'Test',
@@ -30,7 +30,7 @@ const STANDING: Record<Standing, { badge: string; kind: string; text: string }> 
 interface CertificateModel {
   site: Site;
   certificate: Certificate;
-  standing: Standing;
+  standing: LicenceStatus;
   city: string;
   preview: string;
   /** The hash that a visitor asks about. */

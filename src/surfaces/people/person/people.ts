@@ -9,7 +9,7 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import { findMember, type Member } from '../../../members/member.ts';
 import { sendSignedOutPage } from '../venue/signed-out-page.ts';
-import type { Who } from './who.ts';
+import type { Audience } from './audience.ts';
 
 export const EVERYONE: readonly StaffRole[] = ['reviewer', 'desk', 'lead'];
 export const REVIEWERS: readonly StaffRole[] = ['reviewer', 'lead'];
@@ -20,7 +20,7 @@ export const LEADS: readonly StaffRole[] = ['lead'];
 export type Staff = StaffSession['staff'] & { session: StaffSession };
 
 /** Staff of these roles, in a session that is complete. */
-export function staff(roles: readonly StaffRole[]): Who<Staff> {
+export function staff(roles: readonly StaffRole[]): Audience<Staff> {
   return {
     ...unfinishedStaff,
     admit(person) {
@@ -39,7 +39,7 @@ export function staff(roles: readonly StaffRole[]): Who<Staff> {
 }
 
 /** Also staff who have yet to set up the second factor or change the password. */
-export const unfinishedStaff: Who<Staff> = {
+export const unfinishedStaff: Audience<Staff> = {
   async find(deps, request) {
     const session = await staffSession(deps, request);
     return session && { ...session.staff, session };
@@ -64,7 +64,7 @@ export interface Venue {
   destination: Destination;
 }
 
-export const venue: Who<Venue> = {
+export const venue: Audience<Venue> = {
   async find(deps, request) {
     const placeId = await holderOf(deps, 'venue', request);
     const place = placeId === undefined ? undefined : await findPlace(deps.pool, placeId);
@@ -80,7 +80,7 @@ export const venue: Who<Venue> = {
 };
 
 /** A member who is signed in. Whoever has no name yet is sent to the sign-in like everybody else. */
-export const member: Who<Member> = {
+export const member: Audience<Member> = {
   async find(deps, request) {
     const id = await holderOf(deps, 'member', request);
     return id === undefined ? undefined : findMember(deps.pool, id);
@@ -95,7 +95,7 @@ export const member: Who<Member> = {
 };
 
 /** Somebody who answers for a partner. */
-export const partner: Who<ListedPartner> = {
+export const partner: Audience<ListedPartner> = {
   async find(deps, request) {
     const id = await holderOf(deps, 'partner', request);
     return id === undefined ? undefined : findPartner(deps.pool, id);

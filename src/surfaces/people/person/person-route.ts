@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { recordAudit } from '../../../core/audit.ts';
-import type { Deps, Outside } from '../../../core/context.ts';
+import type { Deps, StepContext } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { transactionsOf, type Db } from '../../../core/postgres/db.ts';
 import { takeFromWindows } from '../../../metering/rate-window.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
-import { Refused, type Act, type Action, type End } from './action.ts';
-import type { Told, Visit } from './visit.ts';
-import type { Who } from './who.ts';
+import { Refused, type ActionContext, type Action, type ActionResult } from './action.ts';
+import type { PageState, PageRequest } from './page-request.ts';
+import type { Audience } from './audience.ts';
 
 interface PersonPage<Person> {
   path: string;
-  who: Who<Person>;
-  show(visit: Visit<Person>): Promise<FastifyReply>;
+  who: Audience<Person>;
+  show(visit: PageRequest<Person>): Promise<FastifyReply>;
 }
 
 const PROBLEM = 'Nothing was changed. Look at what is marked.';
@@ -40,7 +40,7 @@ export function addAction<Person, Fields extends z.ZodObject>(
     else action.who.vouch(deps, request);
     await takeCeilings(deps, action, visit);
     const form = readForm(request);
-    const again = (told: Told) => {
+    const again = (told: PageState) => {
       if (told.status !== undefined) visit.reply.code(told.status);
       return action.page(visit, { action: action.name, form, ...told });
     };
@@ -63,9 +63,9 @@ export function addAction<Person, Fields extends z.ZodObject>(
 function mount<Person>(
   scope: FastifyInstance,
   deps: Deps,
-  who: Who<Person>,
+  who: Audience<Person>,
   route: Pick<RouteOptions, 'method' | 'url'>,
-  handle: (visit: Visit<Person>) => Promise<FastifyReply>,
+  handle: (visit: PageRequest<Person>) => Promise<FastifyReply>,
 ): void {
   const known = new WeakMap<FastifyRequest, { person: Person }>();
   // A page reads on connections that cannot write.
@@ -107,7 +107,7 @@ function isForPerson(request: FastifyRequest): boolean {
 async function takeCeilings<Person, Fields extends z.ZodObject>(
   deps: Deps,
   { counts = [], who }: Action<Person, Fields>,
-  { person, now }: Visit<Person>,
+  { person, now }: PageRequest<Person>,
 ): Promise<void> {
   const limits = counts.map(({ name, windowMs, max }) => ({
     name: `${name}/${who.actor(person)}`,
@@ -127,23 +127,23 @@ async function takeCeilings<Person, Fields extends z.ZodObject>(
 }
 
 /** What an action wants done once it has ended. */
-interface Wishes {
-  about: Parameters<Act<unknown>['audit']> | undefined;
+interface AfterEffects {
+  about: Parameters<ActionContext<unknown>['audit']> | undefined;
   unchanged: boolean;
   outdatesKeys: boolean;
   cookies: string[];
-  after: ((outside: Outside) => Promise<End | undefined>) | undefined;
+  after: ((outside: StepContext) => Promise<ActionResult | undefined>) | undefined;
 }
 
 interface Performed {
-  end: End;
-  wishes: Wishes;
+  end: ActionResult;
+  wishes: AfterEffects;
 }
 
 async function perform<Person, Fields extends z.ZodObject>(
   deps: Deps,
   action: Action<Person, Fields>,
-  visit: Visit<Person>,
+  visit: PageRequest<Person>,
   form: URLSearchParams,
   values: z.output<Fields>,
 ): Promise<Performed> {
@@ -172,11 +172,11 @@ async function perform<Person, Fields extends z.ZodObject>(
 
 function actOf<Person>(
   deps: Deps,
-  { person, params, request, now }: Visit<Person>,
+  { person, params, request, now }: PageRequest<Person>,
   form: URLSearchParams,
   tx: Db,
-): { act: Act<Person>; wishes: Wishes } {
-  const wishes: Wishes = {
+): { act: ActionContext<Person>; wishes: AfterEffects } {
+  const wishes: AfterEffects = {
     about: undefined,
     unchanged: false,
     outdatesKeys: false,
@@ -184,7 +184,7 @@ function actOf<Person>(
     after: undefined,
   };
   const { newId, log } = deps;
-  const act: Act<Person> = {
+  const act: ActionContext<Person> = {
     deps,
     db: tx,
     now,
@@ -204,9 +204,9 @@ function actOf<Person>(
 }
 
 function finish<Person>(
-  visit: Visit<Person>,
+  visit: PageRequest<Person>,
   { end, wishes }: Performed,
-  again: (told: Told) => Promise<FastifyReply>,
+  again: (told: PageState) => Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
   const { reply } = visit;
   for (const cookie of wishes.cookies) reply.header('set-cookie', cookie);

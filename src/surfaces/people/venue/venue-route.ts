@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/text/html.ts';
+import type { Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import { signedInVenue } from '../../../venue/venue-session.ts';

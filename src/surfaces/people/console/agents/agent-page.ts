@@ -6,15 +6,15 @@ import { csrfField } from '../../form/csrf.ts';
 import { areaField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { agentWork, type AgentWork } from './agent-work.ts';
 import { mailboxBadge, statusBadge } from './agents-page.ts';
 
 /** One agent: who answers for it, what it did, and what can be done about it. */
 export async function sendAgentPage(
-  visit: Visit,
+  visit: PageRequest,
   agent: ListedAgent,
   told: { notice?: Notice | undefined; reasonFault?: string } = {},
 ): Promise<FastifyReply> {
@@ -111,7 +111,7 @@ function workSection(work: readonly AgentWork[]): Html {
 }
 
 /** What may be done to the agent in its state, by this person. A revoked one stays so. */
-function measures(visit: Visit, agent: ListedAgent, fault: string | undefined): Html {
+function measures(visit: PageRequest, agent: ListedAgent, fault: string | undefined): Html {
   const { role } = visit.staff;
   if (agent.status === 'revoked')
     return html`<section class="card">
@@ -142,7 +142,7 @@ function measures(visit: Visit, agent: ListedAgent, fault: string | undefined): 
 }
 
 function measure(
-  { deps, request, reply }: Visit,
+  { deps, request, reply }: PageRequest,
   agent: ListedAgent,
   { move, title, text, fault }: { move: string; title: string; text: string; fault: string | undefined },
 ): Html {

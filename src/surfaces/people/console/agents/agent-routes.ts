@@ -10,8 +10,8 @@ import { AppError } from '../../../../core/errors.ts';
 import { z } from 'zod';
 import { text } from '../../../../core/text/text.ts';
 import { readFields } from '../../form/read-fields.ts';
-import type { Notice } from '../../person/visit.ts';
-import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { sendAgentPage } from './agent-page.ts';
 import { sendAgentsPage } from './agents-page.ts';
 
@@ -54,7 +54,7 @@ export function addAgents(scope: FastifyInstance, deps: Deps): void {
   }
 }
 
-async function take(visit: Visit, move: AgentMove): Promise<FastifyReply> {
+async function take(visit: PageRequest, move: AgentMove): Promise<FastifyReply> {
   const { deps, form, staff, request, reply } = visit;
   const agent = await agentOf(visit);
   const read = readFields(form, measure);
@@ -71,7 +71,7 @@ async function take(visit: Visit, move: AgentMove): Promise<FastifyReply> {
   return sendAgentPage({ ...visit, reply: reply.code(409) }, await agentOf(visit), { notice });
 }
 
-async function agentOf({ deps, request }: Visit): Promise<ListedAgent> {
+async function agentOf({ deps, request }: PageRequest): Promise<ListedAgent> {
   const { id } = request.params as { id: string };
   const agent = /^agt_[0-9a-z]{26}$/.test(id) ? await findAgent(deps.pool, id) : undefined;
   if (agent === undefined) throw new AppError('not_found', 'There is no agent of this id.');

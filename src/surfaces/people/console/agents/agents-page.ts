@@ -4,13 +4,13 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Visit } from '../console-route.ts';
+import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 const STATUSES = ['active', 'suspended', 'revoked'] as const;
 
-export async function sendAgentsPage(visit: Visit): Promise<FastifyReply> {
+export async function sendAgentsPage(visit: PageRequest): Promise<FastifyReply> {
   const { deps, query } = visit;
   const words = (query.get('q') ?? '').trim().slice(0, 120);
   const status = STATUSES.find((known) => known === query.get('status'));

@@ -3,7 +3,7 @@ import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
-import { DESK, type Visit } from '../console-route.ts';
+import { DESK, type PageRequest } from '../console-route.ts';
 import { lengthOf } from '../moment.ts';
 
 /** What was sent with a form that was refused, and what is wrong with it. */
@@ -26,7 +26,7 @@ const ASKS: Record<BookingTask['step'], string> = {
 };
 
 /** One venue to call: what about, which number, what to say, and a button for each thing that it may answer. */
-export function bookingCard(visit: Visit, task: BookingTask, sent: SentAnswer | undefined): Html {
+export function bookingCard(visit: PageRequest, task: BookingTask, sent: SentAnswer | undefined): Html {
   const { booking, step, taken, notBefore } = task;
   const mine = taken?.by === visit.staff.id;
   return html`<li class="card flow" id="${booking.id}">
@@ -88,7 +88,7 @@ function numberOf({ phone, website }: BookingTask['place']): Html {
     >`;
 }
 
-function scriptOf({ deps }: Visit, task: BookingTask): string {
+function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   const { booking, step } = task;
   const { held, guestName, notes } = booking;
   const hello = `Hello, this is ${deps.config.serviceName}.`;
@@ -114,7 +114,7 @@ function scriptOf({ deps }: Visit, task: BookingTask): string {
   }
 }
 
-function takeForm({ deps, request, reply }: Visit, { booking, taken }: BookingTask): Html | false {
+function takeForm({ deps, request, reply }: PageRequest, { booking, taken }: BookingTask): Html | false {
   if (taken !== null) return false;
   return html`<form method="post" action="${safeHref(`/console/desk/${booking.id}/take`)}">
     ${csrfField(deps, request, reply)}
@@ -122,7 +122,7 @@ function takeForm({ deps, request, reply }: Visit, { booking, taken }: BookingTa
   </form>`;
 }
 
-function answerForms(visit: Visit, task: BookingTask, sent: SentAnswer | undefined): Html {
+function answerForms(visit: PageRequest, task: BookingTask, sent: SentAnswer | undefined): Html {
   const { booking, step } = task;
   const action = `/console/desk/${booking.id}`;
   const csrf = csrfField(visit.deps, visit.request, visit.reply);
@@ -152,7 +152,7 @@ function answerForms(visit: Visit, task: BookingTask, sent: SentAnswer | undefin
 }
 
 function offerForm(
-  visit: Visit,
+  visit: PageRequest,
   { booking }: BookingTask,
   action: string,
   sent: SentAnswer | undefined,
@@ -173,7 +173,7 @@ function offerForm(
   </form>`;
 }
 
-function putDown({ deps, request, reply }: Visit, action: string): Html {
+function putDown({ deps, request, reply }: PageRequest, action: string): Html {
   return html`<form method="post" action="${safeHref(`${action}/put-down`)}">
     ${csrfField(deps, request, reply)}
     <button class="button plain small" type="submit">I am not calling: put it down</button>

@@ -15,7 +15,7 @@ import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { text } from '../../../../core/text/text.ts';
 import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, DESK, type Visit } from '../console-route.ts';
+import { consoleRoute, DESK, type PageRequest } from '../console-route.ts';
 import { sendDeskPage } from './desk-page.ts';
 
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -34,7 +34,7 @@ type Answered = z.output<typeof answerFields>;
 
 /** What a person at the desk does about tables: take a call, write down what the venue said, put the call down. */
 export function addBookingDesk(scope: FastifyInstance, deps: Deps): void {
-  const post = (path: string, handle: (visit: Visit) => Promise<FastifyReply>) => {
+  const post = (path: string, handle: (visit: PageRequest) => Promise<FastifyReply>) => {
     consoleRoute(scope, deps, { method: 'POST', path: `/console/desk/:id${path}`, roles: DESK, handle });
   };
   post('', answer);
@@ -43,7 +43,7 @@ export function addBookingDesk(scope: FastifyInstance, deps: Deps): void {
   post('/told', told);
 }
 
-async function take(visit: Visit): Promise<FastifyReply> {
+async function take(visit: PageRequest): Promise<FastifyReply> {
   const { id } = await bookingOf(visit);
   const taken = await takeBookingTask(visit.deps, { bookingId: id, staffId: visit.staff.id });
   if (taken.outcome === 'taken') return visit.reply.redirect(`/console/desk#${id}`, 303);
@@ -56,13 +56,13 @@ function wordsFor(taken: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
     : 'There is nothing to call about any more. Nothing was changed.';
 }
 
-async function putDown(visit: Visit): Promise<FastifyReply> {
+async function putDown(visit: PageRequest): Promise<FastifyReply> {
   const { id } = await bookingOf(visit);
   await putDownBookingTask(visit.deps, { bookingId: id, staffId: visit.staff.id });
   return visit.reply.redirect('/console/desk?done=put_down', 303);
 }
 
-async function told(visit: Visit): Promise<FastifyReply> {
+async function told(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, reply } = visit;
   const { id, status, revision } = await bookingOf(visit);
   const done = await finishTelling(deps, { bookingId: id });
@@ -81,7 +81,7 @@ async function told(visit: Visit): Promise<FastifyReply> {
   return reply.redirect('/console/desk?done=told', 303);
 }
 
-async function answer(visit: Visit): Promise<FastifyReply> {
+async function answer(visit: PageRequest): Promise<FastifyReply> {
   const booking = await bookingOf(visit);
   const read = readFields(visit.form, answerFields);
   const faults = read.ok ? faultsOf(read.values) : read.faults;
@@ -126,7 +126,7 @@ function offerOf(booking: Booking, { offer_date, offer_time, note }: Answered) {
  * booking too, and halted like any other; a no is heard all the same.
  */
 async function takeForAnswer(
-  { deps, staff }: Visit,
+  { deps, staff }: PageRequest,
   booking: Booking,
   given: Answered['answer'],
 ): Promise<string | undefined> {
@@ -137,7 +137,7 @@ async function takeForAnswer(
 }
 
 async function afterAnswer(
-  visit: Visit,
+  visit: PageRequest,
   booking: Booking,
   values: Answered,
   outcome: AnswerOutcome,
@@ -154,14 +154,14 @@ async function afterAnswer(
   }
 }
 
-async function bookingOf({ deps, request }: Visit): Promise<Booking> {
+async function bookingOf({ deps, request }: PageRequest): Promise<Booking> {
   const { id } = request.params as { id: string };
   const booking = BOOKING_ID.test(id) ? await findBooking(deps.pool, id) : undefined;
   if (booking === undefined) throw new AppError('booking_not_found', 'There is no booking of this id.');
   return booking;
 }
 
-function refuse(visit: Visit, status: number, words: string): Promise<FastifyReply> {
+function refuse(visit: PageRequest, status: number, words: string): Promise<FastifyReply> {
   return sendDeskPage(
     { ...visit, reply: visit.reply.code(status) },
     { notice: { kind: 'bad', text: words } },
@@ -169,7 +169,7 @@ function refuse(visit: Visit, status: number, words: string): Promise<FastifyRep
 }
 
 function refuseFields(
-  visit: Visit,
+  visit: PageRequest,
   bookingId: string,
   faults: Record<string, string>,
 ): Promise<FastifyReply> {

@@ -11,8 +11,8 @@ import { csrfField } from '../../form/csrf.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { readFields } from '../../form/read-fields.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { consoleRoute, DESK, EVERYONE, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { consoleRoute, DESK, EVERYONE, type PageRequest } from '../console-route.ts';
 import { lengthOf } from '../moment.ts';
 import { bookingCard, type SentAnswer } from './booking-card.ts';
 
@@ -68,7 +68,7 @@ interface Told {
   answered?: SentAnswer;
 }
 
-export async function sendDeskPage(visit: Visit, told: Told): Promise<FastifyReply> {
+export async function sendDeskPage(visit: PageRequest, told: Told): Promise<FastifyReply> {
   const { pool } = visit.deps;
   const [calls, tasks] = await Promise.all([
     listBookingTasks(pool, visit.now, TASKS_MAX),
@@ -114,7 +114,7 @@ const ASKS: Record<DeskTask['kind'], string> = {
   verify_owner: 'Find a contact that the venue itself publishes',
 };
 
-function taskItem(visit: Visit, task: DeskTask, told: Told): Html {
+function taskItem(visit: PageRequest, task: DeskTask, told: Told): Html {
   const { name, city, country, kind, operatorName, submissionId, createdAt } = task;
   return html`<li class="card flow">
     <p class="letter-head">
@@ -154,7 +154,7 @@ function submittedContacts({ phone, email, website }: DeskTask): Html | string {
     >`;
 }
 
-function answerForm({ deps, request, reply }: Visit, { submissionId, operatorName }: DeskTask): Html {
+function answerForm({ deps, request, reply }: PageRequest, { submissionId, operatorName }: DeskTask): Html {
   return html`<form
     class="row-forms"
     method="post"
@@ -166,7 +166,7 @@ function answerForm({ deps, request, reply }: Visit, { submissionId, operatorNam
   </form>`;
 }
 
-function contactForm({ deps, request, reply }: Visit, task: DeskTask, { refused }: Told): Html | false {
+function contactForm({ deps, request, reply }: PageRequest, task: DeskTask, { refused }: Told): Html | false {
   if (task.placeId === null) return false;
   const sent = refused?.id === task.placeId ? refused : undefined;
   const field = (name: string) => ({
@@ -195,7 +195,7 @@ function contactForm({ deps, request, reply }: Visit, task: DeskTask, { refused 
   </form>`;
 }
 
-async function answer(visit: Visit): Promise<FastifyReply> {
+async function answer(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, request, reply } = visit;
   const { id } = request.params as { id: string };
   const read = readFields(form, answerFields);
@@ -206,7 +206,7 @@ async function answer(visit: Visit): Promise<FastifyReply> {
   return refuse(visit, 409, `The business has answered already: ${result.answer}. Nothing was changed.`);
 }
 
-async function vouch(visit: Visit): Promise<FastifyReply> {
+async function vouch(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, request, reply } = visit;
   const { id } = request.params as { id: string };
   const read = readFields(form, contactFields);
@@ -234,7 +234,7 @@ async function vouch(visit: Visit): Promise<FastifyReply> {
   }
 }
 
-function refuse(visit: Visit, status: number, words: string): Promise<FastifyReply> {
+function refuse(visit: PageRequest, status: number, words: string): Promise<FastifyReply> {
   return sendDeskPage(
     { ...visit, reply: visit.reply.code(status) },
     { notice: { kind: 'bad', text: words } },

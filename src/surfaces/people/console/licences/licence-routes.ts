@@ -7,7 +7,7 @@ import { text } from '../../../../core/text/text.ts';
 import { findLicence, type Licence } from '../../../../licensing/licence.ts';
 import { refundLicence } from '../../../../licensing/refund-licence.ts';
 import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, EVERYONE, LEADS, type Visit } from '../console-route.ts';
+import { consoleRoute, EVERYONE, LEADS, type PageRequest } from '../console-route.ts';
 import { sendLicencePage, sendLicencesPage } from './licences-page.ts';
 
 const refundForm = z.object({ reason: text(4, 1000) });
@@ -39,7 +39,7 @@ export function addLicences(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-async function refund(visit: Visit): Promise<FastifyReply> {
+async function refund(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, request, reply, now } = visit;
   const licence = await licenceOf(visit);
   const read = readFields(form, refundForm);
@@ -68,7 +68,7 @@ async function refund(visit: Visit): Promise<FastifyReply> {
   return reply.redirect(`/console/licences/${licence.id}?done=refund`, 303);
 }
 
-async function licenceOf({ deps, request }: Visit): Promise<Licence> {
+async function licenceOf({ deps, request }: PageRequest): Promise<Licence> {
   const { id } = request.params as { id: string };
   const licence = /^lic_[0-9a-z]{26}$/.test(id) ? await findLicence(deps.pool, { id }) : undefined;
   if (licence === undefined) throw new AppError('license_not_found', 'There is no licence of this id.');

@@ -5,13 +5,13 @@ import { listLicences, type ListedLicence } from '../../../../licensing/list-lic
 import { csrfField } from '../../form/csrf.ts';
 import { areaField } from '../../form/form-field.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { LEADS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { LEADS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 
-export async function sendLicencesPage(visit: Visit): Promise<FastifyReply> {
+export async function sendLicencesPage(visit: PageRequest): Promise<FastifyReply> {
   const { deps, query } = visit;
   const asked = query.get('agent') ?? '';
   const agentId = /^agt_[0-9a-z]{26}$/.test(asked) ? asked : undefined;
@@ -81,7 +81,7 @@ function table(licences: readonly ListedLicence[]): Html {
 
 /** One licence, and the form by which a lead pays it back. */
 export async function sendLicencePage(
-  visit: Visit,
+  visit: PageRequest,
   licence: Licence,
   told: { notice?: Notice; reasonFault?: string } = {},
 ): Promise<FastifyReply> {
@@ -117,7 +117,7 @@ export async function sendLicencePage(
 }
 
 function refundForm(
-  { deps, request, reply, staff }: Visit,
+  { deps, request, reply, staff }: PageRequest,
   licence: Licence,
   fault: string | undefined,
 ): Html {

@@ -4,7 +4,7 @@ import { csrfField } from '../../form/csrf.ts';
 import { areaField, choiceField } from '../../form/form-field.ts';
 import { payPerCallFields } from '../../pay-per-call-form.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { DESK, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import { DESK, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { PLAN_NAMES } from './partners-page.ts';
 
 /** Which form was sent with faults, and what they are, by field. */
@@ -14,7 +14,7 @@ export interface FormFaults {
 }
 
 /** What may be done to the partner in its state, by this person. A revoked one stays so. */
-export function partnerForms(visit: Visit, partner: ListedPartner, faults?: FormFaults): Html {
+export function partnerForms(visit: PageRequest, partner: ListedPartner, faults?: FormFaults): Html {
   const { role } = visit.staff;
   if (partner.status === 'revoked')
     return html`<section class="card">
@@ -32,7 +32,13 @@ export function partnerForms(visit: Visit, partner: ListedPartner, faults?: Form
   ${LEADS.includes(role) && measure(visit, partner, 'revoke', 'Close the account', faultsOf('revoke'))}`;
 }
 
-function formAround(visit: Visit, partner: ListedPartner, path: string, title: string, body: Html): Html {
+function formAround(
+  visit: PageRequest,
+  partner: ListedPartner,
+  path: string,
+  title: string,
+  body: Html,
+): Html {
   const { deps, request, reply } = visit;
   return html`<form
     class="card flow"
@@ -45,12 +51,12 @@ function formAround(visit: Visit, partner: ListedPartner, path: string, title: s
 }
 
 /** Why bookings cannot be switched on for a partner yet, and what leads there; undefined when they can. */
-export function bookingsObstacle({ deps }: Visit, partner: ListedPartner): string | undefined {
+export function bookingsObstacle({ deps }: PageRequest, partner: ListedPartner): string | undefined {
   if (partner.email_verified_at !== null) return undefined;
   return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${deps.config.baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
 }
 
-function bookingsForm(visit: Visit, partner: ListedPartner, faults: Record<string, string>): Html {
+function bookingsForm(visit: PageRequest, partner: ListedPartner, faults: Record<string, string>): Html {
   const obstacle = bookingsObstacle(visit, partner);
   if (obstacle !== undefined)
     return html`<section class="card flow">
@@ -76,7 +82,7 @@ function bookingsForm(visit: Visit, partner: ListedPartner, faults: Record<strin
   );
 }
 
-function payForm(visit: Visit, partner: ListedPartner, faults: Record<string, string>): Html {
+function payForm(visit: PageRequest, partner: ListedPartner, faults: Record<string, string>): Html {
   return formAround(
     visit,
     partner,
@@ -87,7 +93,7 @@ function payForm(visit: Visit, partner: ListedPartner, faults: Record<string, st
   );
 }
 
-function planForm(visit: Visit, partner: ListedPartner, faults: Record<string, string>): Html {
+function planForm(visit: PageRequest, partner: ListedPartner, faults: Record<string, string>): Html {
   return formAround(
     visit,
     partner,
@@ -105,7 +111,7 @@ function planForm(visit: Visit, partner: ListedPartner, faults: Record<string, s
 }
 
 function measure(
-  visit: Visit,
+  visit: PageRequest,
   partner: ListedPartner,
   move: string,
   title: string,

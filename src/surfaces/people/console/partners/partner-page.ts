@@ -7,8 +7,8 @@ import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import type { Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { partnerForms, type FormFaults } from './partner-forms.ts';
 import { bookingsBadge } from './partners-page.ts';
@@ -17,7 +17,7 @@ const MONTHS = 6;
 
 /** One partner: who answers for it, what it used, and what can be done about it. */
 export async function sendPartnerPage(
-  visit: Visit,
+  visit: PageRequest,
   partner: ListedPartner,
   told: { notice?: Notice | undefined; faults?: FormFaults } = {},
 ): Promise<FastifyReply> {

@@ -13,7 +13,7 @@ import { AppError } from '../../../../core/errors.ts';
 import { text } from '../../../../core/text/text.ts';
 import { readPayPerCall } from '../../pay-per-call-form.ts';
 import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, DESK, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import { consoleRoute, DESK, EVERYONE, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { bookingsObstacle } from './partner-forms.ts';
 import { sendPartnerPage } from './partner-page.ts';
 import { PLAN_NAMES, sendPartnersPage } from './partners-page.ts';
@@ -84,7 +84,7 @@ export function addPartners(scope: FastifyInstance, deps: Deps): void {
     });
 }
 
-async function switchBookings(visit: Visit): Promise<FastifyReply> {
+async function switchBookings(visit: PageRequest): Promise<FastifyReply> {
   const partner = await partnerOf(visit);
   const read = readFields(visit.form, bookingsFields);
   if (!read.ok) return refused(visit, partner, '', read.faults);
@@ -95,7 +95,7 @@ async function switchBookings(visit: Visit): Promise<FastifyReply> {
   return told(visit, partner, 'bookings', await setBookings(visit.deps, partner.id, to, byOf(visit)));
 }
 
-async function switchPayPerCall(visit: Visit): Promise<FastifyReply> {
+async function switchPayPerCall(visit: PageRequest): Promise<FastifyReply> {
   const partner = await partnerOf(visit);
   const read = readPayPerCall(visit.form);
   if (!read.ok) return refused(visit, partner, 'pay-per-call', read.faults);
@@ -103,14 +103,14 @@ async function switchPayPerCall(visit: Visit): Promise<FastifyReply> {
   return told(visit, partner, 'pay-per-call', changed);
 }
 
-async function changePlan(visit: Visit): Promise<FastifyReply> {
+async function changePlan(visit: PageRequest): Promise<FastifyReply> {
   const partner = await partnerOf(visit);
   const read = readFields(visit.form, planFields);
   if (!read.ok) return refused(visit, partner, 'plan', read.faults);
   return told(visit, partner, 'plan', await setPlan(visit.deps, partner.id, read.values, byOf(visit)));
 }
 
-async function take(visit: Visit, move: PartnerMove): Promise<FastifyReply> {
+async function take(visit: PageRequest, move: PartnerMove): Promise<FastifyReply> {
   const partner = await partnerOf(visit);
   const read = readFields(visit.form, moveFields);
   if (!read.ok) return refused(visit, partner, move, read.faults);
@@ -125,7 +125,7 @@ async function take(visit: Visit, move: PartnerMove): Promise<FastifyReply> {
 
 /** Shows the page again with what is wrong. A fault of a field that is not on the page is told above it. */
 function refused(
-  visit: Visit,
+  visit: PageRequest,
   partner: ListedPartner,
   form: string,
   fields: Record<string, string>,
@@ -136,15 +136,15 @@ function refused(
   });
 }
 
-function told(visit: Visit, partner: ListedPartner, what: string, changed: boolean): FastifyReply {
+function told(visit: PageRequest, partner: ListedPartner, what: string, changed: boolean): FastifyReply {
   return visit.reply.redirect(`/console/partners/${partner.id}?done=${changed ? what : 'same'}`, 303);
 }
 
-function byOf({ staff, request }: Visit) {
+function byOf({ staff, request }: PageRequest) {
   return { actor: staff.id, requestId: request.id };
 }
 
-async function partnerOf({ deps, request }: Visit): Promise<ListedPartner> {
+async function partnerOf({ deps, request }: PageRequest): Promise<ListedPartner> {
   const { id } = request.params as { id: string };
   const partner = await findPartner(deps.pool, id);
   if (partner === undefined) throw new AppError('not_found', 'There is no partner of this id.');

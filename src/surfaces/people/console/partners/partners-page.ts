@@ -6,13 +6,13 @@ import { choiceField, textField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Visit } from '../console-route.ts';
+import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 export const PLAN_NAMES = Object.keys(PARTNER_PLANS) as PartnerPlanName[];
 
-export async function sendPartnersPage(visit: Visit): Promise<FastifyReply> {
+export async function sendPartnersPage(visit: PageRequest): Promise<FastifyReply> {
   const { deps, query } = visit;
   const words = (query.get('q') ?? '').trim().slice(0, 120);
   const plan = PLAN_NAMES.find((known) => known === query.get('plan'));

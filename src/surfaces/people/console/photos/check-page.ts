@@ -11,8 +11,8 @@ import { isShown } from '../../../../photos/photo.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { REVIEWERS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { REVIEWERS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { doneNotice } from './waiting-page.ts';
 
@@ -24,7 +24,7 @@ export interface Refused {
 
 /** One photo, large, with what looks like it, and the keys to decide about it. */
 export async function sendCheckPage(
-  visit: Visit,
+  visit: PageRequest,
   photo: CheckedPhoto,
   refused?: Refused,
 ): Promise<FastifyReply> {
@@ -112,7 +112,7 @@ function lookAlikes(found: readonly LookAlike[]): Html {
   </section>`;
 }
 
-function verdict(visit: Visit, photo: CheckedPhoto): Html {
+function verdict(visit: PageRequest, photo: CheckedPhoto): Html {
   const mayDecide = REVIEWERS.includes(visit.staff.role);
   if (photo.state === 'to_check')
     return mayDecide
@@ -129,7 +129,7 @@ function verdict(visit: Visit, photo: CheckedPhoto): Html {
     ${isShown(photo) && mayDecide && takeDown(visit, photo)}`;
 }
 
-function approval(visit: Visit, photo: CheckedPhoto): Html {
+function approval(visit: PageRequest, photo: CheckedPhoto): Html {
   return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
     <h2>Approve</h2>
     ${hidden(visit, photo)}
@@ -140,7 +140,7 @@ function approval(visit: Visit, photo: CheckedPhoto): Html {
   </form>`;
 }
 
-function rejection(visit: Visit, photo: CheckedPhoto): Html {
+function rejection(visit: PageRequest, photo: CheckedPhoto): Html {
   return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
     <h2>Refuse</h2>
     ${hidden(visit, photo)}
@@ -163,7 +163,7 @@ function rejection(visit: Visit, photo: CheckedPhoto): Html {
   </form>`;
 }
 
-function takeDown(visit: Visit, photo: CheckedPhoto): Html {
+function takeDown(visit: PageRequest, photo: CheckedPhoto): Html {
   return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
     <h2>Take it down</h2>
     ${hidden(visit, photo)}
@@ -172,7 +172,7 @@ function takeDown(visit: Visit, photo: CheckedPhoto): Html {
   </form>`;
 }
 
-function hidden({ deps, request, reply }: Visit, photo: CheckedPhoto): Html {
+function hidden({ deps, request, reply }: PageRequest, photo: CheckedPhoto): Html {
   return html`${csrfField(deps, request, reply)}
     <input type="hidden" name="seen" value="${photo.updated_at.toISOString()}" />`;
 }

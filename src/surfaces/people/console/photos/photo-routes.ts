@@ -7,13 +7,13 @@ import { findCheckedPhoto, listPhotosToCheck, type CheckedPhoto } from '../../..
 import { licensedFileOf, previewFileOf } from '../../../../photos/photo-storage.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { sendWholeFile } from '../../../../photos/send-stored-file.ts';
-import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { sendCheckPage, type Refused } from './check-page.ts';
 import { sendWaitingPage } from './waiting-page.ts';
 
 /** Where people look at photos before anybody else does. */
 export function addPhotoChecks(scope: FastifyInstance, deps: Deps): void {
-  const get = (path: string, handle: (visit: Visit) => Promise<FastifyReply>) => {
+  const get = (path: string, handle: (visit: PageRequest) => Promise<FastifyReply>) => {
     consoleRoute(scope, deps, { method: 'GET', path, roles: EVERYONE, handle });
   };
   get('/console/photos', sendWaitingPage);
@@ -35,19 +35,19 @@ export function addPhotoChecks(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-async function knownPhoto({ deps, request }: Visit): Promise<CheckedPhoto> {
+async function knownPhoto({ deps, request }: PageRequest): Promise<CheckedPhoto> {
   const { id } = request.params as { id: string };
   const photo = PHOTO_ID.test(id) ? await findCheckedPhoto(deps.pool, id) : undefined;
   if (photo === undefined) throw new AppError('photo_not_found', 'There is no photo of this id.');
   return photo;
 }
 
-async function showPhoto(visit: Visit, refused?: Refused): Promise<FastifyReply> {
+async function showPhoto(visit: PageRequest, refused?: Refused): Promise<FastifyReply> {
   return sendCheckPage(visit, await knownPhoto(visit), refused);
 }
 
 /** Staff see what nobody else may see yet, so nothing on the way may keep it. */
-async function sendFile(visit: Visit, keyOf: (id: string) => string): Promise<FastifyReply> {
+async function sendFile(visit: PageRequest, keyOf: (id: string) => string): Promise<FastifyReply> {
   const { id } = await knownPhoto(visit);
   return sendWholeFile(visit.request, visit.reply, {
     storage: visit.deps.photoStorage,
@@ -57,7 +57,7 @@ async function sendFile(visit: Visit, keyOf: (id: string) => string): Promise<Fa
   });
 }
 
-async function decide(visit: Visit): Promise<FastifyReply> {
+async function decide(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, request, reply } = visit;
   const photo = await knownPhoto(visit);
   const decision = form.get('decision') ?? '';
@@ -97,17 +97,17 @@ async function decide(visit: Visit): Promise<FastifyReply> {
 }
 
 /** To the next photo that waits, so that a person can do them all without looking for it. */
-async function sendOn({ deps, reply }: Visit, told: string): Promise<FastifyReply> {
+async function sendOn({ deps, reply }: PageRequest, told: string): Promise<FastifyReply> {
   const [next] = (await listPhotosToCheck(deps.pool, 1)).photos;
   return reply.redirect(`/console/photos${next === undefined ? '' : `/${next.id}`}?${told}`, 303);
 }
 
-function refuse(visit: Visit, status: number, text: string): Promise<FastifyReply> {
+function refuse(visit: PageRequest, status: number, text: string): Promise<FastifyReply> {
   return showPhoto({ ...visit, reply: visit.reply.code(status) }, { notice: { kind: 'bad', text } });
 }
 
 /** What is owed to whom, for whoever makes the payments. */
-async function sendPayouts({ deps, reply }: Visit): Promise<FastifyReply> {
+async function sendPayouts({ deps, reply }: PageRequest): Promise<FastifyReply> {
   const rows = await listPayables(deps.pool);
   const lines = rows.map(({ member_id, display_name, email, payable_cents }) =>
     [member_id, csvText(display_name ?? ''), csvText(email ?? ''), payable_cents, 'USD'].join(','),

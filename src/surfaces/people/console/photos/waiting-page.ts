@@ -4,15 +4,15 @@ import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../.
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { LEADS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { LEADS, type PageRequest } from '../console-route.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 
 const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
 
 /** The photos that wait for a person, the oldest first, and what was decided last. */
-export async function sendWaitingPage(visit: Visit): Promise<FastifyReply> {
+export async function sendWaitingPage(visit: PageRequest): Promise<FastifyReply> {
   const { deps, query, now, staff } = visit;
   const { photos, total } = await listPhotosToCheck(deps.pool, SHOWN_MAX);
   const decided = await listCheckedPhotos(deps.pool, DECIDED_MAX);

@@ -4,7 +4,7 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { text, webAddress } from '../../../../core/text/text.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
-import type { Visit } from '../console-route.ts';
+import type { PageRequest } from '../console-route.ts';
 import type { Sent } from './place-forms.ts';
 
 const MINUTES_MAX = 24 * 60;
@@ -27,7 +27,7 @@ const YES_NO = [
 
 /** How the venue's own booking system is set up. The password is written, and never shown. */
 export function connectorForm(
-  visit: Visit,
+  visit: PageRequest,
   placeId: string,
   held: VenueConnector | undefined,
   sent: Sent | undefined,

@@ -12,7 +12,7 @@ import { EgressError } from '../../../../core/egress/egress-error.ts';
 import { vetUrl } from '../../../../core/egress/egress-target.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, LEADS, type Visit } from '../console-route.ts';
+import { consoleRoute, LEADS, type PageRequest } from '../console-route.ts';
 import { connectorFields } from './connector-form.ts';
 import { sendPlacePage } from './place-page.ts';
 import { placeOf } from './visited-place.ts';
@@ -25,7 +25,7 @@ export function addConnector(scope: FastifyInstance, deps: Deps): void {
   consoleRoute(scope, deps, { method: 'POST', path: `${path}/remove`, roles: LEADS, handle: remove });
 }
 
-async function save(visit: Visit): Promise<FastifyReply> {
+async function save(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, now } = visit;
   const place = await placeOf(visit);
   const read = readFields(form, connectorFields, ['duration_minutes']);
@@ -62,7 +62,7 @@ async function addressFault(deps: Deps, url: string): Promise<string | undefined
   }
 }
 
-async function check(visit: Visit): Promise<FastifyReply> {
+async function check(visit: PageRequest): Promise<FastifyReply> {
   const place = await placeOf(visit);
   const connector = await openConnector(visit.deps, place.id);
   if (connector === undefined)
@@ -76,7 +76,7 @@ async function check(visit: Visit): Promise<FastifyReply> {
   }
 }
 
-async function remove(visit: Visit): Promise<FastifyReply> {
+async function remove(visit: PageRequest): Promise<FastifyReply> {
   const place = await placeOf(visit);
   await visit.deps.pool.begin(async (tx) => {
     if (await removeConnector(tx, place.id)) await audit(visit, tx, place, 'remove_connector', {});
@@ -85,7 +85,7 @@ async function remove(visit: Visit): Promise<FastifyReply> {
 }
 
 function audit(
-  { staff, request, now }: Visit,
+  { staff, request, now }: PageRequest,
   tx: Db,
   place: Place,
   operation: string,
@@ -101,11 +101,11 @@ function audit(
   });
 }
 
-function told(visit: Visit, place: Place, kind: 'good' | 'bad', text: string): Promise<FastifyReply> {
+function told(visit: PageRequest, place: Place, kind: 'good' | 'bad', text: string): Promise<FastifyReply> {
   return sendPlacePage(visit, place, { notice: { kind, text } });
 }
 
-function refuse(visit: Visit, place: Place, faults: Record<string, string>): Promise<FastifyReply> {
+function refuse(visit: PageRequest, place: Place, faults: Record<string, string>): Promise<FastifyReply> {
   const sent = { form: 'connector' as const, values: visit.form, faults };
   return sendPlacePage({ ...visit, reply: visit.reply.code(422) }, place, { sent });
 }

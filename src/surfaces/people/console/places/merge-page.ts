@@ -5,15 +5,15 @@ import { metresBetween } from '../../../../import/match/metres-between.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { figure } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import type { Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import type { PageRequest } from '../console-route.ts';
 import { factsOf } from './place-page.ts';
 
 /** Two records further apart than this are hardly one place. */
 const FAR_M = 500;
 
 /** Both records side by side, before one of them goes for good. */
-export function sendMergePage(visit: Visit, kept: Place, merged: Place): Promise<FastifyReply> {
+export function sendMergePage(visit: PageRequest, kept: Place, merged: Place): Promise<FastifyReply> {
   const { deps, request, reply } = visit;
   const theirs = factsOf(merged);
   return sendConsolePage(visit, {

@@ -4,7 +4,7 @@ import { text, webAddress } from '../../../../core/text/text.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { areaField, textField } from '../../form/form-field.ts';
-import { REVIEWERS, type Visit } from '../console-route.ts';
+import { REVIEWERS, type PageRequest } from '../console-route.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 const source = webAddress().min(1, 'must not be empty');
@@ -30,7 +30,7 @@ export interface Sent {
   faults: Record<string, string>;
 }
 
-export function placeForms(visit: Visit, place: Place, sent: Sent | undefined): Html {
+export function placeForms(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
   const reviewer = REVIEWERS.includes(visit.staff.role);
   return html`${place.closed_at === null ? closureForm(visit, place, sent) : reopeningForm(visit, place, sent)}
   ${reviewer && accoladeForm(visit, place, sent)} ${reviewer && mergeForm(visit, place, sent)}`;
@@ -44,7 +44,7 @@ function asSent(sent: Sent | undefined, form: Sent['form'], name: string) {
 }
 
 /** One thing that can be done to the place, as a form of its own. */
-function measure(visit: Visit, place: Place, action: string, content: Html): Html {
+function measure(visit: PageRequest, place: Place, action: string, content: Html): Html {
   return html`<form
     class="card flow"
     method="post"
@@ -54,7 +54,7 @@ function measure(visit: Visit, place: Place, action: string, content: Html): Htm
   </form>`;
 }
 
-function closureForm(visit: Visit, place: Place, sent: Sent | undefined): Html {
+function closureForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
   const field = (name: string) => ({ ...asSent(sent, 'closure', name), required: true });
   return measure(
     visit,
@@ -74,7 +74,7 @@ function closureForm(visit: Visit, place: Place, sent: Sent | undefined): Html {
   );
 }
 
-function reopeningForm(visit: Visit, place: Place, sent: Sent | undefined): Html {
+function reopeningForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
   const field = (name: string) => ({ ...asSent(sent, 'reopening', name), required: true });
   return measure(
     visit,
@@ -88,7 +88,7 @@ function reopeningForm(visit: Visit, place: Place, sent: Sent | undefined): Html
   );
 }
 
-function accoladeForm(visit: Visit, place: Place, sent: Sent | undefined): Html {
+function accoladeForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
   const field = (name: string) => ({ ...asSent(sent, 'accolade', name), required: name !== 'year' });
   return measure(
     visit,
@@ -104,7 +104,7 @@ function accoladeForm(visit: Visit, place: Place, sent: Sent | undefined): Html 
   );
 }
 
-function mergeForm(visit: Visit, place: Place, sent: Sent | undefined): Html {
+function mergeForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
   return measure(
     visit,
     place,

@@ -6,8 +6,8 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { LEADS, REVIEWERS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { connectorForm } from './connector-form.ts';
 import { placeForms, type Sent } from './place-forms.ts';
@@ -46,7 +46,7 @@ function contactOf(place: Place, field: ContactField): string | null {
 }
 
 export async function sendPlacePage(
-  visit: Visit,
+  visit: PageRequest,
   place: Place,
   told: { notice?: Notice | undefined; sent?: Sent } = {},
 ): Promise<FastifyReply> {
@@ -121,7 +121,7 @@ function evidenceSection({ evidence, closed_at }: Place): Html | false {
   </section>`;
 }
 
-function accoladeSection(visit: Visit, { id, accolades }: Place): Html | false {
+function accoladeSection(visit: PageRequest, { id, accolades }: Place): Html | false {
   if (accolades.length === 0) return false;
   return html`<section class="card flow">
     <h2>Accolades</h2>

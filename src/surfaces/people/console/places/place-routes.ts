@@ -7,7 +7,7 @@ import { recordAudit } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
 import type { Db } from '../../../../core/postgres/db.ts';
 import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, EVERYONE, REVIEWERS, type Visit } from '../console-route.ts';
+import { consoleRoute, EVERYONE, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { sendMergePage } from './merge-page.ts';
 import { closureFields, mergeFields, reopeningFields, type Sent } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
@@ -57,7 +57,7 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
   consoleRoute(scope, deps, { method: 'POST', path: `${page}/merge`, roles: REVIEWERS, handle: merge });
 }
 
-async function close(visit: Visit): Promise<FastifyReply> {
+async function close(visit: PageRequest): Promise<FastifyReply> {
   const place = await placeOf(visit);
   const read = readFields(visit.form, closureFields);
   if (!read.ok) return refuse(visit, place, 'closure', read.faults);
@@ -77,7 +77,7 @@ async function close(visit: Visit): Promise<FastifyReply> {
   return done(visit, place, outcome);
 }
 
-async function reopen(visit: Visit): Promise<FastifyReply> {
+async function reopen(visit: PageRequest): Promise<FastifyReply> {
   const place = await placeOf(visit);
   const read = readFields(visit.form, reopeningFields);
   if (!read.ok) return refuse(visit, place, 'reopening', read.faults);
@@ -88,7 +88,7 @@ async function reopen(visit: Visit): Promise<FastifyReply> {
   return done(visit, place, outcome);
 }
 
-async function honour(visit: Visit): Promise<FastifyReply> {
+async function honour(visit: PageRequest): Promise<FastifyReply> {
   const place = await placeOf(visit);
   const read = readFields(visit.form, accoladeSchema, ['year']);
   if (!read.ok) return refuse(visit, place, 'accolade', read.faults);
@@ -102,7 +102,7 @@ async function honour(visit: Visit): Promise<FastifyReply> {
   return done(visit, place, 'accolade');
 }
 
-async function dishonour(visit: Visit): Promise<FastifyReply> {
+async function dishonour(visit: PageRequest): Promise<FastifyReply> {
   const place = await placeOf(visit);
   const title = visit.form.get('title') ?? '';
   if (!place.accolades.some((accolade) => accolade.title === title))
@@ -113,7 +113,7 @@ async function dishonour(visit: Visit): Promise<FastifyReply> {
   return done(visit, place, 'accolade_removed');
 }
 
-async function merge(visit: Visit): Promise<FastifyReply> {
+async function merge(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, now } = visit;
   const place = await placeOf(visit);
   const read = readFields(form, mergeFields);
@@ -141,7 +141,7 @@ async function merge(visit: Visit): Promise<FastifyReply> {
 
 /** A change of a place and its line in the audit log, both or neither. */
 function write<T extends string | boolean>(
-  { deps, staff, request, now }: Visit,
+  { deps, staff, request, now }: PageRequest,
   place: Place,
   operation: string,
   detail: Record<string, string>,
@@ -161,12 +161,12 @@ function write<T extends string | boolean>(
   }) as Promise<T>;
 }
 
-async function done({ reply }: Visit, place: Place, what: string): Promise<FastifyReply> {
+async function done({ reply }: PageRequest, place: Place, what: string): Promise<FastifyReply> {
   return reply.redirect(`/console/places/${place.id}?done=${what}`, 303);
 }
 
 function refuse(
-  visit: Visit,
+  visit: PageRequest,
   place: Place,
   form: Sent['form'],
   faults: Record<string, string>,

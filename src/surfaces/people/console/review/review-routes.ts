@@ -4,7 +4,7 @@ import { AppError } from '../../../../core/errors.ts';
 import { html } from '../../../../core/text/html.ts';
 import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
 import { readForReview } from '../../../../submissions/review/review.ts';
-import { consoleRoute, EVERYONE, REVIEWERS, type Visit } from '../console-route.ts';
+import { consoleRoute, EVERYONE, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { sendQueuePage } from './queue-page.ts';
 import { sendSubmissionPage, type Refused } from './submission-page.ts';
@@ -38,14 +38,14 @@ export function addReview(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-async function showSubmission(visit: Visit, refused: Refused = {}): Promise<FastifyReply> {
+async function showSubmission(visit: PageRequest, refused: Refused = {}): Promise<FastifyReply> {
   const id = idOf(visit);
   const record = SUBMISSION_ID.test(id) ? await readForReview(visit.deps.pool, id) : undefined;
   if (record === undefined) throw notFound();
   return sendSubmissionPage(visit, record, refused);
 }
 
-async function decide(visit: Visit): Promise<FastifyReply> {
+async function decide(visit: PageRequest): Promise<FastifyReply> {
   const { deps, form, staff, request, reply } = visit;
   const id = idOf(visit);
   const decision = DECISIONS[form.get('decision') ?? ''];
@@ -79,7 +79,7 @@ async function decide(visit: Visit): Promise<FastifyReply> {
 }
 
 async function answer(
-  visit: Visit,
+  visit: PageRequest,
   id: string,
   decision: string,
   outcome: DecisionOutcome,
@@ -114,7 +114,7 @@ function refusalOf(thrown: unknown, reason: NonNullable<Refused['reason']>): Ref
   return { notice: { kind: 'bad', text }, reason };
 }
 
-function idOf({ request }: Visit): string {
+function idOf({ request }: PageRequest): string {
   return (request.params as { id: string }).id;
 }
 

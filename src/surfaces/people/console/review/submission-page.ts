@@ -6,8 +6,8 @@ import { csrfField } from '../../form/csrf.ts';
 import { areaField, choiceField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import { REVIEWERS, type Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import { REVIEWERS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import {
   agentSection,
@@ -31,7 +31,7 @@ export interface Refused {
 
 /** One submission with all that a person needs to decide about it. */
 export async function sendSubmissionPage(
-  visit: Visit,
+  visit: PageRequest,
   record: ReviewRecord,
   refused: Refused,
 ): Promise<FastifyReply> {
@@ -93,7 +93,7 @@ function neighbours(before: string | undefined, after: string | undefined): Html
   </nav>`;
 }
 
-function verdict(visit: Visit, record: ReviewRecord, refused: Refused): Html {
+function verdict(visit: PageRequest, record: ReviewRecord, refused: Refused): Html {
   const { submission, revisions } = record;
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
@@ -118,7 +118,7 @@ function verdict(visit: Visit, record: ReviewRecord, refused: Refused): Html {
   return html`${approval(visit, record)}${rejection(visit, record, refused)}`;
 }
 
-function approval({ deps, request, reply }: Visit, record: ReviewRecord): Html {
+function approval({ deps, request, reply }: PageRequest, record: ReviewRecord): Html {
   const { submission, place, duplicates, business } = record;
   const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
   return html`<form class="card flow" method="post" action="${safeHref(`/console/review/${submission.id}`)}">
@@ -150,7 +150,7 @@ function approval({ deps, request, reply }: Visit, record: ReviewRecord): Html {
   </form>`;
 }
 
-function rejection({ deps, request, reply }: Visit, record: ReviewRecord, refused: Refused): Html {
+function rejection({ deps, request, reply }: PageRequest, record: ReviewRecord, refused: Refused): Html {
   const { submission } = record;
   return html`<form class="card flow" method="post" action="${safeHref(`/console/review/${submission.id}`)}">
     <h2>Reject</h2>

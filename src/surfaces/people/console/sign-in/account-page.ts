@@ -6,14 +6,14 @@ import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
 import { count } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
-import type { Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { passwordForm, type PasswordFault } from './password-page.ts';
 
 /** What a person can do about their own sign-in. */
 export async function sendAccountPage(
-  visit: Visit,
+  visit: PageRequest,
   told: { notice?: Notice; passwordFault?: PasswordFault; codeFault?: string } = {},
 ): Promise<FastifyReply> {
   const { deps, staff, session, now } = visit;

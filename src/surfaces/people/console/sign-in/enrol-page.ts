@@ -5,12 +5,12 @@ import { totpAddress } from '../../../../accounts/staff/second-factor.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
-import type { Notice } from '../../person/visit.ts';
-import type { Visit } from '../console-route.ts';
+import type { Notice } from '../../person/page-request.ts';
+import type { PageRequest } from '../console-route.ts';
 import { sendDoorPage } from './sign-in-page.ts';
 
 /** Sets up the second factor: a picture for the telephone, the same as text, and the first code to prove it. */
-export async function sendEnrolPage(visit: Visit, fault?: string): Promise<FastifyReply> {
+export async function sendEnrolPage(visit: PageRequest, fault?: string): Promise<FastifyReply> {
   const { deps, request, reply, session, staff } = visit;
   const secret = await offeredSecret(deps, session);
   const { uri, base32 } = totpAddress(secret, deps.config.serviceName, staff.email);
@@ -51,7 +51,7 @@ export async function sendEnrolPage(visit: Visit, fault?: string): Promise<Fasti
 
 /** Shown once, right after they were made; afterwards only their hashes exist. */
 export function sendRecoveryCodes(
-  visit: Pick<Visit, 'deps' | 'reply'>,
+  visit: Pick<PageRequest, 'deps' | 'reply'>,
   codes: readonly string[],
   notice: Notice,
 ): Promise<FastifyReply> {

@@ -3,7 +3,7 @@ import { PASSWORD_MIN, type PasswordOutcome } from '../../../../accounts/staff/s
 import { html, type Html } from '../../../../core/text/html.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
-import type { Visit } from '../console-route.ts';
+import type { PageRequest } from '../console-route.ts';
 import { sendDoorPage } from './sign-in-page.ts';
 
 export type PasswordFault = Exclude<PasswordOutcome, 'changed'> | 'not_repeated';
@@ -17,7 +17,7 @@ const FAULTS: Record<PasswordFault, [field: 'current' | 'next' | 'repeated', tex
   not_repeated: ['repeated', 'The two are not the same.'],
 };
 
-export function sendPasswordPage(visit: Visit, fault?: PasswordFault): Promise<FastifyReply> {
+export function sendPasswordPage(visit: PageRequest, fault?: PasswordFault): Promise<FastifyReply> {
   return sendDoorPage(visit.deps, visit.reply, {
     title: 'Choose a password',
     lead: 'The one you were given is for the first sign-in only.',
@@ -26,7 +26,7 @@ export function sendPasswordPage(visit: Visit, fault?: PasswordFault): Promise<F
 }
 
 /** The form of both places where a password is changed. */
-export function passwordForm({ deps, request, reply, staff }: Visit, fault?: PasswordFault): Html {
+export function passwordForm({ deps, request, reply, staff }: PageRequest, fault?: PasswordFault): Html {
   const [field, text] = fault === undefined ? [] : FAULTS[fault];
   const faultOf = (name: string) => (name === field ? text : undefined);
   return html`<form class="flow" method="post" action="/console/password">

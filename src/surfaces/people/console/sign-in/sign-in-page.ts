@@ -7,7 +7,7 @@ import { page } from '../../frame/layout.ts';
 import { sendPage } from '../../frame/send-page.ts';
 import { siteOf } from '../../frame/site.ts';
 import { noticeLine } from '../console-page.ts';
-import type { Notice } from '../../person/visit.ts';
+import type { Notice } from '../../person/page-request.ts';
 
 /** A page of the way in: narrow, without the console's navigation, which is not open yet. */
 export function sendDoorPage(

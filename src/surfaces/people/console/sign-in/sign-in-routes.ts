@@ -12,7 +12,7 @@ import type { Deps } from '../../../../core/context.ts';
 import { html } from '../../../../core/text/html.ts';
 import { checkCsrf } from '../../form/csrf.ts';
 import { readForm, sentForm } from '../../form/form-body.ts';
-import { consoleRoute, EVERYONE, safeNext, type Visit } from '../console-route.ts';
+import { consoleRoute, EVERYONE, safeNext, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { sendAccountPage } from './account-page.ts';
 import { sendEnrolPage, sendRecoveryCodes } from './enrol-page.ts';
@@ -109,23 +109,23 @@ async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
   return sendSignInPage(deps, request, reply, { email, next, notice: { kind: 'bad', text } });
 }
 
-async function leave(visit: Visit): Promise<FastifyReply> {
+async function leave(visit: PageRequest): Promise<FastifyReply> {
   const { deps, session, form, reply, request } = visit;
   await signOut(deps, session, form.get('everywhere') === 'yes', originOf(request));
   return reply.header('set-cookie', sessionCookie(deps, undefined)).redirect('/console/sign-in?out', 303);
 }
 
 /** The step of somebody whose turn for the second factor it is not: the password comes first, and it is set up once. */
-function otherStep({ session }: Visit): string | undefined {
+function otherStep({ session }: PageRequest): string | undefined {
   if (session.pending === 'second_factor') return undefined;
   return session.pending === 'password' ? '/console/password' : '/console';
 }
 
-async function sendTo({ reply }: Visit, path: string): Promise<FastifyReply> {
+async function sendTo({ reply }: PageRequest, path: string): Promise<FastifyReply> {
   return reply.redirect(path, 303);
 }
 
-async function enrol(visit: Visit): Promise<FastifyReply> {
+async function enrol(visit: PageRequest): Promise<FastifyReply> {
   const elsewhere = otherStep(visit);
   if (elsewhere !== undefined) return sendTo(visit, elsewhere);
   const { deps, session, form, reply, request } = visit;
@@ -138,7 +138,7 @@ async function enrol(visit: Visit): Promise<FastifyReply> {
   });
 }
 
-async function replacePassword(visit: Visit): Promise<FastifyReply> {
+async function replacePassword(visit: PageRequest): Promise<FastifyReply> {
   const { deps, session, reply, request } = visit;
   const form = sentForm(request);
   const next = form.get('next') ?? '';
@@ -155,13 +155,13 @@ async function replacePassword(visit: Visit): Promise<FastifyReply> {
   return refusePassword({ ...visit, reply: reply.code(outcome === 'locked' ? 429 : 422) }, outcome);
 }
 
-function refusePassword(visit: Visit, passwordFault: PasswordFault): Promise<FastifyReply> {
+function refusePassword(visit: PageRequest, passwordFault: PasswordFault): Promise<FastifyReply> {
   return visit.session.pending === undefined
     ? sendAccountPage(visit, { passwordFault })
     : sendPasswordPage(visit, passwordFault);
 }
 
-async function renewCodes(visit: Visit): Promise<FastifyReply> {
+async function renewCodes(visit: PageRequest): Promise<FastifyReply> {
   const { deps, session, form, reply, request } = visit;
   const codes = await renewRecoveryCodes(deps, session, form.get('totp') ?? '', originOf(request));
   if (codes === undefined)

@@ -8,13 +8,17 @@ import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';
 
 /** What an event led to: `heard` it is, whether or not it was about us. */
-export type Heard = 'credited' | 'already' | 'not_paid' | 'refunded' | 'not_ours';
+export type StripeOutcome = 'credited' | 'already' | 'not_paid' | 'refunded' | 'not_ours';
 
 /**
  * Acts on an event of the payment provider, in one transaction. Events come more than once, at once and in any order,
  * so everything here may be done again: what counts is what is recorded.
  */
-export async function hearStripe(deps: Deps, event: Stripe.Event, requestId: string): Promise<Heard> {
+export async function handleStripeEvent(
+  deps: Deps,
+  event: Stripe.Event,
+  requestId: string,
+): Promise<StripeOutcome> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {
@@ -37,7 +41,7 @@ async function hearSession(
   sql: Db,
   session: Stripe.Checkout.Session,
   requestId: string,
-): Promise<Heard> {
+): Promise<StripeOutcome> {
   const id = session.client_reference_id ?? session.metadata?.['waypost_id'] ?? '';
   // A delayed method such as a bank transfer completes the checkout first and pays later.
   if (session.payment_status !== 'paid') return 'not_paid';
@@ -71,7 +75,7 @@ async function hearPlan(
   session: Stripe.Checkout.Session,
   id: string,
   requestId: string,
-): Promise<Heard> {
+): Promise<StripeOutcome> {
   const checkout = await findCheckout(sql, id);
   if (checkout === undefined) return 'not_ours';
   requireAmount(session, checkout.amount_cents);
@@ -90,7 +94,7 @@ async function hearRefund(
   paymentIntent: string,
   refundedCents: number,
   requestId: string,
-): Promise<Heard> {
+): Promise<StripeOutcome> {
   const now = deps.clock.now();
   await noteRefund(sql, paymentIntent, refundedCents, now);
   const booked = await bookRefunds(sql, { newId: deps.newId, now }, paymentIntent);

@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import type { Html } from '../../../core/text/html.ts';
 
 /** One request of a person, with all that a page needs to know about it. Nothing can be written through it. */
-export interface Visit<Person = unknown> {
+export interface PageRequest<Person = unknown> {
   deps: Deps;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -21,7 +21,7 @@ export interface Notice {
 }
 
 /** What came of a form, for the page that is shown again. */
-export interface Told {
+export interface PageState {
   /** The action whose form was sent. */
   action?: string;
   status?: number;

@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import type { AppError } from '../../../core/errors.ts';
 
 /** A kind of people who use pages: how we know them, and what those see whom we do not know. */
-export interface Who<Person> {
+export interface Audience<Person> {
   /** Who sends this request; undefined when it is nobody of this kind. Asked before the body is read. */
   find(deps: Deps, request: FastifyRequest): Promise<Person | undefined>;
   /** By which the audit log calls them. */
@@ -23,7 +23,7 @@ export interface Anybody {
   address: string;
 }
 
-export const anybody: Who<Anybody> = {
+export const anybody: Audience<Anybody> = {
   find: (_deps, request) => Promise.resolve({ address: request.ip }),
   actor: ({ address }) => `address:${address}`,
   turnAway: (_deps, _request, reply) => reply,
