@@ -29,8 +29,9 @@ export async function takeFromWindows(db: Db, limits: readonly Limit[], now: Dat
   const rows = await db<{ name: string; used: string }[]>`
     insert into rate_window as w (name, starts_at, ends_at, used, ceiling)
     select name, starts_at, ends_at, 1, ceiling
-    from unnest(${windows.map(({ name }) => name)}::text[], ${windows.map(({ startsAt }) => startsAt)}::timestamptz[],
-                ${windows.map(({ endsAt }) => endsAt)}::timestamptz[], ${windows.map(({ max }) => max)}::int[])
+    from unnest(${windows.map(({ name }) => name)}::text[], ${windows.map(({ startsAt }) => startsAt.toISOString())}::text[]::timestamptz[],
+                ${windows.map(({ endsAt }) => endsAt.toISOString())}::text[]::timestamptz[],
+                ${windows.map(({ max }) => max)}::int[])
       as asked (name, starts_at, ends_at, ceiling)
     order by name
     on conflict (name, starts_at) do update set used = w.used + 1 where w.used < excluded.ceiling
@@ -39,7 +40,11 @@ export async function takeFromWindows(db: Db, limits: readonly Limit[], now: Dat
   return windows.map(({ name, max, endsAt }) => {
     const resetsInSeconds = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000));
     const count = used.get(name);
-    return { allowed: count !== undefined, remaining: count === undefined ? 0 : max - count, resetsInSeconds };
+    return {
+      allowed: count !== undefined,
+      remaining: count === undefined ? 0 : max - count,
+      resetsInSeconds,
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompiledHours } from '../../src/directory/hours/compiled-hours.ts';
+import type { CompiledHours } from '../../src/directory/hours/compile/compiled-hours.ts';
 import { structuredWeek } from '../../src/directory/hours/weekly-hours.ts';
 import { test } from 'node:test';
 import { CATALOGUE } from '../../src/directory/catalogue.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileHours } from '../../src/directory/hours/compile-hours.ts';
-import type { CompiledHours } from '../../src/directory/hours/compiled-hours.ts';
+import { compileHours } from '../../src/directory/hours/compile/compile-hours.ts';
+import type { CompiledHours } from '../../src/directory/hours/compile/compiled-hours.ts';
 import { HOURS_LEFT_DAYS_MIN, renewHours } from '../../src/directory/hours/renew-hours.ts';
 import { callTool } from '../harness/call-tool.ts';
 import { startTestService } from '../harness/service.ts';

@@ -1,5 +1,5 @@
 import type { Destination } from '../../directory/destinations.ts';
-import { DAY_MINUTES, dateOfDay } from '../../directory/hours/compiled-hours.ts';
+import { DAY_MINUTES, dateOfDay } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { destinationWords } from './destination-words.ts';
 import { DISHES, verticalOf, type Language } from './lexicon.ts';

@@ -1,4 +1,9 @@
-import { DAY_MINUTES, dateOfDay, dayNumber, weekdayOf } from '../../directory/hours/compiled-hours.ts';
+import {
+  DAY_MINUTES,
+  dateOfDay,
+  dayNumber,
+  weekdayOf,
+} from '../../directory/hours/compile/compiled-hours.ts';
 import type { Clock } from './read-clock.ts';
 
 /** The moment that a question is about, as minutes on the wall clock of the destination. */

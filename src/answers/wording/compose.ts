@@ -1,5 +1,5 @@
 import type { Destination } from '../../directory/destinations.ts';
-import { DAY_MINUTES, dateOfDay, weekdayOf } from '../../directory/hours/compiled-hours.ts';
+import { DAY_MINUTES, dateOfDay, weekdayOf } from '../../directory/hours/compile/compiled-hours.ts';
 import { clockText, type AskedTime } from '../question/read-time.ts';
 import type { Question } from '../question/read-question.ts';
 import type { Note } from './notes.ts';

@@ -1,4 +1,4 @@
-import { DAY_MINUTES } from '../../directory/hours/compiled-hours.ts';
+import { DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
 import type { OpenAt } from '../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { clockText, localTimeText } from '../question/read-time.ts';

@@ -1,5 +1,5 @@
 import { openAt, isOpenAt } from '../../directory/hours/open-at.ts';
-import { dayNumber, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compiled-hours.ts';
+import { dayNumber, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 
 const MINUTE_MS = 60_000;

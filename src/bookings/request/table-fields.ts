@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts';
 import { text } from '../../core/text/text.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
-import { dateOfDay, DAY_MINUTES } from '../../directory/hours/compiled-hours.ts';
+import { dateOfDay, DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { AskablePlace, ChannelPlan } from '../asking/channel-plan.ts';
 

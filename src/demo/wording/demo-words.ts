@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import countryEntries from './words/countries.json' with { type: 'json' };
 import { byWeight, readWeights } from '../demo-random.ts';
 
@@ -77,10 +77,12 @@ function weighForms(list: string, words: WordLists): readonly Form[] {
   );
 }
 
+/** One file for each language, in folders by where it is spoken. */
+const SPEECHES = new URL('./words/speech/', import.meta.url);
+
 function readSpeech(name: string): Speech {
-  const file = JSON.parse(
-    readFileSync(new URL(`./words/speech/${name}.json`, import.meta.url), 'utf8'),
-  ) as SpeechFile;
+  const [path = name] = globSync(`*/${name}.json`, { cwd: SPEECHES });
+  const file = JSON.parse(readFileSync(new URL(path, SPEECHES), 'utf8')) as SpeechFile;
   const nouns = readWords(file.nouns);
   const of = readWords(file.of);
   const words = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
 import type { BookingAsk } from './prefill.ts';
-import { DAY_MINUTES, dateOfDay } from '../hours/compiled-hours.ts';
+import { DAY_MINUTES, dateOfDay } from '../hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../hours/zone-clock.ts';
 
 export const PARTY_MAX = 50;

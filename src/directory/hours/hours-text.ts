@@ -1,4 +1,4 @@
-import { type CompiledHours, DAY_MINUTES, type DayHours } from './compiled-hours.ts';
+import { type CompiledHours, DAY_MINUTES, type DayHours } from './compile/compiled-hours.ts';
 
 /** OSM allows 255 characters; what is much longer is prose. */
 export const HOURS_TEXT_MAX = 300;

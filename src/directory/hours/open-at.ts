@@ -5,7 +5,7 @@ import {
   type WeekHours,
   dayNumber,
   weekdayOf,
-} from './compiled-hours.ts';
+} from './compile/compiled-hours.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
 
 const DAY_MS = 86_400_000;

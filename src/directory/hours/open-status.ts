@@ -1,4 +1,4 @@
-import { type CompiledHours, DAY_MINUTES, dateOfDay, weekdayOf } from './compiled-hours.ts';
+import { type CompiledHours, DAY_MINUTES, dateOfDay, weekdayOf } from './compile/compiled-hours.ts';
 import { type OpenAt, openAt } from './open-at.ts';
 import { localMinuteOf } from './zone-clock.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../core/context.ts';
 import type { Pool } from '../../core/postgres/db.ts';
-import { compileHours, type HoursContext } from './compile-hours.ts';
-import type { CompiledHours } from './compiled-hours.ts';
+import { compileHours, type HoursContext } from './compile/compile-hours.ts';
+import type { CompiledHours } from './compile/compiled-hours.ts';
 import { compileSubmittedHours } from './submitted-hours.ts';
 import type { HoursSource } from './verified-hours.ts';
 import { repeat } from '../../core/repeat.ts';

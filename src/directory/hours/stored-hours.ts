@@ -1,4 +1,4 @@
-import type { CompiledHours } from './compiled-hours.ts';
+import type { CompiledHours } from './compile/compiled-hours.ts';
 import type { HoursSource } from './verified-hours.ts';
 
 /** The hours of a place with where they come from. */

@@ -1,5 +1,5 @@
-import { type HoursContext, compileHours } from './compile-hours.ts';
-import type { CompiledHours } from './compiled-hours.ts';
+import { type HoursContext, compileHours } from './compile/compile-hours.ts';
+import type { CompiledHours } from './compile/compiled-hours.ts';
 import { type PlainRule, readDays, readPlainRules, readRanges, toOsmText } from './plain-hours.ts';
 
 export interface HoursError {

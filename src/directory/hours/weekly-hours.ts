@@ -6,7 +6,7 @@ import {
   type WeekHours,
   dayNumber,
   weekdayOf,
-} from './compiled-hours.ts';
+} from './compile/compiled-hours.ts';
 
 const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const HOUR_MINUTES = 60;

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
-import type { CompiledHours } from '../hours/compiled-hours.ts';
+import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
 import { isOpenAt } from '../hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../hours/weekly-hours.ts';

@@ -2,8 +2,8 @@ import { iso1A2Code } from '@rapideditor/country-coder';
 import { arrayLiteral, copyField, storableJson } from '../../core/postgres/copy-into.ts';
 import type { NewId } from '../../core/ids.ts';
 import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
-import { compileHours } from '../../directory/hours/compile-hours.ts';
-import type { CompiledHours } from '../../directory/hours/compiled-hours.ts';
+import { compileHours } from '../../directory/hours/compile/compile-hours.ts';
+import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
 

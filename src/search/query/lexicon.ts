@@ -1,4 +1,4 @@
-import type { CompiledHours } from '../../directory/hours/compiled-hours.ts';
+import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { openWeekHours } from '../../directory/hours/weekly-hours.ts';
 import { verifiedUntilDay, type PlaceRow } from '../build/document.ts';
 import type { RowFacts } from '../build/indexed-row.ts';

@@ -1,4 +1,4 @@
-import type { CompiledHours } from '../../directory/hours/compiled-hours.ts';
+import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { IndexedRow } from '../build/indexed-row.ts';

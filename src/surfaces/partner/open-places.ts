@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
-import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compiled-hours.ts';
+import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { Hit } from '../../search/query/search-index.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';

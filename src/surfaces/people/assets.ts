@@ -40,6 +40,8 @@ const STYLESHEET_PARTS = [
   'reference.css',
 ];
 
+const CONSOLE_PARTS = ['console.css', 'console-record.css', 'console-photos.css'];
+
 const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -112,31 +114,21 @@ function loadAssets() {
     'display-latin-ext.woff2': makeAsset('display-latin-ext.woff2', readFont('latin-ext')),
     'display-vietnamese.woff2': makeAsset('display-vietnamese.woff2', readFont('vietnamese')),
   };
-  const stylesheet = STYLESHEET_PARTS.map((part) => readOwn(part).toString())
+  const stylesheet = STYLESHEET_PARTS.map((part) => readOwn('site', part).toString())
     .join('\n')
     .replace(/\/\*[^]*?\*\//g, '')
     .replace(/asset:([\w.-]+)/g, (_match, name: string) => fonts[name as keyof typeof fonts].url);
   return {
     ...fonts,
     ...loadLeaflet(),
+    ...own('areas', ['licence.css', 'member.css', 'oauth.css', 'photos.css', 'tap.css', 'venue.css']),
+    ...own('scripts', ['console.js', 'licence.js', 'photo-upload.js', 'results-map.js', 'waypost.js']),
+    ...own('pictures', ['favicon.svg', 'logo.svg']),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
-    'waypost.js': makeAsset('waypost.js', readOwn('waypost.js')),
-    'photos.css': makeAsset('photos.css', readOwn('photos.css')),
-    'photo-upload.js': makeAsset('photo-upload.js', readOwn('photo-upload.js')),
-    'venue.css': makeAsset('venue.css', readOwn('venue.css')),
-    'oauth.css': makeAsset('oauth.css', readOwn('oauth.css')),
-    'member.css': makeAsset('member.css', readOwn('member.css')),
-    'tap.css': makeAsset('tap.css', readOwn('tap.css')),
     'console.css': makeAsset(
       'console.css',
-      Buffer.concat([readOwn('console.css'), readOwn('console-record.css'), readOwn('console-photos.css')]),
+      Buffer.concat(CONSOLE_PARTS.map((part) => readOwn('areas', part))),
     ),
-    'licence.css': makeAsset('licence.css', readOwn('licence.css')),
-    'licence.js': makeAsset('licence.js', readOwn('licence.js')),
-    'console.js': makeAsset('console.js', readOwn('console.js')),
-    'results-map.js': makeAsset('results-map.js', readOwn('results-map.js')),
-    'favicon.svg': makeAsset('favicon.svg', readOwn('favicon.svg')),
-    'logo.svg': makeAsset('logo.svg', readOwn('logo.svg')),
   };
 }
 
@@ -176,8 +168,14 @@ function makeAsset(name: string, body: Buffer): Asset {
   };
 }
 
-function readOwn(name: string): Buffer {
-  return readFileSync(new URL(`assets/${name}`, import.meta.url));
+/** Assets that are sent as they lie in a folder. */
+function own<const Name extends string>(folder: string, names: readonly Name[]): Record<Name, Asset> {
+  const made = names.map((name) => [name, makeAsset(name, readOwn(folder, name))] as const);
+  return Object.fromEntries(made) as Record<Name, Asset>;
+}
+
+function readOwn(folder: string, name: string): Buffer {
+  return readFileSync(new URL(`assets/${folder}/${name}`, import.meta.url));
 }
 
 function readFont(subset: string): Buffer {

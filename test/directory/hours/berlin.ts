@@ -1,5 +1,5 @@
-import { type HoursContext, compileHours } from '../../../src/directory/hours/compile-hours.ts';
-import type { CompiledHours } from '../../../src/directory/hours/compiled-hours.ts';
+import { type HoursContext, compileHours } from '../../../src/directory/hours/compile/compile-hours.ts';
+import type { CompiledHours } from '../../../src/directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute } from '../../../src/directory/hours/zone-clock.ts';
 import { type OpenAt, openAt } from '../../../src/directory/hours/open-at.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HORIZON_DAYS, compileHours } from '../../../src/directory/hours/compile-hours.ts';
-import { dayNumber } from '../../../src/directory/hours/compiled-hours.ts';
+import { HORIZON_DAYS, compileHours } from '../../../src/directory/hours/compile/compile-hours.ts';
+import { dayNumber } from '../../../src/directory/hours/compile/compiled-hours.ts';
 import { BERLIN, at, compile, told } from './berlin.ts';
 
 const NIGHT = [1080, 1560];

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HORIZON_DAYS, compileHours } from '../../../src/directory/hours/compile-hours.ts';
-import { type CompiledHours, DAY_MINUTES } from '../../../src/directory/hours/compiled-hours.ts';
+import { HORIZON_DAYS, compileHours } from '../../../src/directory/hours/compile/compile-hours.ts';
+import { type CompiledHours, DAY_MINUTES } from '../../../src/directory/hours/compile/compiled-hours.ts';
 import { mayRunPastMidnight, normaliseHours } from '../../../src/directory/hours/hours-text.ts';
 import { isOpenAt, openAt } from '../../../src/directory/hours/open-at.ts';
 import { compileWithLibrary } from '../../../src/directory/hours/osm/compile-with-library.ts';
 import { parseOsmHours, withWork } from '../../../src/directory/hours/osm/osm-hours-library.ts';
 import { WallClockDate } from '../../../src/directory/hours/osm/wall-clock-date.ts';
-import { readSimpleHours } from '../../../src/directory/hours/simple-rules.ts';
+import { readSimpleHours } from '../../../src/directory/hours/compile/simple-rules.ts';
 import { BERLIN } from './berlin.ts';
 import { REAL_VALUES, corpusOptions, readCorpus } from './shared-corpus.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompiledHours, DayHours } from '../../../src/directory/hours/compiled-hours.ts';
+import type { CompiledHours, DayHours } from '../../../src/directory/hours/compile/compiled-hours.ts';
 import { isOpenAt, openAt } from '../../../src/directory/hours/open-at.ts';
 import { at, compile, local, told } from './berlin.ts';
 

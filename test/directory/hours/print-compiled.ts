@@ -1,4 +1,4 @@
-import { compileHours } from '../../../src/directory/hours/compile-hours.ts';
+import { compileHours } from '../../../src/directory/hours/compile/compile-hours.ts';
 import { openAt } from '../../../src/directory/hours/open-at.ts';
 import { BERLIN } from './berlin.ts';
 

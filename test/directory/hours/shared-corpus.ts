@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { compileHours } from '../../../src/directory/hours/compile-hours.ts';
+import { compileHours } from '../../../src/directory/hours/compile/compile-hours.ts';
 import { BERLIN } from './berlin.ts';
 
 /** Real values lie beside the repository, because their licence differs; elsewhere the tests that need them skip. */

@@ -6,7 +6,7 @@ export type Tokens = Record<string, string>;
 /** The colours of both themes, read from the stylesheet itself. Dark is light with what it overrides. */
 export function readTokens(): { light: Tokens; dark: Tokens } {
   const source = readFileSync(
-    new URL('../../../src/surfaces/people/assets/tokens.css', import.meta.url),
+    new URL('../../../src/surfaces/people/assets/site/tokens.css', import.meta.url),
     'utf8',
   );
   const [before = '', after = ''] = source.split('@media screen and (prefers-color-scheme: dark)');

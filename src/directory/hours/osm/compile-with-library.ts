@@ -5,8 +5,8 @@ import {
   type Span,
   dateOfDay,
   weekdayOf,
-} from '../compiled-hours.ts';
-import { foldDays } from '../fold-days.ts';
+} from '../compile/compiled-hours.ts';
+import { foldDays } from '../compile/fold-days.ts';
 import { daysOfMonthThatMatter, isCanonical, mayRunPastMidnight, mayStartAtMidnight } from '../hours-text.ts';
 import { createNightReader, readDay, withEnd } from './day-spans.ts';
 import { type DayWindow, STAND_IN_COUNTRY, publicHolidays } from './holiday-calendar.ts';

@@ -1,4 +1,4 @@
-import { DAY_MINUTES, type DayHours, type Span } from '../compiled-hours.ts';
+import { DAY_MINUTES, type DayHours, type Span } from '../compile/compiled-hours.ts';
 import { type HoursPlace, type OsmHours, parseOsmHours, ruleText } from './osm-hours-library.ts';
 import { WallClockDate, WorkExhausted } from './wall-clock-date.ts';
 

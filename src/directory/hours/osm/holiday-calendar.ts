@@ -1,4 +1,4 @@
-import { DAY_MINUTES } from '../compiled-hours.ts';
+import { DAY_MINUTES } from '../compile/compiled-hours.ts';
 import { type HoursPlace, parseOsmHours, withWork } from './osm-hours-library.ts';
 import { WallClockDate } from './wall-clock-date.ts';
 

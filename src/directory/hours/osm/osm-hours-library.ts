@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
-import { DAY_MINUTES } from '../compiled-hours.ts';
+import { DAY_MINUTES } from '../compile/compiled-hours.ts';
 import { type ZoneClock, zoneClock } from '../zone-clock.ts';
 import { WallClockDate, workMeter } from './wall-clock-date.ts';
 

@@ -5,7 +5,7 @@ import {
   dateOfDay,
   weekdayOf,
   type CompiledHours,
-} from '../../../../directory/hours/compiled-hours.ts';
+} from '../../../../directory/hours/compile/compiled-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';

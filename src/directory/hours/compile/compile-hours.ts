@@ -1,12 +1,12 @@
 import { type CompiledHours, DAY_MINUTES, type DayHours, dateOfDay, weekdayOf } from './compiled-hours.ts';
-import { isDoubtful, normaliseHours } from './hours-text.ts';
-import { compileWithLibrary } from './osm/compile-with-library.ts';
-import { type DayWindow, publicHolidays } from './osm/holiday-calendar.ts';
-import type { HoursContext } from './osm/osm-hours-library.ts';
+import { isDoubtful, normaliseHours } from '../hours-text.ts';
+import { compileWithLibrary } from '../osm/compile-with-library.ts';
+import { type DayWindow, publicHolidays } from '../osm/holiday-calendar.ts';
+import type { HoursContext } from '../osm/osm-hours-library.ts';
 import { readSimpleHours } from './simple-rules.ts';
-import { localMinuteOf } from './zone-clock.ts';
+import { localMinuteOf } from '../zone-clock.ts';
 
-export type { HoursContext } from './osm/osm-hours-library.ts';
+export type { HoursContext } from '../osm/osm-hours-library.ts';
 
 /** How far ahead holidays, seasons and dated rules are worked out; a long way, since hours are compiled rarely. */
 export const HORIZON_DAYS = 400;
