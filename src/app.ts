@@ -5,7 +5,7 @@ import { PartnerKeys } from './accounts/partners/partner-keys.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
-import { connect, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
+import { connect, STATEMENT_TIMEOUT_MS, transactionsOf, type Pool } from './core/postgres/db.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
@@ -175,7 +175,9 @@ interface NodeWork {
 /** What a node does beside answering: its rounds, and the jobs of all nodes. */
 function startWork(deps: Deps, databaseUrl: string): NodeWork {
   const housekeeping = startHousekeeping(deps);
-  const probes = deps.config.probeWebsites ? startWebsiteProbes(deps) : undefined;
+  const probes = deps.config.probeWebsites
+    ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
+    : undefined;
   const renewal = startHoursRenewal(deps);
   const close = async () => {
     housekeeping.close();

@@ -7,6 +7,7 @@ import { forgetOldCallbacks } from './callbacks/callback-state.ts';
 import { eraseGuestNames } from './bookings/upkeep/erase-guest-names.ts';
 import { noteNoShows } from './bookings/upkeep/note-no-shows.ts';
 import type { Deps } from './core/context.ts';
+import { transactionsOf } from './core/postgres/db.ts';
 import { forgetSights } from './licensing/sight.ts';
 import { forgetLinkCodes } from './members/member-link.ts';
 import { forgetMemberSessions } from './members/member-session.ts';
@@ -41,7 +42,7 @@ async function tidy(deps: Deps): Promise<void> {
       forgetOldAttempts(deps.pool, now),
       forgetVenueSessions(deps.pool, now),
       eraseGuestNames(deps.pool, now),
-      noteNoShows(deps),
+      noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
       forgetMemberSessions(deps.pool, now),
       forgetLinkCodes(deps.pool, now),
       forgetSignInCodes(deps.pool, now),

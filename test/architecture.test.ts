@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
 import ts from 'typescript';
-
-const ROOT = new URL('../', import.meta.url).pathname;
+import { files, imports, sources, visitNodes, type Import } from './architecture/source.ts';
 
 const DOMAIN = [
   'directory',
+  'search',
+  'feed',
+  'demo',
   'answers',
   'import',
   'accounts',
@@ -41,36 +41,6 @@ const PROTOCOL_EXCEPTIONS: Record<string, string> = {
 const PROTOCOL_TYPE_EXCEPTIONS: Record<string, string> = {
   'src/config.ts': 'the guards and the descriptions are made from the settings; only their type is named',
 };
-
-interface Import {
-  from: string;
-  to: string;
-  /** Erased before the program runs. An import of types in braces only is not: the module is still loaded. */
-  typeOnly: boolean;
-}
-
-const files = globSync('src/**/*.ts', { cwd: ROOT }).sort();
-const imports = files.flatMap(importsOf);
-
-function importsOf(file: string): Import[] {
-  const source = ts.createSourceFile(file, readFileSync(ROOT + file, 'utf8'), ts.ScriptTarget.Latest);
-  const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
-    if (specifier === undefined || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) return;
-    found.push({ from: file, to: join(dirname(file), specifier.text), typeOnly });
-  };
-  const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node))
-      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
-    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
 
 /** The room of a file: `core`, `protocol`, a domain module, `surfaces/agent`; or its own name at the top. */
 function roomOf(file: string): string {
@@ -170,7 +140,31 @@ test('nothing but the top of the source imports the wiring at its top', () => {
   );
 });
 
-test('no module imports itself by way of others', () => {
+/** Whose each member of Deps is: the file that adds it to the interface. */
+const ownersOfDeps = new Map<string, string>();
+for (const file of files)
+  visitNodes(file, (node) => {
+    if (ts.isInterfaceDeclaration(node) && node.name.text === 'Deps')
+      for (const { name } of node.members) if (name !== undefined) ownersOfDeps.set(name.getText(), file);
+  });
+
+/** The members of Deps that a file uses: `deps.mail`, or `{ mail }` of something that is Deps. */
+function usedDeps(file: string): string[] {
+  const used: string[] = [];
+  visitNodes(file, (node) => {
+    if (ts.isPropertyAccessExpression(node) && /(^|\.)deps$/.test(node.expression.getText()))
+      used.push(node.name.text);
+    if (!ts.isObjectBindingPattern(node)) return;
+    const { parent } = node;
+    if (!ts.isParameter(parent) && !ts.isVariableDeclaration(parent)) return;
+    const source = `${parent.type?.getText() ?? ''} ${parent.initializer?.getText() ?? ''}`.trim();
+    if (/\bDeps\b|(^|\W)deps$/.test(source))
+      used.push(...node.elements.map(({ name, propertyName }) => (propertyName ?? name).getText()));
+  });
+  return used;
+}
+
+test('no file imports itself by way of others', () => {
   const graph = Map.groupBy(
     imports.filter(({ typeOnly }) => !typeOnly),
     ({ from }) => from,
@@ -195,8 +189,8 @@ test('there is no barrel and no drawer', () => {
     [],
   );
   const barrels = files.filter((file) => {
-    const source = ts.createSourceFile(file, readFileSync(ROOT + file, 'utf8'), ts.ScriptTarget.Latest);
-    return source.statements.length > 0 && source.statements.every((one) => ts.isExportDeclaration(one));
+    const { statements = [] } = sources.get(file) ?? {};
+    return statements.length > 0 && statements.every((one) => ts.isExportDeclaration(one));
   });
   assert.deepEqual(barrels, []);
 });
@@ -204,6 +198,27 @@ test('there is no barrel and no drawer', () => {
 test('files are named in kebab-case', () => {
   assert.deepEqual(
     files.filter((file) => !/^[a-z0-9-]+\.ts$/.test(file.split('/').at(-1) ?? '')),
+    [],
+  );
+});
+
+test('no module needs itself by way of others, what it has through Deps included', () => {
+  const moduleOf = (file: string) => file.split('/')[1] ?? '';
+  const needs = new Map<string, Set<string>>();
+  const add = (from: string, to: string | undefined) => {
+    if (to === undefined || from.split('/').length === 2 || moduleOf(from) === moduleOf(to)) return;
+    const set = needs.get(moduleOf(from)) ?? new Set();
+    needs.set(moduleOf(from), set.add(moduleOf(to)));
+  };
+  for (const { from, to } of imports) add(from, to);
+  for (const file of files) for (const name of usedDeps(file)) add(file, ownersOfDeps.get(name));
+  assert.ok(needs.get('messages')?.has('twilio'), 'what is had through Deps is found');
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of needs.get(from) ?? []) if (!seen.has(to)) reached(to, seen.add(to));
+    return seen;
+  };
+  assert.deepEqual(
+    [...needs.keys()].filter((module) => reached(module).has(module)),
     [],
   );
 });

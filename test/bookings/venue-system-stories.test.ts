@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noteNoShows } from '../../src/bookings/upkeep/note-no-shows.ts';
 import { noCertificates } from '../harness/https-server.ts';
-import { passTime, until } from '../harness/jobs.ts';
+import { passTime, stepOf, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 import { signInStaff } from '../harness/staff.ts';
 import { AskingPartner, linkInOutbox, tap, untilResting } from './asking-partner.ts';
@@ -151,7 +151,7 @@ describe('a venue that is reached through its own booking system', { skip: noCer
     const kept = venue.bookings.get(confirmation?.ref ?? '');
     assert.ok(kept);
     kept.status = 'NO_SHOW';
-    await noteNoShows(deps);
+    await noteNoShows(stepOf(service));
     const lines = async () => {
       const { status, timeline } = await partner.status(bookingId);
       assert.equal(status, 'confirmed');
@@ -159,8 +159,8 @@ describe('a venue that is reached through its own booking system', { skip: noCer
     };
     assert.equal(await lines(), 0, 'nobody asks before the table');
     service.clock.advance(Date.parse('2026-11-21T06:00:00Z') - service.clock.now().getTime());
-    await noteNoShows(deps);
-    await noteNoShows(deps);
+    await noteNoShows(stepOf(service));
+    await noteNoShows(stepOf(service));
     assert.equal(await lines(), 1);
   });
 });

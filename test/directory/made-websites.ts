@@ -1,3 +1,4 @@
+import { stepOf } from '../harness/jobs.ts';
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -57,7 +58,9 @@ export function options(more: Partial<ProbeOptions> = {}): Partial<ProbeOptions>
 /** One round of a node that has just started. */
 export async function round(more: Partial<ProbeOptions> = {}) {
   traffic.asked = [];
-  return new WebsiteProbes(service.app.deps, options(more)).round(new AbortController().signal);
+  return new WebsiteProbes({ ...service.app.deps, ...stepOf(service) }, options(more)).round(
+    new AbortController().signal,
+  );
 }
 
 export async function addVenue(

@@ -1,8 +1,9 @@
+import { transactionsOf } from '../../src/core/postgres/db.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startWebsiteProbes, WebsiteProbes } from '../../src/directory/website-probe/probe-websites.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { until } from '../harness/jobs.ts';
+import { stepOf, until } from '../harness/jobs.ts';
 import {
   HOUR_MS,
   service,
@@ -64,7 +65,7 @@ test('one node is at it at a time', async () => {
   });
   const first = round();
   await reached.promise;
-  const other = new WebsiteProbes(service.app.deps, options());
+  const other = new WebsiteProbes({ ...service.app.deps, ...stepOf(service) }, options());
   assert.equal(await other.round(new AbortController().signal), undefined);
   release.resolve(200);
   assert.equal((await first)?.alive, 1);
@@ -73,7 +74,10 @@ test('one node is at it at a time', async () => {
 
 test('the service probes by itself, and closing it calls off what is under way without a verdict', async () => {
   const id = await onlyOneHealthyVenue();
-  const probes = startWebsiteProbes(service.app.deps, { ...options(), everyMs: 10 });
+  const probes = startWebsiteProbes(
+    { ...service.app.deps, ...stepOf(service) },
+    { ...options(), everyMs: 10 },
+  );
   await until('the venue is alive', async () => (await probeOf(id))?.last_result === 'alive');
   const reached = Promise.withResolvers<undefined>();
   hosts.set('healthy.venue', () => {
@@ -92,7 +96,10 @@ test('the service probes by itself, and closing it calls off what is under way w
 test('while the database is away the failure is logged, and once it is back the work goes on', async () => {
   const lost = await createTestDatabase();
   const name = new URL(lost.url).pathname.slice(1);
-  const probes = startWebsiteProbes({ ...service.app.deps, pool: lost.pool }, { ...options(), everyMs: 10 });
+  const probes = startWebsiteProbes(
+    { ...service.app.deps, pool: lost.pool, inTransaction: transactionsOf(lost.pool) },
+    { ...options(), everyMs: 10 },
+  );
   await pool.unsafe(`alter database ${name} allow_connections false`);
   await pool`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
   await until('the failure is logged', () =>

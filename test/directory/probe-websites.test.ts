@@ -1,3 +1,4 @@
+import { stepOf } from '../harness/jobs.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebsiteProbes } from '../../src/directory/website-probe/probe-websites.ts';
@@ -48,7 +49,10 @@ test('the rule holds with the intervals of the service: closed at the third dail
   await onlyOneHealthyVenue();
   const id = await addVenue('failing.venue', () => 503);
   const { egress } = options();
-  const probes = new WebsiteProbes(service.app.deps, egress === undefined ? {} : { egress });
+  const probes = new WebsiteProbes(
+    { ...service.app.deps, ...stepOf(service) },
+    egress === undefined ? {} : { egress },
+  );
   const seen: string[] = [];
   for (let hour = 0; hour <= 48; hour += 6) {
     await probes.round(new AbortController().signal);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StepContext } from '../../src/core/context.ts';
 import { transactionsOf } from '../../src/core/postgres/db.ts';
 import type { Task } from '../../src/jobs/task.ts';
 import type { TestService } from './service.ts';
@@ -39,10 +40,15 @@ export async function loseTransactions({ database }: TestService): Promise<void>
     where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
 }
 
+/** What a step has that was claimed. */
+export function stepOf({ app: { deps } }: TestService): StepContext {
+  return { deps, inTransaction: transactionsOf(deps.pool) };
+}
+
 /** Does a job once more, as a node does that took it from one that died. */
-export async function runTask({ app: { deps } }: TestService, task: Task, payload: object): Promise<void> {
+export async function runTask(service: TestService, task: Task, payload: object): Promise<void> {
   const { signal } = new AbortController();
-  await task.run({ deps, signal, inTransaction: transactionsOf(deps.pool) }, task.payload.parse(payload));
+  await task.run({ ...stepOf(service), signal }, task.payload.parse(payload));
 }
 
 const HANG_MS = 60_000;

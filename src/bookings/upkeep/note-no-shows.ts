@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/context.ts';
+import type { StepContext } from '../../core/context.ts';
 import { BookingServerError } from '../booking-server/booking-server.ts';
 import { openConnector } from '../booking-server/venue-connector.ts';
 import { lockBooking } from '../booking-row.ts';
@@ -22,12 +22,12 @@ interface Seated {
  * Looks once, after the day of a table that a venue's system gave, whether the guest came. Whoever did not leaves a line
  * in the timeline and nothing else: no fee, and no other status.
  */
-export async function noteNoShows(deps: Deps): Promise<void> {
-  for (const seated of await takeSeated(deps)) await look(deps, seated);
+export async function noteNoShows(step: StepContext): Promise<void> {
+  for (const seated of await takeSeated(step)) await look(step, seated);
 }
 
 /** Taken before it is looked at, so that of several nodes one looks. */
-function takeSeated({ pool, clock }: Deps): Promise<Seated[]> {
+function takeSeated({ deps: { pool, clock } }: StepContext): Promise<Seated[]> {
   const now = clock.now();
   const from = new Date(now.getTime() - UNTIL_MS);
   const until = new Date(now.getTime() - AFTER_MS);
@@ -43,8 +43,11 @@ function takeSeated({ pool, clock }: Deps): Promise<Seated[]> {
               seated.confirmed_ref as ref`;
 }
 
-async function look(deps: Deps, { askId, bookingId, placeId, ref }: Seated): Promise<void> {
-  await deps.pool.begin(async (tx) => {
+async function look(
+  { deps, inTransaction }: StepContext,
+  { askId, bookingId, placeId, ref }: Seated,
+): Promise<void> {
+  await inTransaction(async (tx) => {
     if (await holdKillSwitch(tx)) {
       await tx`update venue_ask set polled_at = null where id = ${askId}`;
       return;

@@ -1,4 +1,4 @@
-import type { Pool } from '../../core/postgres/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { recordClosure, recordReopening } from '../closure/closure.ts';
 import { hostToAsk, type WebsiteFinding } from './check-website.ts';
 
@@ -27,12 +27,12 @@ const LOOK_AHEAD = 20;
 const ENROL_BATCH = 2_000;
 
 /** Puts the next places that have a website on the list. Gives the id to go on after, or '' at the end of the directory. */
-export async function enrolWebsites(pool: Pool, now: Date, after: string): Promise<string> {
-  const places = await pool<{ id: string; website: string }[]>`
+export async function enrolWebsites(db: Db, now: Date, after: string): Promise<string> {
+  const places = await db<{ id: string; website: string }[]>`
     select id, website from place where id > ${after} and website is not null and closed_at is null
     order by id limit ${ENROL_BATCH}`;
   const asked = places.filter(({ website }) => hostToAsk(website) !== undefined);
-  await pool`
+  await db`
     insert into website_probe (place_id, website, next_probe_at)
     select place.id, found.website, ${now}
     from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ website }) => website)}::text[]) as found (id, website)
@@ -44,9 +44,9 @@ export async function enrolWebsites(pool: Pool, now: Date, after: string): Promi
 }
 
 /** The websites to check now, at most one of each host; the others of that host are put off, a minute apart. */
-export async function takeDue(pool: Pool, now: Date, limit: number): Promise<DueWebsite[]> {
-  await dropNeedless(pool, now);
-  const rows = await pool<{ place_id: string; website: string }[]>`
+export async function takeDue(db: Db, now: Date, limit: number): Promise<DueWebsite[]> {
+  await dropNeedless(db, now);
+  const rows = await db<{ place_id: string; website: string }[]>`
     select w.place_id, p.website from website_probe w join place p on p.id = w.place_id
     where w.next_probe_at <= ${now} and p.website is not null
     order by w.next_probe_at, w.place_id limit ${limit * LOOK_AHEAD}`;
@@ -55,20 +55,20 @@ export async function takeDue(pool: Pool, now: Date, limit: number): Promise<Due
   const later: { place_id: string; at: Date }[] = [];
   for (const { place_id, website } of rows) {
     const host = hostToAsk(website);
-    if (host === undefined) await pool`delete from website_probe where place_id = ${place_id}`;
+    if (host === undefined) await db`delete from website_probe where place_id = ${place_id}`;
     else if (taken.has(host)) {
       const turn = (waiting.get(host) ?? 0) + 1;
       waiting.set(host, turn);
       later.push({ place_id, at: new Date(now.getTime() + turn * HOST_SPACING_MS) });
     } else if (taken.size < limit) taken.set(host, { place_id, website, host });
   }
-  await putOff(pool, later);
+  await putOff(db, later);
   return [...taken.values()];
 }
 
 /** Websites that answered last time. When nothing else does, they tell a dead venue from a dead line of our own. */
-export async function knownAlive(pool: Pool, except: readonly string[], limit: number): Promise<string[]> {
-  const rows = await pool<{ website: string }[]>`
+export async function knownAlive(db: Db, except: readonly string[], limit: number): Promise<string[]> {
+  const rows = await db<{ website: string }[]>`
     select w.website from website_probe w
     where w.last_result = 'alive' and not w.place_id = any(${[...except]})
     order by w.next_probe_at limit ${limit}`;
@@ -77,38 +77,36 @@ export async function knownAlive(pool: Pool, except: readonly string[], limit: n
 
 /** Writes down what was found, and lets it change what is believed about the place. */
 export async function noteFinding(
-  pool: Pool,
+  tx: Db,
   now: Date,
   intervals: ProbeIntervals,
   { due, result, detail }: Finding,
 ): Promise<void> {
-  await pool.begin(async (tx) => {
-    // The lock comes first, in the same order as in every other writer of a belief.
-    const [place] = await tx<{ closed: boolean }[]>`
+  // The lock comes first, in the same order as in every other writer of a belief.
+  const [place] = await tx<{ closed: boolean }[]>`
       select closed_at is not null as closed from place where id = ${due.place_id} and website = ${due.website} for update`;
-    if (place === undefined) return;
-    const [state] = await tx<{ failures: number; first_failure_at: Date | null }[]>`
+  if (place === undefined) return;
+  const [state] = await tx<{ failures: number; first_failure_at: Date | null }[]>`
       select failures, first_failure_at from website_probe where place_id = ${due.place_id} and website = ${due.website}`;
-    const before = result === 'alive' ? undefined : state;
-    const failures = (before?.failures ?? 0) + (result === 'failed' ? 1 : 0);
-    const since = failures === 0 ? null : (before?.first_failure_at ?? now);
-    const next = new Date(now.getTime() + waitMs(intervals, result, failures, place.closed));
-    await tx`
+  const before = result === 'alive' ? undefined : state;
+  const failures = (before?.failures ?? 0) + (result === 'failed' ? 1 : 0);
+  const since = failures === 0 ? null : (before?.first_failure_at ?? now);
+  const next = new Date(now.getTime() + waitMs(intervals, result, failures, place.closed));
+  await tx`
       insert into website_probe (place_id, website, failures, first_failure_at, last_probe_at, next_probe_at, last_result, last_detail)
       values (${due.place_id}, ${due.website}, ${failures}, ${since}, ${now}, ${next}, ${result}, ${detail})
       on conflict (place_id) do update set website = excluded.website, failures = excluded.failures,
         first_failure_at = excluded.first_failure_at, last_probe_at = excluded.last_probe_at,
         next_probe_at = excluded.next_probe_at, last_result = excluded.last_result, last_detail = excluded.last_detail`;
-    if (result === 'alive') {
-      const note = `The website answered again on ${day(now)}.`;
-      await recordReopening(tx, now, { placeId: due.place_id, source: 'website', note });
-    }
-    if (result === 'failed' && since !== null) {
-      const note = `The website failed ${failures} checks from ${day(since)} to ${day(now)}, the last with ${inWords(detail)}.`;
-      const closure = { placeId: due.place_id, kind: 'website_dead' as const, source_url: due.website, note };
-      await recordClosure(tx, now, { ...closure, observed_at: now });
-    }
-  });
+  if (result === 'alive') {
+    const note = `The website answered again on ${day(now)}.`;
+    await recordReopening(tx, now, { placeId: due.place_id, source: 'website', note });
+  }
+  if (result === 'failed' && since !== null) {
+    const note = `The website failed ${failures} checks from ${day(since)} to ${day(now)}, the last with ${inWords(detail)}.`;
+    const closure = { placeId: due.place_id, kind: 'website_dead' as const, source_url: due.website, note };
+    await recordClosure(tx, now, { ...closure, observed_at: now });
+  }
 }
 
 function waitMs(
@@ -123,16 +121,16 @@ function waitMs(
 }
 
 /** A place that has no website any more, or that is closed for another reason, need not be asked. */
-async function dropNeedless(pool: Pool, now: Date): Promise<void> {
-  await pool`
+async function dropNeedless(db: Db, now: Date): Promise<void> {
+  await db`
     delete from website_probe w using place p
     where w.next_probe_at <= ${now} and p.id = w.place_id and (p.website is null or (p.closed_at is not null
       and not exists (select 1 from closure_evidence e where e.place_id = p.id and e.kind = 'website_dead')))`;
 }
 
-async function putOff(pool: Pool, later: readonly { place_id: string; at: Date }[]): Promise<void> {
+async function putOff(db: Db, later: readonly { place_id: string; at: Date }[]): Promise<void> {
   if (later.length === 0) return;
-  await pool`
+  await db`
     update website_probe w set next_probe_at = put_off.at
     from unnest(${later.map(({ place_id }) => place_id)}::text[], ${later.map(({ at }) => at.toISOString())}::timestamptz[]) as put_off (id, at)
     where w.place_id = put_off.id`;

@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/context.ts';
+import type { Deps, StepContext } from '../../core/context.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import { repeat } from '../../core/repeat.ts';
 import { checkWebsite, type WebsiteCaller } from './check-website.ts';
@@ -28,7 +28,7 @@ export interface ProbeRound {
   unclear: number;
 }
 
-type ProbeDeps = Pick<Deps, 'pool' | 'clock' | 'log' | 'config'>;
+type ProbeDeps = Pick<Deps, 'pool' | 'clock' | 'log' | 'config'> & Pick<StepContext, 'inTransaction'>;
 
 const HOUR_MS = 3_600_000;
 const DEFAULTS: Omit<ProbeOptions, 'egress'> = {
@@ -81,7 +81,7 @@ export class WebsiteProbes {
    * nothing: it ends with its connection, and the client gives no error for a reserved connection that it cannot open.
    */
   async round(signal: AbortSignal): Promise<ProbeRound | undefined> {
-    return this.#deps.pool.begin('read only', async (tx) => {
+    return this.#deps.inTransaction(async (tx) => {
       const [lock] = await tx<
         { taken: boolean }[]
       >`select pg_try_advisory_xact_lock(hashtext(${LOCK})) as taken`;
@@ -90,7 +90,7 @@ export class WebsiteProbes {
   }
 
   async #check(signal: AbortSignal): Promise<ProbeRound> {
-    const { pool, clock, config } = this.#deps;
+    const { pool, clock, config, inTransaction } = this.#deps;
     const { egress, perRound, atOnce, timeoutMs, intervals } = this.#options;
     const userAgent = `${config.prefix}-website-check/1.0 (+${config.baseUrl})`;
     const caller = { egress, userAgent, timeoutMs, signal };
@@ -101,7 +101,8 @@ export class WebsiteProbes {
       ...(await checkWebsite(one.website, caller)),
     }));
     const findings = (await this.#lineIsUp(found, caller)) ? found : found.map(doubted);
-    for (const finding of findings) await noteFinding(pool, clock.now(), intervals, finding);
+    for (const finding of findings)
+      await inTransaction((tx) => noteFinding(tx, clock.now(), intervals, finding));
     const count = (result: Finding['result']) => findings.filter((one) => one.result === result).length;
     return {
       checked: findings.length,

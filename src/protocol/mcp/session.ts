@@ -94,12 +94,11 @@ export class Sessions {
     const expiresMs = Buffer.from(token, 'base64url').readUIntBE(1, 6);
     const hash = hashOf(token);
     this.#ended.set(hash, expiresMs);
-    await this.#pool.begin(async (sql) => {
-      await sql`
+    await this.#pool`
+      with ended as (
         insert into ended_session (token_hash, expires_at)
-        values (${Buffer.from(hash, 'base64url')}, ${new Date(expiresMs)}) on conflict do nothing`;
-      await sql`select pg_notify('session_ended', ${`${hash} ${expiresMs}`})`;
-    });
+        values (${Buffer.from(hash, 'base64url')}, ${new Date(expiresMs)}) on conflict do nothing)
+      select pg_notify('session_ended', ${`${hash} ${expiresMs}`})`;
   }
 
   async forgetExpired(now: Date): Promise<void> {
