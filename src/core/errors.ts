@@ -46,7 +46,7 @@ export const ERRORS = {
   price_above_max: [409, 'The price is above your maximum'],
   price_moved: [409, 'Another buyer moved the price'],
   daily_cap_exceeded: [409, 'The daily spending limit is reached'],
-  licence_refunded: [409, 'The licence was refunded'],
+  license_refunded: [409, 'The licence was refunded'],
   idempotency_in_progress: [409, 'The same request is still running'],
   drop_ended: [410, 'The drop has ended'],
   sold_out: [410, 'The drop is sold out'],

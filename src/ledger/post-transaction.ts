@@ -9,7 +9,7 @@ export interface Entry {
   cents: number;
 }
 
-export interface Booking {
+export interface LedgerTransaction {
   /** Where the caller has to know it beforehand. */
   id?: string;
   kind: 'topup' | 'topup_refund' | 'licence' | 'licence_refund' | 'payout';
@@ -26,7 +26,7 @@ export interface Booking {
 export async function postTransaction(
   db: Db,
   ctx: { newId: NewId; now: Date },
-  { id = ctx.newId('ltx'), kind, reference, book, entries }: Booking,
+  { id = ctx.newId('ltx'), kind, reference, book, entries }: LedgerTransaction,
 ): Promise<string> {
   const test = book === 'test';
   const moving = entries.filter(({ cents }) => cents !== 0);

@@ -43,7 +43,7 @@ export async function refundLicence(
     from photo_licence l join photo p on p.id = l.photo_id where l.id = ${licenceId} for no key update of l`;
   assert(sold !== undefined, 'licences are kept');
   if (sold.refunded_at !== null)
-    throw new AppError('licence_refunded', 'This licence was refunded already. Nothing was changed.');
+    throw new AppError('license_refunded', 'This licence was refunded already. Nothing was changed.');
   const book = sold.test ? 'test' : 'money';
   const platform = Number(sold.platform_cents);
   const earned = sold.price_cents - platform;

@@ -178,7 +178,7 @@ test('browse, upload, check, go live, quote, top up, license, download', { skip:
   await look(visit, 'earnings');
   assert.match(await visit.page.locator('.figures').innerText(), /\$7\.20/);
   const csv = await visit.page.request.get(`${service.url}/photos/mine/earnings.csv`);
-  assert.match(await csv.text(), /^date,licence_id,.*\r\n.*,web,900,720,USD,true\r\n$/s);
+  assert.match(await csv.text(), /^date,license_id,.*\r\n.*,web,900,720,USD,true\r\n$/s);
 });
 
 test('without a script a phone sends several photos in one form', { skip: noBrowser }, async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
 import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { clearingAccount, platformAccount, walletAccount } from '../../src/ledger/account.ts';
-import { postTransaction, type Booking } from '../../src/ledger/post-transaction.ts';
+import { postTransaction, type LedgerTransaction } from '../../src/ledger/post-transaction.ts';
 import { ledgerLines, verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { refundLicence } from '../../src/licensing/refund-licence.ts';
 import { startTestService } from '../harness/service.ts';
@@ -26,7 +26,10 @@ async function refusedBy(work: (sql: Db) => Promise<unknown>): Promise<string | 
   }
 }
 
-function book(entries: Booking['entries'], other: Partial<Booking> = {}): (sql: Db) => Promise<unknown> {
+function book(
+  entries: LedgerTransaction['entries'],
+  other: Partial<LedgerTransaction> = {},
+): (sql: Db) => Promise<unknown> {
   const booking = { kind: 'payout', reference: ctx.newId('req'), book: 'money', entries, ...other } as const;
   return (sql) => postTransaction(sql, ctx, booking);
 }
@@ -195,7 +198,7 @@ test('a refund gives the price back once, and ends the licence', async () => {
     [0],
   );
   const link = await buyer.post('/api/agent/photos/link', { license_id: id });
-  assert.deepEqual([link.status, link.body['code']], [409, 'licence_refunded']);
+  assert.deepEqual([link.status, link.body['code']], [409, 'license_refunded']);
   const again = await buyer.license(photoId, 'web', 900, 'k');
   assert.deepEqual([again.status, again.body['license_id'], again.body['download']], [200, id, null]);
   assert.deepEqual((await verifyLedger(pool)).faults, []);

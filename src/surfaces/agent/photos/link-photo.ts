@@ -30,7 +30,7 @@ export const linkPhoto = defineOperation({
     sha256: z.string().describe('Of the file, in hex; the certificate shows the same.'),
     certificate_url: z.string(),
   }),
-  failures: ['license_not_found', 'licence_refunded', 'link_limit', 'idempotency_in_progress', 'write_burst'],
+  failures: ['license_not_found', 'license_refunded', 'link_limit', 'idempotency_in_progress', 'write_burst'],
   example: {
     input: { license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza' },
     output: {
@@ -50,7 +50,7 @@ export const linkPhoto = defineOperation({
       throw new AppError('license_not_found', 'You hold no licence of this id.');
     if (licence.refunded_at !== null)
       throw new AppError(
-        'licence_refunded',
+        'license_refunded',
         'This licence was refunded, so that its file is not handed out.',
       );
     const limit = { name: `photo-links/${licence.id}`, max: LINKS_PER_DAY, windowMs: DAY_MS };

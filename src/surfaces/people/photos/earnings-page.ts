@@ -67,7 +67,7 @@ function earningsTable(list: readonly Earning[]): Html {
   </table>`;
 }
 
-const COLUMNS = 'date,licence_id,photo_id,use,price_cents,share_cents,currency,test';
+const COLUMNS = 'date,license_id,photo_id,use,price_cents,share_cents,currency,test';
 
 /** Every line of the ledger for this photographer, for their own books. */
 export async function sendEarningsCsv({ deps, member, reply }: PhotographerVisit): Promise<FastifyReply> {

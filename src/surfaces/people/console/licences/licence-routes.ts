@@ -61,7 +61,7 @@ async function refund(visit: PageRequest): Promise<FastifyReply> {
       });
     });
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code !== 'licence_refunded') throw thrown;
+    if (!(thrown instanceof AppError) || thrown.code !== 'license_refunded') throw thrown;
     const notice = { kind: 'bad', text: thrown.message } as const;
     return sendLicencePage({ ...visit, reply: reply.code(409) }, await licenceOf(visit), { notice });
   }
