@@ -138,7 +138,7 @@ function closureCommand(name: 'reportClosureCommand' | 'reopenPlaceCommand') {
   return (options: Options) =>
     withDatabase(async ({ pool }) => {
       const commands = await import('./directory/closure/closure-command.ts');
-      say(await commands[name](pool, systemClock.now(), options));
+      say(await pool.begin((tx) => commands[name](tx, systemClock.now(), options)));
     });
 }
 

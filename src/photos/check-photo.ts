@@ -1,8 +1,7 @@
-import { recordAudit } from '../core/audit.ts';
-import type { Deps } from '../core/context.ts';
+import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { postMessage } from '../messages/post-message.ts';
-import { findPhoto, movePhoto, PHOTO_ID } from './photo.ts';
+import { findPhoto, movePhoto } from './photo.ts';
 
 /** Why a person refuses a photo: what the checker sees, and what the photographer is told. */
 export const CHECK_REASONS = {
@@ -40,57 +39,40 @@ export interface CheckRequest {
   decision: 'approved' | 'rejected';
   reason?: CheckReason | undefined;
   staffId: string;
-  requestId: string;
 }
 
 export type CheckOutcome = 'decided' | 'not_found' | 'already' | 'changed';
 
+type CheckContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
+
 /** The only path that approves a photo, or rejects one: a person's decision, recorded with who made it. */
-export function checkPhoto(deps: Deps, request: CheckRequest): Promise<CheckOutcome> {
-  const { photoId, decision, staffId, requestId, reason } = request;
-  const now = deps.clock.now();
-  return deps.pool.begin(async (tx): Promise<CheckOutcome> => {
-    if (!PHOTO_ID.test(photoId)) return 'not_found';
-    await tx`select from photo where id = ${photoId} for update`;
-    const photo = await findPhoto(tx, photoId);
-    if (photo === undefined) return 'not_found';
-    if (photo.state !== 'to_check') return 'already';
-    if (photo.updated_at.toISOString() !== request.seen) return 'changed';
-    await tx`
-      insert into photo_check (photo_id, decision, reason, decided_by, decided_at)
-      values (${photoId}, ${decision}, ${reason ?? null}, ${staffId}, ${now})`;
-    await movePhoto(tx, photoId, { to: decision, by: 'checker', now });
-    await recordAudit(tx, {
-      at: now,
-      actor: staffId,
-      operation: 'check_photo',
-      requestId,
-      subject: photoId,
-      detail: { decision, reason: reason ?? null },
-    });
-    await tellPhotographer(deps, tx, photoId, reason);
-    return 'decided';
-  });
+export async function checkPhoto(
+  tx: Db,
+  ctx: CheckContext,
+  { photoId, seen, decision, staffId, reason }: CheckRequest,
+): Promise<CheckOutcome> {
+  const { now } = ctx;
+  await tx`select from photo where id = ${photoId} for update`;
+  const photo = await findPhoto(tx, photoId);
+  if (photo === undefined) return 'not_found';
+  if (photo.state !== 'to_check') return 'already';
+  if (photo.updated_at.toISOString() !== seen) return 'changed';
+  await tx`
+    insert into photo_check (photo_id, decision, reason, decided_by, decided_at)
+    values (${photoId}, ${decision}, ${reason ?? null}, ${staffId}, ${now})`;
+  await movePhoto(tx, photoId, { to: decision, by: 'checker', now });
+  await tellPhotographer(tx, ctx, photoId, reason);
+  return 'decided';
 }
 
 /** A photo that somebody complained about goes at once. What was licensed before stays licensed. */
-export function takeDownPhoto(
-  deps: Deps,
-  { photoId, staffId, requestId }: Pick<CheckRequest, 'photoId' | 'staffId' | 'requestId'>,
-): Promise<boolean> {
-  const now = deps.clock.now();
-  return deps.pool.begin(async (tx) => {
-    if (!PHOTO_ID.test(photoId)) return false;
-    if (!(await movePhoto(tx, photoId, { to: 'withdrawn', by: 'checker', now }))) return false;
-    const entry = { at: now, actor: staffId, operation: 'take_down_photo', requestId, subject: photoId };
-    await recordAudit(tx, entry);
-    return true;
-  });
+export function takeDownPhoto(tx: Db, now: Date, photoId: string): Promise<boolean> {
+  return movePhoto(tx, photoId, { to: 'withdrawn', by: 'checker', now });
 }
 
 async function tellPhotographer(
-  deps: Deps,
   tx: Db,
+  { deps, now, newId }: CheckContext,
   photoId: string,
   reason: CheckReason | undefined,
 ): Promise<void> {
@@ -106,7 +88,7 @@ async function tellPhotographer(
       : `A person has looked at your photo${of}. It cannot be used: ${CHECK_REASONS[reason].told}\n${link}\n`;
   await postMessage(
     tx,
-    { newId: deps.newId, now: deps.clock.now() },
+    { newId, now },
     {
       channel: 'mail',
       to: row.email,

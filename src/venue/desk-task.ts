@@ -1,4 +1,4 @@
-import type { Deps } from '../core/context.ts';
+import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { E164 } from '../core/text/e164.ts';
 import { AppError } from '../core/errors.ts';
@@ -38,8 +38,9 @@ export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
  * A member of staff found a contact that is the venue's own, where the venue publishes it: a code goes there, and the
  * venue may claim its listing with it.
  */
-export function vouchForContact(
-  deps: Deps,
+export async function vouchForContact(
+  tx: Db,
+  { deps, now }: Pick<Ctx, 'deps' | 'now'>,
   {
     placeId,
     contact,
@@ -54,19 +55,12 @@ export function vouchForContact(
       'validation_failed',
       'Give the contact in full, and say where the venue publishes it.',
     );
-  return deps.pool.begin(async (tx) => {
-    const now = deps.clock.now();
-    await tx`
-      insert into claim_code (place_id, channel, contact, vouched_by) values (${placeId}, ${channel}, ${to}, ${staffId})
-      on conflict (place_id, channel, contact) do update set vouched_by = excluded.vouched_by`;
-    await tx`
-      insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, ${staffId}, 'vouch_for_contact', ${deps.newId('req')}, ${placeId},
-              ${tx.json({ channel, found_at: foundAt.trim().slice(0, 500) })})`;
-    await tx`
-      update desk_task set done_at = ${now}, done_by = ${staffId}, note = ${foundAt.trim().slice(0, 500)}
-      where kind = 'verify_owner' and done_at is null
-        and submission_id in (select id from submission where place_id = ${placeId})`;
-    return sendClaimCode(deps, tx, { placeId, contact });
-  });
+  await tx`
+    insert into claim_code (place_id, channel, contact, vouched_by) values (${placeId}, ${channel}, ${to}, ${staffId})
+    on conflict (place_id, channel, contact) do update set vouched_by = excluded.vouched_by`;
+  await tx`
+    update desk_task set done_at = ${now}, done_by = ${staffId}, note = ${foundAt.trim().slice(0, 500)}
+    where kind = 'verify_owner' and done_at is null
+      and submission_id in (select id from submission where place_id = ${placeId})`;
+  return sendClaimCode(deps, tx, { placeId, contact });
 }

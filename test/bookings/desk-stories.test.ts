@@ -138,4 +138,55 @@ describe('the human desk', async () => {
       select actor, detail from audit_log where subject = ${bookingId} and operation = 'record_venue_answer'`;
     assert.equal(line?.['actor'], desk.staff.id);
   });
+
+  /** What the audit trail tells of a booking, by the desk. */
+  const audited = async (bookingId: string) => {
+    const lines = await service.database.pool<{ operation: string; detail: Record<string, unknown> }[]>`
+      select operation, detail from audit_log where subject = ${bookingId} and actor = ${desk.staff.id}
+      order by sequence`;
+    return lines.map(({ operation, detail }) => [operation, detail['taken_back'] ?? detail['late'] ?? null]);
+  };
+
+  test('who takes a call, who puts it down and what is heard too late is in the audit trail, each once', async () => {
+    const bookingId = await atDesk();
+    const send = (step: string) => desk.post(`/console/desk/${bookingId}/${step}`, {}, '/console/desk');
+    for (const step of ['take', 'put-down', 'put-down']) assert.equal((await send(step)).status, 303);
+    assert.equal((await answer(desk, bookingId, { answer: 'no' })).status, 303);
+    assert.equal((await answer(desk, bookingId, { answer: 'yes' })).status, 409);
+    assert.equal((await partner.status(bookingId)).timeline.at(-1)?.event, 'late_answer');
+    assert.equal((await send('told')).status, 409);
+    assert.deepEqual(await audited(bookingId), [
+      ['take_call', null],
+      ['put_down_call', null],
+      ['record_venue_answer', null],
+      ['record_venue_answer', true],
+    ]);
+  });
+
+  test('that the venue was told and that it takes the table back are recorded together, or not at all', async () => {
+    const { pool } = service.database;
+    const bookingId = await atDesk();
+    await answer(desk, bookingId, { answer: 'yes' });
+    // As it is when the venue's own system no longer takes a table back.
+    await pool`
+      insert into venue_ask (booking_id, revision, step, channel, state, claimed_at)
+      values (${bookingId}, 1, 'tell_cancelled', 'desk', 'waiting', ${service.clock.now()})`;
+    const tell = () => desk.post(`/console/desk/${bookingId}/told`, { taken_back: 'yes' }, '/console/desk');
+    const events = async () => (await partner.status(bookingId)).timeline.map(({ event }) => event);
+    const before = [await events(), await audited(bookingId)];
+    await pool`
+      create function crash() returns trigger language plpgsql as 'begin raise exception ''crash''; end'`;
+    await pool`
+      create trigger crash before update on booking for each row when (new.status = 'cancelled')
+      execute function crash()`;
+    assert.equal((await tell()).status, 500);
+    assert.deepEqual([await events(), await audited(bookingId)], before);
+    assert.ok((await page(desk)).includes('Ask the venue to take the table back'));
+    await pool`drop trigger crash on booking`;
+    assert.equal((await tell()).status, 303);
+    assert.deepEqual((await events()).slice(-2), ['venue_told', 'cancelled']);
+    const told = (await audited(bookingId)).filter(([operation]) => operation === 'tell_venue');
+    assert.deepEqual(told, [['tell_venue', true]]);
+    assert.equal((await tell()).status, 409);
+  });
 });

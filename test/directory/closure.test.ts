@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
-import { recordClosure, recordReopening, type Closure } from '../../src/directory/closure/closure.ts';
+import {
+  recordClosure,
+  recordReopening,
+  type Closure,
+  type Reopening,
+} from '../../src/directory/closure/closure.ts';
 import { reopenPlaceCommand, reportClosureCommand } from '../../src/directory/closure/closure-command.ts';
 import { closureBeliefOf, openStatusOf } from '../../src/directory/hours/place-open.ts';
 import { findPlace } from '../../src/directory/place/place.ts';
@@ -20,6 +25,9 @@ function report(placeId: string, more: Partial<Closure> = {}): Closure {
   const note = 'The paper reported that it has closed for good.';
   return { placeId, kind: 'published_report', source_url: REPORT, note, observed_at: clock.now(), ...more };
 }
+
+const close = (closure: Closure) => pool.begin((tx) => recordClosure(tx, clock.now(), closure));
+const reopen = (reopening: Reopening) => pool.begin((tx) => recordReopening(tx, clock.now(), reopening));
 
 function finds(on: TestService, name: string, placeId: string): boolean {
   const { hits } = searchPlaces(on.app.deps, { text: name, limit: 10 });
@@ -40,17 +48,17 @@ test('a place that is believed closed leaves the search of every node, and comes
   const name = 'Warung Penutupan';
   const id = await addMadeUpPlace(pool, clock, { name });
   for (const on of [service, node]) await until(() => finds(on, name, id));
-  assert.equal(await recordClosure(pool, clock.now(), report(id)), 'closed');
+  assert.equal(await close(report(id)), 'closed');
   for (const on of [service, node]) await until(() => !finds(on, name, id));
   const reopening = { placeId: id, note: 'We ate there.', source: 'staff' as const };
-  assert.equal(await recordReopening(pool, clock.now(), reopening), 'open');
+  assert.equal(await reopen(reopening), 'open');
   for (const on of [service, node]) await until(() => finds(on, name, id));
 });
 
 test('a closed place says why, and every write moves updated_at', async () => {
   const id = await addMadeUpPlace(pool, clock);
   clock.advance(DAY_MS);
-  await recordClosure(pool, clock.now(), report(id));
+  await close(report(id));
   const closed = await beliefOf(id);
   assert.equal(closed.status.state, 'closed');
   assert.equal(closed.status.evidence, 'published_report');
@@ -62,7 +70,7 @@ test('a closed place says why, and every write moves updated_at', async () => {
   assert.deepEqual(closed.place.closed_at, clock.now());
   assert.deepEqual(closed.place.updated_at, clock.now());
   clock.advance(DAY_MS);
-  await recordReopening(pool, clock.now(), { placeId: id, note: 'Open again.', source: 'venue' });
+  await reopen({ placeId: id, note: 'Open again.', source: 'venue' });
   const open = await beliefOf(id);
   assert.deepEqual([open.belief.confidence, open.belief.evidence], ['none', []]);
   assert.deepEqual(open.place.updated_at, clock.now());
@@ -78,7 +86,7 @@ test('a closed place says why, and every write moves updated_at', async () => {
 test('what the venue said closes it without an address', async () => {
   const id = await addMadeUpPlace(pool, clock);
   const said = report(id, { kind: 'venue_said', source_url: null, note: 'Told us by telephone.' });
-  assert.equal(await recordClosure(pool, clock.now(), said), 'closed');
+  assert.equal(await close(said), 'closed');
   assert.equal((await beliefOf(id)).status.evidence, 'venue_said');
 });
 
@@ -86,18 +94,11 @@ test('a report needs the address where it stands, everything needs a note, and t
   const id = await addMadeUpPlace(pool, clock);
   const refused = { code: 'validation_failed' };
   for (const source_url of [null, 'not an address', 'ftp://news.example/x', 'javascript:alert(1)'])
-    await assert.rejects(
-      recordClosure(pool, clock.now(), report(id, { source_url })),
-      refused,
-      String(source_url),
-    );
-  await assert.rejects(recordClosure(pool, clock.now(), report(id, { note: '  ' })), refused);
-  await assert.rejects(
-    recordReopening(pool, clock.now(), { placeId: id, note: '', source: 'staff' }),
-    refused,
-  );
+    await assert.rejects(close(report(id, { source_url })), refused, String(source_url));
+  await assert.rejects(close(report(id, { note: '  ' })), refused);
+  await assert.rejects(reopen({ placeId: id, note: '', source: 'staff' }), refused);
   const nobody = report('plc_00000000000000000000000000');
-  await assert.rejects(recordClosure(pool, clock.now(), nobody), { code: 'place_not_found' });
+  await assert.rejects(close(nobody), { code: 'place_not_found' });
   assert.equal((await beliefOf(id)).belief.confidence, 'none');
 });
 
@@ -133,19 +134,19 @@ test('a dead website closes nothing without three failures over 48 hours on reco
     await pool`insert into website_probe (place_id, website, failures, first_failure_at, last_probe_at, next_probe_at, last_result)
       values (${id}, ${checked}, ${failures}, ${since}, ${clock.now()}, ${clock.now()}, ${last})`;
     const dead = report(id, { kind: 'website_dead', source_url: website, note: 'It no longer answers.' });
-    assert.equal(await recordClosure(pool, clock.now(), dead), expected, JSON.stringify({ failures, hours }));
+    assert.equal(await close(dead), expected, JSON.stringify({ failures, hours }));
     assert.equal((await beliefOf(id)).belief.evidence.length, expected === 'closed' ? 1 : 0);
   }
 });
 
 test('the same report twice is one report, and another one adds to it', async () => {
   const id = await addMadeUpPlace(pool, clock);
-  await recordClosure(pool, clock.now(), report(id));
+  await close(report(id));
   const first = clock.now();
   clock.advance(DAY_MS);
-  assert.equal(await recordClosure(pool, clock.now(), report(id)), 'closed');
+  assert.equal(await close(report(id)), 'closed');
   assert.deepEqual((await beliefOf(id)).place.updated_at, first, 'nothing was written');
-  await recordClosure(pool, clock.now(), report(id, { source_url: 'https://other.example/closed' }));
+  await close(report(id, { source_url: 'https://other.example/closed' }));
   const { place, belief } = await beliefOf(id);
   assert.equal(belief.evidence.length, 2);
   assert.deepEqual(place.closed_at, first, 'the belief keeps its first date');
@@ -154,47 +155,46 @@ test('the same report twice is one report, and another one adds to it', async ()
 test('a report from before the place was confirmed makes it suspected, not closed', async () => {
   const id = await addMadeUpPlace(pool, clock, { verifiedAt: clock.now() });
   const old = report(id, { observed_at: new Date(clock.now().getTime() - DAY_MS) });
-  assert.equal(await recordClosure(pool, clock.now(), old), 'suspected');
+  assert.equal(await close(old), 'suspected');
   const { belief, status } = await beliefOf(id);
   assert.deepEqual([belief.believed_closed, belief.confidence], [false, 'suspected']);
   assert.notEqual(status.state, 'closed');
-  assert.equal(await recordClosure(pool, clock.now(), report(id)), 'closed', 'seen again today, it counts');
+  assert.equal(await close(report(id)), 'closed', 'seen again today, it counts');
 });
 
 test('an old report that is read again does not close what a person has reopened', async () => {
   const id = await addMadeUpPlace(pool, clock);
   const old = report(id);
-  await recordClosure(pool, clock.now(), old);
+  await close(old);
   clock.advance(DAY_MS);
-  await recordReopening(pool, clock.now(), { placeId: id, note: 'Open.', source: 'staff' });
-  assert.equal(await recordClosure(pool, clock.now(), old), 'answered');
+  await reopen({ placeId: id, note: 'Open.', source: 'staff' });
+  assert.equal(await close(old), 'answered');
   assert.equal((await beliefOf(id)).belief.confidence, 'none');
   clock.advance(DAY_MS);
-  assert.equal(await recordClosure(pool, clock.now(), report(id)), 'closed', 'a new one counts');
+  assert.equal(await close(report(id)), 'closed', 'a new one counts');
 });
 
 test('a website that answers takes back nothing but what was held against it', async () => {
   const id = await addMadeUpPlace(pool, clock);
-  await recordClosure(pool, clock.now(), report(id));
+  await close(report(id));
   await pool`insert into closure_evidence values (${id}, 'website_dead', null, 'It was dead.', ${clock.now()})`;
   const answers = { placeId: id, note: 'It answers.', source: 'website' as const };
-  assert.equal(await recordReopening(pool, clock.now(), answers), 'still_closed');
+  assert.equal(await reopen(answers), 'still_closed');
   assert.deepEqual(
     (await beliefOf(id)).belief.evidence.map(({ kind }) => kind),
     ['published_report'],
   );
-  assert.equal(await recordReopening(pool, clock.now(), answers), 'unchanged');
+  assert.equal(await reopen(answers), 'unchanged');
   assert.equal((await beliefOf(id)).place.verified_at, null, 'a website confirms nobody');
 });
 
 test('many who write about one place at once leave evidence and belief in step', async () => {
   const id = await addMadeUpPlace(pool, clock);
-  const at = clock.now();
   await Promise.all(
     Array.from({ length: 12 }, (_, turn) =>
       turn % 2 === 0
-        ? recordClosure(pool, at, report(id, { source_url: `https://news.example/${turn}` }))
-        : recordReopening(pool, at, { placeId: id, note: `Turn ${turn}.`, source: 'staff' }),
+        ? close(report(id, { source_url: `https://news.example/${turn}` }))
+        : reopen({ placeId: id, note: `Turn ${turn}.`, source: 'staff' }),
     ),
   );
   const { belief, place } = await beliefOf(id);
@@ -214,18 +214,14 @@ test('in a transaction of the caller it is undone with it', async () => {
 test('the commands close and reopen a place, and say what they did', async () => {
   const place = await addMadeUpPlace(pool, clock);
   const now = clock.now();
-  const reopen = () => reopenPlaceCommand(pool, now, { place, note: 'We ate there.' });
-  assert.match(await reopen(), /not believed closed/);
-  assert.match(
-    await reportClosureCommand(pool, now, { place, url: REPORT, note: 'Gone.' }),
-    /believed closed/,
-  );
+  const run = (command: typeof reopenPlaceCommand, options: Record<string, string>) =>
+    pool.begin((tx) => command(tx, now, options));
+  const reopenAgain = () => run(reopenPlaceCommand, { place, note: 'We ate there.' });
+  assert.match(await reopenAgain(), /not believed closed/);
+  assert.match(await run(reportClosureCommand, { place, url: REPORT, note: 'Gone.' }), /believed closed/);
   assert.equal((await beliefOf(place)).belief.evidence[0]?.note, 'Gone.');
-  assert.match(await reopen(), /open again/);
-  await assert.rejects(reportClosureCommand(pool, now, { place, note: 'x' }), /--url must be given/);
-  await assert.rejects(
-    reportClosureCommand(pool, now, { place: 'x', url: REPORT, note: 'x' }),
-    /--place must be/,
-  );
-  await assert.rejects(reopenPlaceCommand(pool, now, { place }), /--note must be given/);
+  assert.match(await reopenAgain(), /open again/);
+  await assert.rejects(run(reportClosureCommand, { place, note: 'x' }), /--url must be given/);
+  await assert.rejects(run(reportClosureCommand, { place: 'x', url: REPORT, note: 'x' }), /--place must be/);
+  await assert.rejects(run(reopenPlaceCommand, { place }), /--note must be given/);
 });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { addStaff } from '../../src/accounts/staff/staff.ts';
-import { decideSubmission, type DecisionRequest } from '../../src/submissions/review/decide.ts';
+import {
+  decideSubmission,
+  type DecisionOutcome,
+  type DecisionRequest,
+} from '../../src/submissions/review/decide.ts';
 import { signUpAgent, type TestService } from './service.ts';
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -102,6 +106,11 @@ export async function addReviewer(service: TestService, email = 'reviewer@waypos
   return staff.id;
 }
 
+/** Decides in a transaction, as the console does. */
+export function decide({ app: { deps } }: TestService, request: DecisionRequest): Promise<DecisionOutcome> {
+  return deps.pool.begin((tx) => decideSubmission(tx, { deps, now: deps.clock.now() }, request));
+}
+
 export async function approve(
   service: TestService,
   staffId: string,
@@ -109,7 +118,7 @@ export async function approve(
   change: Partial<DecisionRequest> = {},
 ): Promise<void> {
   const request = { submissionId: id, revision, staffId, decision: 'approved' as const, ...change };
-  assert.deepEqual(await decideSubmission(service.app.deps, request), { outcome: 'decided' });
+  assert.deepEqual(await decide(service, request), { outcome: 'decided' });
 }
 
 export async function findByName(agent: SubmittingAgent, name: string): Promise<string | undefined> {

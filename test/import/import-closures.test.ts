@@ -53,11 +53,8 @@ test('an import does not reopen what somebody else closed, nor close again what 
   await importMap(database, '2025-02-12', { nodes: townOf(ada, cafe(3, 'Cleo'), cafe(4, 'Dora')) });
   const closed = await place('node/2');
   assert.notEqual(closed['closed_at'], null);
-  await recordReopening(database.pool, NOW, {
-    placeId: String(closed['id']),
-    note: 'We were there.',
-    source: 'staff',
-  });
+  const found = { placeId: String(closed['id']), note: 'We were there.', source: 'staff' } as const;
+  await database.pool.begin((tx) => recordReopening(tx, NOW, found));
   const again = await importMap(database, '2025-03-10', {
     nodes: townOf(ada, cafe(3, 'Cleo'), cafe(4, 'Dora')),
   });

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideSubmission } from '../../src/submissions/review/decide.ts';
 import { listQueue, readForReview, reasonCodes } from '../../src/submissions/review/review.ts';
 import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, findByName, findLive, SubmittingAgent } from '../harness/submissions.ts';
+import { signInStaff } from '../harness/staff.ts';
+import {
+  addReviewer,
+  approve,
+  decide,
+  findByName,
+  findLive,
+  SubmittingAgent,
+} from '../harness/submissions.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;
@@ -59,13 +66,13 @@ test('hostile text of an approved business is shown harmlessly', async () => {
 test('a rejection says why and what to do, and an update opens the submission again', async () => {
   const sent = await agent.business({ external_ref: 'rejected' });
   const request = { submissionId: sent.id, revision: 1, staffId, decision: 'rejected' as const };
-  await assert.rejects(decideSubmission(deps, request), { code: 'validation_failed' });
-  await assert.rejects(decideSubmission(deps, { ...request, reasonCode: 'ugly' }), {
+  await assert.rejects(decide(service, request), { code: 'validation_failed' });
+  await assert.rejects(decide(service, { ...request, reasonCode: 'ugly' }), {
     code: 'validation_failed',
   });
   assert.equal((await agent.standing(sent.id))['status'], 'pending_review');
   const reasonText = 'The number is not on their page.';
-  await decideSubmission(deps, { ...request, reasonCode: 'contact_not_verifiable', reasonText });
+  await decide(service, { ...request, reasonCode: 'contact_not_verifiable', reasonText });
   const standing = await agent.standing(sent.id);
   assert.equal(standing['status'], 'rejected');
   assert.deepEqual(standing['reason'], {
@@ -84,8 +91,8 @@ test('of two reviewers who decide the same revision at once one wins, and the ot
   for (let round = 0; round < 5; round++) {
     const sent = await agent.business();
     const [one, two] = await Promise.all([
-      decideSubmission(deps, { submissionId: sent.id, revision: 1, staffId, decision: 'approved' }),
-      decideSubmission(deps, {
+      decide(service, { submissionId: sent.id, revision: 1, staffId, decision: 'approved' }),
+      decide(service, {
         submissionId: sent.id,
         revision: 1,
         staffId: secondStaffId,
@@ -108,8 +115,8 @@ test('a decision about a revision that is no longer the newest changes nothing',
   const sent = await agent.business({ external_ref: 'newer' });
   await agent.business({ external_ref: 'newer', address: 'Another one' });
   const old = { submissionId: sent.id, revision: 1, staffId, decision: 'approved' as const };
-  assert.deepEqual(await decideSubmission(deps, old), { outcome: 'newer_revision', revision: 2 });
-  assert.deepEqual(await decideSubmission(deps, { ...old, submissionId: 'sub_none' }), {
+  assert.deepEqual(await decide(service, old), { outcome: 'newer_revision', revision: 2 });
+  assert.deepEqual(await decide(service, { ...old, submissionId: 'sub_none' }), {
     outcome: 'not_found',
   });
   assert.equal((await agent.standing(sent.id))['status'], 'pending_review');
@@ -120,7 +127,7 @@ test('a decision about a submission and a new revision of it never mix', async (
     const ref = `mix${round}`;
     const sent = await agent.business({ external_ref: ref });
     const [decided] = await Promise.all([
-      decideSubmission(deps, { submissionId: sent.id, revision: 1, staffId, decision: 'approved' }),
+      decide(service, { submissionId: sent.id, revision: 1, staffId, decision: 'approved' }),
       agent.post('/api/agent/business', { external_ref: ref, address: 'Newer' }),
     ]);
     const standing = await agent.standing(sent.id);
@@ -242,10 +249,12 @@ test('a decision, its audit row and its callback stand together', async () => {
     attempts: 0,
     last_http_status: null,
   });
-  await approve(service, staffId, sent);
+  const reviewer = await signInStaff(service, 'reviewer');
+  const path = `/console/review/${sent.id}`;
+  assert.equal((await reviewer.post(path, { decision: 'approved', revision: '1' })).status, 303);
   const [audit] = await pool`
     select actor, detail->>'decision' as decision from audit_log where subject = ${sent.id} and operation = 'decide_submission'`;
-  assert.deepEqual({ ...audit }, { actor: staffId, decision: 'approved' });
+  assert.deepEqual({ ...audit }, { actor: reviewer.staff.id, decision: 'approved' });
   const [callback] = await pool<{ event: string; data: Record<string, unknown> }[]>`
     select event, data from callback_delivery where subject_id = ${sent.id}`;
   const standing = await agent.standing(sent.id);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideSubmission } from '../../src/submissions/review/decide.ts';
 import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, SubmittingAgent } from '../harness/submissions.ts';
+import { addReviewer, approve, decide, SubmittingAgent } from '../harness/submissions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -74,7 +73,7 @@ test('a promotion cannot be approved before its business', async () => {
   const business = await agent.business();
   const { body } = await send({ title: 'Too early', submission_id: business.id });
   const request = { submissionId: body.promo_id, revision: 1, staffId, decision: 'approved' as const };
-  await assert.rejects(decideSubmission(service.app.deps, request), { code: 'business_not_approved' });
+  await assert.rejects(decide(service, request), { code: 'business_not_approved' });
   assert.equal((await agent.standing(body.promo_id))['status'], 'pending_review');
   await approve(service, staffId, business);
   await approve(service, staffId, { id: body.promo_id, revision: 1 });

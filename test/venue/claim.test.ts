@@ -91,11 +91,10 @@ test('a new place without a published contact goes to the desk, whose contact th
   assert.deepEqual((await venueContacts(pool, placeId)).written, []);
   const contact: Contact = { channel: 'mail', to: 'office@bale.example' };
   const vouch = { placeId, contact, staffId, foundAt: 'https://bale.example/contact' };
-  await assert.rejects(
-    Promise.resolve().then(() => vouchForContact(deps, { ...vouch, foundAt: ' ' })),
-    { code: 'validation_failed' },
-  );
-  assert.deepEqual(await vouchForContact(deps, vouch), { outcome: 'sent' });
+  const vouchFor = (given: typeof vouch) =>
+    pool.begin((tx) => vouchForContact(tx, { deps, now: deps.clock.now() }, given));
+  await assert.rejects(vouchFor({ ...vouch, foundAt: ' ' }), { code: 'validation_failed' });
+  assert.deepEqual(await vouchFor(vouch), { outcome: 'sent' });
   assert.ok(!(await listDeskTasks(pool, 100)).some((task) => task.submissionId === sent.id));
   const message = await lastMessage(service, 'claim_code');
   assert.equal(message?.to, contact.to);

@@ -1,9 +1,9 @@
-import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { venueContacts, type VenueContacts } from '../../venue/contact.ts';
 import { noteReached, noteTold } from '../asking/record-outcome.ts';
 import type { Booking } from '../booking.ts';
 import { findBooking, lockBooking, type AskRow } from '../booking-row.ts';
+import type { MoveContext } from '../move-booking.ts';
 import { refuseWhenHalted } from '../upkeep/kill-switch.ts';
 
 /** Whoever has taken a call and says nothing for this long has put it down. */
@@ -84,34 +84,32 @@ export type TakeOutcome = { outcome: 'taken' } | { outcome: 'busy'; email: strin
  * Gives a call to one person: nobody else gets it until it is put down. Whoever takes a question asks it, so a booking
  * that was only sent is being asked from now on.
  */
-export function takeBookingTask(
-  deps: Deps,
+export async function takeBookingTask(
+  tx: Db,
+  { now, newId }: MoveContext,
   { bookingId, staffId }: { bookingId: string; staffId: string },
 ): Promise<TakeOutcome> {
-  return deps.pool.begin(async (tx): Promise<TakeOutcome> => {
-    await refuseWhenHalted(tx);
-    const booking = await lockBooking(tx, bookingId);
-    if (booking === undefined) return { outcome: 'gone' };
-    const now = deps.clock.now();
-    const [ask] = await tx<{ id: string; revision: number; step: AskRow['step']; first: boolean }[]>`
-      update venue_ask a set taken_by = ${staffId}, taken_at = ${now}, not_before = null,
-        state = case when a.step = 'ask' then 'asked' else a.state end, asked_at = coalesce(a.asked_at, ${now})
-      from (select id, state from venue_ask where booking_id = ${bookingId} and channel = 'desk'
-              and (step <> 'ask' or revision = ${booking.revision}) and state in ('waiting','asked')
-              and (step = 'ask' or state = 'waiting') order by id for update) as before
-      where a.id = before.id
-        and (a.taken_by is null or a.taken_by = ${staffId} or a.taken_at <= ${putDownBefore(now)})
-      returning a.id::text as id, a.revision, a.step, before.state = 'waiting' as first`;
-    if (ask === undefined) return busyOrGone(tx, bookingId);
-    if (ask.step === 'ask' && ask.first)
-      await noteReached(tx, { now, newId: deps.newId }, booking, {
-        id: ask.id,
-        channel: 'desk',
-        revision: ask.revision,
-        purpose: booking.held === null ? 'new' : 'change',
-      });
-    return { outcome: 'taken' };
-  });
+  await refuseWhenHalted(tx);
+  const booking = await lockBooking(tx, bookingId);
+  if (booking === undefined) return { outcome: 'gone' };
+  const [ask] = await tx<{ id: string; revision: number; step: AskRow['step']; first: boolean }[]>`
+    update venue_ask a set taken_by = ${staffId}, taken_at = ${now}, not_before = null,
+      state = case when a.step = 'ask' then 'asked' else a.state end, asked_at = coalesce(a.asked_at, ${now})
+    from (select id, state from venue_ask where booking_id = ${bookingId} and channel = 'desk'
+            and (step <> 'ask' or revision = ${booking.revision}) and state in ('waiting','asked')
+            and (step = 'ask' or state = 'waiting') order by id for update) as before
+    where a.id = before.id
+      and (a.taken_by is null or a.taken_by = ${staffId} or a.taken_at <= ${putDownBefore(now)})
+    returning a.id::text as id, a.revision, a.step, before.state = 'waiting' as first`;
+  if (ask === undefined) return busyOrGone(tx, bookingId);
+  if (ask.step === 'ask' && ask.first)
+    await noteReached(tx, { now, newId }, booking, {
+      id: ask.id,
+      channel: 'desk',
+      revision: ask.revision,
+      purpose: booking.held === null ? 'new' : 'change',
+    });
+  return { outcome: 'taken' };
 }
 
 async function busyOrGone(tx: Db, bookingId: string): Promise<TakeOutcome> {
@@ -121,30 +119,29 @@ async function busyOrGone(tx: Db, bookingId: string): Promise<TakeOutcome> {
   return other === undefined ? { outcome: 'gone' } : { outcome: 'busy', email: other.email };
 }
 
-/** Puts a call down that was not made, so that somebody else may make it. */
+/** Puts a call down that was not made, so that somebody else may make it. Gives false when it was not theirs. */
 export async function putDownBookingTask(
-  { pool }: Deps,
+  tx: Db,
   { bookingId, staffId }: { bookingId: string; staffId: string },
-): Promise<void> {
-  await pool`
+): Promise<boolean> {
+  const { count } = await tx`
     update venue_ask set taken_by = null, taken_at = null
     where booking_id = ${bookingId} and channel = 'desk' and taken_by = ${staffId} and state in ('waiting','asked')`;
+  return count > 0;
 }
 
-/** The venue was told what it had to know. */
-export function finishTelling(
-  deps: Deps,
+/** The venue was told what it had to know. Gives false when there was nothing to tell any more. */
+export async function finishTelling(
+  tx: Db,
+  { now, newId }: MoveContext,
   { bookingId }: { bookingId: string },
-): Promise<{ outcome: 'told' } | { outcome: 'gone' }> {
-  return deps.pool.begin(async (tx): Promise<{ outcome: 'told' } | { outcome: 'gone' }> => {
-    const booking = await lockBooking(tx, bookingId);
-    const now = deps.clock.now();
-    const [told] = await tx<{ step: AskRow['step'] }[]>`
-      update venue_ask set state = 'asked', asked_at = ${now}
-      where booking_id = ${bookingId} and channel = 'desk' and step like 'tell\\_%' and state = 'waiting'
-      returning step`;
-    if (booking === undefined || told === undefined) return { outcome: 'gone' };
-    await noteTold(tx, { now, newId: deps.newId }, booking, 'desk', told.step);
-    return { outcome: 'told' };
-  });
+): Promise<boolean> {
+  const booking = await lockBooking(tx, bookingId);
+  const [told] = await tx<{ step: AskRow['step'] }[]>`
+    update venue_ask set state = 'asked', asked_at = ${now}
+    where booking_id = ${bookingId} and channel = 'desk' and step like 'tell\\_%' and state = 'waiting'
+    returning step`;
+  if (booking === undefined || told === undefined) return false;
+  await noteTold(tx, { now, newId }, booking, 'desk', told.step);
+  return true;
 }

@@ -18,7 +18,7 @@ const REOPENED = {
 } as const;
 
 /** `closure report --place P --url URL --note TEXT`: a report that anybody can read says that a place has closed. */
-export async function reportClosureCommand(db: Db, now: Date, options: Options): Promise<string> {
+export async function reportClosureCommand(tx: Db, now: Date, options: Options): Promise<string> {
   const closure = {
     placeId: placeOption(options),
     kind: 'published_report' as const,
@@ -26,17 +26,17 @@ export async function reportClosureCommand(db: Db, now: Date, options: Options):
     note: needed(options, 'note'),
     observed_at: now,
   };
-  return REPORTED[await recordClosure(db, now, closure)];
+  return REPORTED[await recordClosure(tx, now, closure)];
 }
 
 /** `closure reopen --place P --note TEXT`: a member of staff found the place open. */
-export async function reopenPlaceCommand(db: Db, now: Date, options: Options): Promise<string> {
+export async function reopenPlaceCommand(tx: Db, now: Date, options: Options): Promise<string> {
   const reopening = {
     placeId: placeOption(options),
     note: needed(options, 'note'),
     source: 'staff' as const,
   };
-  return REOPENED[await recordReopening(db, now, reopening)];
+  return REOPENED[await recordReopening(tx, now, reopening)];
 }
 
 function placeOption(options: Options): string {

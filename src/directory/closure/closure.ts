@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../../core/postgres/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 
 /** How often a website must have failed, and over how long, before its venue is believed closed. */
@@ -35,7 +35,7 @@ interface ClosureState {
 }
 
 /** Notes evidence that a place has closed, and closes it when the evidence proves that. */
-export async function recordClosure(db: Db, now: Date, closure: Closure): Promise<ClosureOutcome> {
+export async function recordClosure(tx: Db, now: Date, closure: Closure): Promise<ClosureOutcome> {
   const { placeId, kind, source_url, observed_at } = closure;
   const note = closure.note.trim();
   if (note === '') throw new AppError('validation_failed', 'A closure needs a note that says what was seen.');
@@ -43,48 +43,44 @@ export async function recordClosure(db: Db, now: Date, closure: Closure): Promis
     throw new AppError('validation_failed', 'The source of a closure must be an http or https address.');
   if (kind === 'published_report' && source_url === null)
     throw new AppError('validation_failed', 'A published report needs the address where it stands.');
-  return inTransaction(db, async (tx) => {
-    const { closed_at, verified_at } = await lockPlace(tx, placeId);
-    if (kind === 'website_dead' && !(await websiteIsDead(tx, placeId))) return 'unproven';
-    const known = await hasEvidence(tx, closure);
-    if (closed_at !== null && known) return 'closed';
-    if (await isAnswered(tx, closure)) return 'answered';
-    await tx`
-      insert into closure_evidence (place_id, kind, source_url, note, observed_at)
-      values (${placeId}, ${kind}, ${source_url}, ${note}, ${observed_at})
-      on conflict (place_id, kind, observed_at) do nothing`;
-    const proves = verified_at === null || observed_at >= verified_at;
-    const closing = closed_at ?? (proves ? observed_at : null);
-    await tx`update place set closed_at = ${closing}, updated_at = ${now} where id = ${placeId}`;
-    return closing === null ? 'suspected' : 'closed';
-  });
+  const { closed_at, verified_at } = await lockPlace(tx, placeId);
+  if (kind === 'website_dead' && !(await websiteIsDead(tx, placeId))) return 'unproven';
+  const known = await hasEvidence(tx, closure);
+  if (closed_at !== null && known) return 'closed';
+  if (await isAnswered(tx, closure)) return 'answered';
+  await tx`
+    insert into closure_evidence (place_id, kind, source_url, note, observed_at)
+    values (${placeId}, ${kind}, ${source_url}, ${note}, ${observed_at})
+    on conflict (place_id, kind, observed_at) do nothing`;
+  const proves = verified_at === null || observed_at >= verified_at;
+  const closing = closed_at ?? (proves ? observed_at : null);
+  await tx`update place set closed_at = ${closing}, updated_at = ${now} where id = ${placeId}`;
+  return closing === null ? 'suspected' : 'closed';
 }
 
 /** Takes back the belief that a place has closed. What it rested on moves to closure_ended. */
-export async function recordReopening(db: Db, now: Date, reopening: Reopening): Promise<ReopeningOutcome> {
+export async function recordReopening(tx: Db, now: Date, reopening: Reopening): Promise<ReopeningOutcome> {
   const { placeId, source } = reopening;
   const note = reopening.note.trim();
   if (note === '')
     throw new AppError('validation_failed', 'A reopening needs a note that says what was seen.');
-  return inTransaction(db, async (tx) => {
-    const { closed_at } = await lockPlace(tx, placeId);
-    const byPerson = source !== 'website';
-    const ended = await tx`
-      with gone as (
-        delete from closure_evidence where place_id = ${placeId} and (${byPerson} or kind = 'website_dead') returning *)
-      insert into closure_ended (place_id, kind, source_url, note, observed_at, ended_at, ended_by, ended_note)
-      select place_id, kind, source_url, note, observed_at, ${now}, ${source}, ${note} from gone`;
-    if (ended.count === 0 && (closed_at === null || !byPerson)) return 'unchanged';
-    if (byPerson) await restWebsite(tx, placeId, now);
-    const [place] = await tx<{ closed: boolean }[]>`
-      update place p set updated_at = ${now},
-        verified_at = case when ${byPerson} then greatest(p.verified_at, ${now}) else p.verified_at end,
-        closed_at = case when p.closed_at is null then null else (
-          select min(e.observed_at) from closure_evidence e
-          where e.place_id = p.id and (p.verified_at is null or e.observed_at >= p.verified_at)) end
-      where id = ${placeId} returning closed_at is not null as closed`;
-    return place?.closed === true ? 'still_closed' : 'open';
-  });
+  const { closed_at } = await lockPlace(tx, placeId);
+  const byPerson = source !== 'website';
+  const ended = await tx`
+    with gone as (
+      delete from closure_evidence where place_id = ${placeId} and (${byPerson} or kind = 'website_dead') returning *)
+    insert into closure_ended (place_id, kind, source_url, note, observed_at, ended_at, ended_by, ended_note)
+    select place_id, kind, source_url, note, observed_at, ${now}, ${source}, ${note} from gone`;
+  if (ended.count === 0 && (closed_at === null || !byPerson)) return 'unchanged';
+  if (byPerson) await restWebsite(tx, placeId, now);
+  const [place] = await tx<{ closed: boolean }[]>`
+    update place p set updated_at = ${now},
+      verified_at = case when ${byPerson} then greatest(p.verified_at, ${now}) else p.verified_at end,
+      closed_at = case when p.closed_at is null then null else (
+        select min(e.observed_at) from closure_evidence e
+        where e.place_id = p.id and (p.verified_at is null or e.observed_at >= p.verified_at)) end
+    where id = ${placeId} returning closed_at is not null as closed`;
+  return place?.closed === true ? 'still_closed' : 'open';
 }
 
 /** The rule of three failures over 48 hours, for the address that the place has today. */
@@ -131,9 +127,4 @@ async function lockPlace(tx: Db, placeId: string): Promise<ClosureState> {
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
-
-/** Callers in a transaction of their own keep it; the pool opens one. */
-async function inTransaction<T extends string>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return 'begin' in db ? ((await (db as Pool).begin((tx) => work(tx))) as T) : work(db);
 }

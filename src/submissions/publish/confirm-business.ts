@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Deps } from '../../core/context.ts';
+import type { Deps, OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { venueContacts } from '../../venue/contact.ts';
@@ -18,7 +18,7 @@ export async function wasConfirmed(db: Db, submissionId: string): Promise<boolea
 
 /** Asks the business whether the operator acts for it. Until it says yes, the approved listing is not live. */
 export async function askBusiness(
-  deps: Deps,
+  deps: OperationDeps,
   tx: Db,
   submission: BusinessSubmission,
   target: string | null,

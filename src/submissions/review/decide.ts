@@ -1,4 +1,4 @@
-import type { Deps } from '../../core/context.ts';
+import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { askBusiness, wasConfirmed } from '../publish/confirm-business.ts';
@@ -22,8 +22,6 @@ export interface DecisionRequest {
   fixHint?: string | undefined;
   /** The place that it is: an id, or `new` for none. Without it the place that readForReview names is taken. */
   placeId?: string | undefined;
-  /** The request that the decision came in, for the audit log. */
-  requestId?: string | undefined;
 }
 
 export type DecisionOutcome =
@@ -34,36 +32,35 @@ export type DecisionOutcome =
 
 const TEXT_MAX = 1_000;
 
+type DecideContext = Pick<Ctx, 'deps' | 'now'>;
+
 /**
  * The only writer of `approved` and `rejected`: a person's decision about one revision, with everything that follows
- * from it, in one transaction. Of two reviewers the second finds the first one's decision and is told.
+ * from it. Of two reviewers the second finds the first one's decision and is told.
  */
-export async function decideSubmission(deps: Deps, request: DecisionRequest): Promise<DecisionOutcome> {
+export async function decideSubmission(
+  tx: Db,
+  { deps, now }: DecideContext,
+  request: DecisionRequest,
+): Promise<DecisionOutcome> {
   const reason = readReason(request);
-  return deps.pool.begin(async (tx): Promise<DecisionOutcome> => {
-    const submission = await findSubmission(tx, request.submissionId, { lock: true });
-    if (submission === undefined) return { outcome: 'not_found' };
-    const earlier = await findDecision(tx, request);
-    if (earlier !== undefined) return { outcome: 'already_decided', ...earlier };
-    if (submission.revision !== request.revision)
-      return { outcome: 'newer_revision', revision: submission.revision };
-    const now = deps.clock.now();
-    await tx`
-      insert into submission_decision (submission_id, revision, decision, decided_by, reason_code, reason_text,
-        fix_hint, decided_at)
-      values (${submission.id}, ${submission.revision}, ${request.decision}, ${request.staffId}, ${reason.code},
-        ${reason.text}, ${reason.fix}, ${now})`;
-    await tx`
-      update submission set status = ${request.decision}, reviewed_at = ${now}
-      where id = ${submission.id} and revision = ${submission.revision} and status = 'pending_review'`;
-    await tx`
-      insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, ${request.staffId}, 'decide_submission', ${request.requestId ?? deps.newId('req')},
-        ${submission.id}, ${tx.json({ decision: request.decision, revision: submission.revision, reason: reason.code })})`;
-    if (request.decision === 'approved') await putIntoEffect(deps, tx, submission, request);
-    await queueDecisionCallback(deps, tx, submission.id);
-    return { outcome: 'decided' };
-  });
+  const submission = await findSubmission(tx, request.submissionId, { lock: true });
+  if (submission === undefined) return { outcome: 'not_found' };
+  const earlier = await findDecision(tx, request);
+  if (earlier !== undefined) return { outcome: 'already_decided', ...earlier };
+  if (submission.revision !== request.revision)
+    return { outcome: 'newer_revision', revision: submission.revision };
+  await tx`
+    insert into submission_decision (submission_id, revision, decision, decided_by, reason_code, reason_text,
+      fix_hint, decided_at)
+    values (${submission.id}, ${submission.revision}, ${request.decision}, ${request.staffId}, ${reason.code},
+      ${reason.text}, ${reason.fix}, ${now})`;
+  await tx`
+    update submission set status = ${request.decision}, reviewed_at = ${now}
+    where id = ${submission.id} and revision = ${submission.revision} and status = 'pending_review'`;
+  if (request.decision === 'approved') await putIntoEffect(tx, deps, submission, request);
+  await queueDecisionCallback(deps, tx, submission.id);
+  return { outcome: 'decided' };
 }
 
 function readReason({ decision, reasonCode, reasonText, fixHint }: DecisionRequest) {
@@ -92,8 +89,8 @@ async function findDecision(tx: Db, { submissionId, revision }: DecisionRequest)
 }
 
 async function putIntoEffect(
-  deps: Deps,
   tx: Db,
+  deps: DecideContext['deps'],
   submission: Submission,
   { placeId }: DecisionRequest,
 ): Promise<void> {

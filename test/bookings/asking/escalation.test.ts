@@ -97,7 +97,10 @@ test('silence, then a person at the desk hears a yes', async () => {
   await passTime(service, 45 * MINUTE_MS);
   await untilAsk(service, id, 'ask', 'desk', 'waiting');
   const { id: staffId } = await addTestStaff(service, 'desk');
-  assert.deepEqual(await takeBookingTask(service.app.deps, { bookingId: id, staffId }), { outcome: 'taken' });
+  const { deps } = service.app;
+  const ctx = { now: deps.clock.now(), newId: deps.newId };
+  const taken = await deps.pool.begin((tx) => takeBookingTask(tx, ctx, { bookingId: id, staffId }));
+  assert.deepEqual(taken, { outcome: 'taken' });
   const answer = { bookingId: id, revision: 1, actor: 'desk' as const, staffId };
   const nobody = await recordVenueAnswer(service.app.deps, { ...answer, answer: 'no_answer' });
   assert.deepEqual(nobody, { outcome: 'noted', status: 'asking' });

@@ -4,23 +4,20 @@ import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { sentenceCase } from '../frame/wording.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { REVIEWERS, staff, type Staff } from '../person/people.ts';
+import { addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
-import { consoleRoute, REVIEWERS, type PageRequest } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
 const PAGE_SIZE = 100;
 const FILTER_MAX = 200;
 
 export function addAudit(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/audit',
-    roles: REVIEWERS,
-    handle: sendAuditPage,
-  });
+  addPage(scope, deps, { path: '/console/audit', who: staff(REVIEWERS), show: sendAuditPage });
 }
 
-async function sendAuditPage(visit: PageRequest): Promise<FastifyReply> {
+async function sendAuditPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query } = visit;
   const wish = (name: string) => (query.get(name) ?? '').trim().slice(0, FILTER_MAX);
   const filter = { actor: wish('actor'), operation: wish('operation'), subject: wish('subject') };

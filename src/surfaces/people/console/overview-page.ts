@@ -5,23 +5,25 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
 import { readReviewFigures, type ReviewFigures } from '../../../submissions/review/review-figures.ts';
 import { figure } from '../frame/wording.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { EVERYONE, staff, type Staff } from '../person/people.ts';
+import { addPage } from '../person/person-route.ts';
 import { barChart } from './chart.ts';
 import { sendConsolePage } from './console-page.ts';
-import { consoleRoute, EVERYONE, type PageRequest } from './console-route.ts';
 import { lengthOf } from './moment.ts';
 
 const DAYS = 14;
 const FEW_CODES = 3;
 
 export function addOverview(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, { method: 'GET', path: '/console', roles: EVERYONE, handle: sendOverview });
+  addPage(scope, deps, { path: '/console', who: staff(EVERYONE), show: sendOverview });
 }
 
-async function sendOverview(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, staff, now } = visit;
+async function sendOverview(visit: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, person, now } = visit;
   const [figures, codes] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
-    countRecoveryCodes(deps.pool, staff.id),
+    countRecoveryCodes(deps.pool, person.id),
   ]);
   return sendConsolePage(visit, {
     title: 'Overview',

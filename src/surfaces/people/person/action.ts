@@ -14,6 +14,8 @@ export interface ActionContext<Person> extends Pick<
   params: Readonly<Record<string, string>>;
   form: URLSearchParams;
   request: PageRequest['request'];
+  /** What the audit log calls this, where one form does several things and the action's name is not right. */
+  auditAs(name: string): void;
   /** Says that all was so already: nothing is put into the audit log. */
   unchanged(): void;
   setCookie(cookie: string): void;
@@ -35,6 +37,8 @@ export interface Action<Person, Fields extends z.ZodObject = z.ZodObject> {
   form?: Fields;
   /** Fields that are numbers; an empty one is null. */
   numbers?: readonly string[];
+  /** Fields that are addresses which we shall call. One that we may not call is told beside its field. */
+  receivers?: readonly string[];
   /** Ceilings for one person, or for one address where anybody may come. */
   counts?: readonly Ceiling[];
   run(act: ActionContext<Person>, values: z.output<Fields>): Promise<ActionResult>;

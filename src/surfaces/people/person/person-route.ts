@@ -10,6 +10,7 @@ import { readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
 import { Refused, type ActionContext, type Action, type ActionResult } from './action.ts';
 import type { PageState, PageRequest } from './page-request.ts';
+import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
 
 interface PersonPage<Person> {
@@ -45,14 +46,11 @@ export function addAction<Person, Fields extends z.ZodObject>(
       return action.page(visit, { action: action.name, form, ...told });
     };
     const read = action.form && readFields(form, action.form, action.numbers);
-    if (read?.ok === false)
-      return again({ status: 422, faults: read.faults, notice: { kind: 'bad', text: PROBLEM } });
+    const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
+    const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
+    if (faults !== undefined) return again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
     try {
-      return await finish(
-        visit,
-        await perform(deps, action, visit, form, (read?.values ?? {}) as z.output<Fields>),
-        again,
-      );
+      return await finish(visit, await perform(deps, action, visit, form, values), again);
     } catch (thrown) {
       if (thrown instanceof Refused) return again({ status: 422, ...thrown.told });
       throw thrown;
@@ -129,6 +127,7 @@ async function takeCeilings<Person, Fields extends z.ZodObject>(
 /** What an action wants done once it has ended. */
 interface AfterEffects {
   about: Parameters<ActionContext<unknown>['audit']> | undefined;
+  auditName: string | undefined;
   unchanged: boolean;
   outdatesKeys: boolean;
   cookies: string[];
@@ -157,7 +156,7 @@ async function perform<Person, Fields extends z.ZodObject>(
       await recordAudit(tx, {
         at: visit.now,
         actor: action.who.actor(visit.person),
-        operation: action.name,
+        operation: wishes.auditName ?? action.name,
         requestId: visit.request.id,
         subject,
         detail,
@@ -178,6 +177,7 @@ function actOf<Person>(
 ): { act: ActionContext<Person>; wishes: AfterEffects } {
   const wishes: AfterEffects = {
     about: undefined,
+    auditName: undefined,
     unchanged: false,
     outdatesKeys: false,
     cookies: [],
@@ -195,6 +195,7 @@ function actOf<Person>(
     form,
     request,
     audit: (...about) => (wishes.about = about),
+    auditAs: (name) => (wishes.auditName = name),
     unchanged: () => (wishes.unchanged = true),
     outdatesKeys: () => (wishes.outdatesKeys = true),
     setCookie: (cookie) => wishes.cookies.push(cookie),

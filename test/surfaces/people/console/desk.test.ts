@@ -62,6 +62,21 @@ test('an owner without a published contact gets a code where the desk found the 
   assert.equal((await send(right)).status, 409, 'it is done');
 });
 
+test('a code that cannot be sent yet leaves the task on the desk', async () => {
+  const id = await approved({ relationship: 'owner', name: 'Warung Dua Kali' });
+  const { place_id } = await standing(id);
+  const fields = { channel: 'mail', to: 'twice@warung.example', found_at: 'https://twice.example/contact' };
+  const send = () => desk.post(`/console/desk/${place_id ?? ''}/contact`, fields, '/console/desk');
+  assert.equal((await send()).status, 303);
+  await pool`update desk_task set done_at = null, done_by = null, note = null where submission_id = ${id}`;
+  assert.equal((await send()).status, 429);
+  const [task] = await pool`select done_at from desk_task where submission_id = ${id}`;
+  assert.equal(task?.['done_at'], null);
+  const lines = await pool`
+    select from audit_log where operation = 'vouch_for_contact' and subject = ${place_id} and actor = ${desk.staff.id}`;
+  assert.equal(lines.length, 1);
+});
+
 for (const view of [VIEWS[0], VIEWS[3]]) {
   test(`desk and outbox with something in them are sound on ${view.name}`, { skip: noBrowser }, async () => {
     await approved({ relationship: 'authorized_agent', name: `Rumah ${view.name}` });

@@ -1,17 +1,11 @@
 import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
-import { DESK, type PageRequest } from '../console-route.ts';
+import { form } from '../../frame/frame.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { DESK, type Staff } from '../../person/people.ts';
 import { lengthOf } from '../moment.ts';
-
-/** What was sent with a form that was refused, and what is wrong with it. */
-export interface SentAnswer {
-  bookingId: string;
-  form: URLSearchParams;
-  faults: Record<string, string>;
-}
 
 /** The venue's system no longer takes back a table that the guest does not need: only a person can ask for that. */
 function wantsBack({ step, booking }: BookingTask): boolean {
@@ -26,9 +20,9 @@ const ASKS: Record<BookingTask['step'], string> = {
 };
 
 /** One venue to call: what about, which number, what to say, and a button for each thing that it may answer. */
-export function bookingCard(visit: PageRequest, task: BookingTask, sent: SentAnswer | undefined): Html {
+export function bookingCard(visit: PageRequest<Staff>, task: BookingTask, state: PageState): Html {
   const { booking, step, taken, notBefore } = task;
-  const mine = taken?.by === visit.staff.id;
+  const mine = taken?.by === visit.person.id;
   return html`<li class="card flow" id="${booking.id}">
     <p class="letter-head">
       <strong>${wantsBack(task) ? 'Ask the venue to take the table back' : ASKS[step]}</strong>
@@ -38,7 +32,7 @@ export function bookingCard(visit: PageRequest, task: BookingTask, sent: SentAns
     </p>
     ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(visit, task)}</p></blockquote>`}
     ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - visit.now.getTime())}.</p>`}
-    ${DESK.includes(visit.staff.role) && (mine ? answerForms(visit, task, sent) : takeForm(visit, task))}
+    ${DESK.includes(visit.person.role) && (mine ? answerForms(visit, task, state) : takeForm(visit, task))}
   </li>`;
 }
 
@@ -114,68 +108,60 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   }
 }
 
-function takeForm({ deps, request, reply }: PageRequest, { booking, taken }: BookingTask): Html | false {
+function takeForm(visit: PageRequest, { booking, taken }: BookingTask): Html | false {
   if (taken !== null) return false;
-  return html`<form method="post" action="${safeHref(`/console/desk/${booking.id}/take`)}">
-    ${csrfField(deps, request, reply)}
-    <button class="button" type="submit">Take this call</button>
-  </form>`;
+  const button = html`<button class="button" type="submit">Take this call</button>`;
+  return form(visit, `/console/desk/${booking.id}/take`, button, { className: '' });
 }
 
-function answerForms(visit: PageRequest, task: BookingTask, sent: SentAnswer | undefined): Html {
+function answerForms(visit: PageRequest, task: BookingTask, state: PageState): Html {
   const { booking, step } = task;
   const action = `/console/desk/${booking.id}`;
-  const csrf = csrfField(visit.deps, visit.request, visit.reply);
-  if (step !== 'ask')
+  if (step !== 'ask') {
+    const buttons = wantsBack(task)
+      ? html`<button class="button" type="submit" name="taken_back" value="yes">
+            The venue takes it back
+          </button>
+          <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
+      : html`<button class="button" type="submit">The venue knows</button>`;
     return html`<div class="row-forms">
-      <form method="post" action="${safeHref(`${action}/told`)}">
-        ${csrf}
-        ${
-          wantsBack(task)
-            ? html`<button class="button" type="submit" name="taken_back" value="yes">
-                  The venue takes it back
-                </button>
-                <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
-            : html`<button class="button" type="submit">The venue knows</button>`
-        }
-      </form>
-      ${putDown(visit, action)}
+      ${form(visit, `${action}/told`, buttons, { className: '' })} ${putDown(visit, action)}
     </div>`;
-  return html`<form class="row-forms" method="post" action="${safeHref(action)}">
-      ${csrf}
-      <button class="button" type="submit" name="answer" value="yes">Yes</button>
-      <button class="button danger" type="submit" name="answer" value="no">No</button>
-      <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>
-    </form>
-    ${offerForm(visit, task, action, sent?.bookingId === booking.id ? sent : undefined)}
-    ${putDown(visit, action)}`;
+  }
+  const buttons = html`<button class="button" type="submit" name="answer" value="yes">Yes</button>
+    <button class="button danger" type="submit" name="answer" value="no">No</button>
+    <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>`;
+  return html`${form(visit, action, buttons, { className: 'row-forms' })}
+  ${offerForm(visit, task, action, visit.params['id'] === booking.id ? state : {})} ${putDown(visit, action)}`;
 }
 
 function offerForm(
   visit: PageRequest,
   { booking }: BookingTask,
   action: string,
-  sent: SentAnswer | undefined,
+  { form: sent, faults }: PageState,
 ): Html {
   const field = (name: string, otherwise: string) => ({
     name,
     id: `${booking.id}-${name}`,
-    value: sent?.form.get(name) ?? otherwise,
-    fault: sent?.faults[name],
+    value: sent?.get(name) ?? otherwise,
+    fault: faults?.[name],
   });
-  return html`<form class="filters" method="post" action="${safeHref(action)}">
-    ${csrfField(visit.deps, visit.request, visit.reply)}
-    <input type="hidden" name="answer" value="offer" />
-    ${textField({ ...field('offer_date', booking.date), label: 'Other day', type: 'date' })}
-    ${textField({ ...field('offer_time', ''), label: 'Other time', type: 'time', required: true })}
-    ${textField({ ...field('note', ''), label: 'What the venue adds', maxlength: 280 })}
-    <button class="button plain" type="submit">Other time</button>
-  </form>`;
+  return form(
+    visit,
+    action,
+    html`<input type="hidden" name="answer" value="offer" />
+      ${textField({ ...field('offer_date', booking.date), label: 'Other day', type: 'date' })}
+      ${textField({ ...field('offer_time', ''), label: 'Other time', type: 'time', required: true })}
+      ${textField({ ...field('note', ''), label: 'What the venue adds', maxlength: 280 })}
+      <button class="button plain" type="submit">Other time</button>`,
+    { className: 'filters' },
+  );
 }
 
-function putDown({ deps, request, reply }: PageRequest, action: string): Html {
-  return html`<form method="post" action="${safeHref(`${action}/put-down`)}">
-    ${csrfField(deps, request, reply)}
-    <button class="button plain small" type="submit">I am not calling: put it down</button>
-  </form>`;
+function putDown(visit: PageRequest, action: string): Html {
+  const button = html`<button class="button plain small" type="submit">
+    I am not calling: put it down
+  </button>`;
+  return form(visit, `${action}/put-down`, button, { className: '' });
 }

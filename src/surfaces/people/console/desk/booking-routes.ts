@@ -1,24 +1,33 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { refuseContacts } from '../../../../core/text/contact-data.ts';
 import {
   finishTelling,
   putDownBookingTask,
   takeBookingTask,
   type TakeOutcome,
 } from '../../../../bookings/answering/desk-tasks.ts';
+import {
+  recordVenueAnswer,
+  type AnswerOutcome,
+  type VenueAnswer,
+} from '../../../../bookings/answering/venue-answer.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { readKillSwitch } from '../../../../bookings/upkeep/kill-switch.ts';
-import { recordVenueAnswer, type AnswerOutcome } from '../../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
+import { refuseContacts } from '../../../../core/text/contact-data.ts';
 import { text } from '../../../../core/text/text.ts';
-import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, DESK, type PageRequest } from '../console-route.ts';
+import { refuse, type Action, type ActionContext } from '../../person/action.ts';
+import { DESK, staff, type Staff } from '../../person/people.ts';
+import { addAction } from '../../person/person-route.ts';
 import { sendDeskPage } from './desk-page.ts';
+import { depsInside } from './inner-transaction.ts';
 
+const PATH = '/console/desk/:id';
+const who = staff(DESK);
 const BOOKING_ID = /^bkg_[0-9a-hjkmnp-tv-z]{26}$/;
+const INVALID = { kind: 'bad', text: 'Some fields are not valid. Nothing was changed.' } as const;
 
 const answerFields = z.object({
   answer: z.enum(['yes', 'offer', 'no', 'no_answer']),
@@ -34,21 +43,25 @@ type Answered = z.output<typeof answerFields>;
 
 /** What a person at the desk does about tables: take a call, write down what the venue said, put the call down. */
 export function addBookingDesk(scope: FastifyInstance, deps: Deps): void {
-  const post = (path: string, handle: (visit: PageRequest) => Promise<FastifyReply>) => {
-    consoleRoute(scope, deps, { method: 'POST', path: `/console/desk/:id${path}`, roles: DESK, handle });
-  };
-  post('', answer);
-  post('/take', take);
-  post('/put-down', putDown);
-  post('/told', told);
+  addAction(scope, deps, answer);
+  addAction(scope, deps, take);
+  addAction(scope, deps, putDown);
+  addAction(scope, deps, tell);
 }
 
-async function take(visit: PageRequest): Promise<FastifyReply> {
-  const { id } = await bookingOf(visit);
-  const taken = await takeBookingTask(visit.deps, { bookingId: id, staffId: visit.staff.id });
-  if (taken.outcome === 'taken') return visit.reply.redirect(`/console/desk#${id}`, 303);
-  return refuse(visit, 409, wordsFor(taken));
-}
+const take: Action<Staff> = {
+  name: 'take_call',
+  path: `${PATH}/take`,
+  who,
+  async run(act) {
+    const { id } = await bookingOf(act);
+    const taken = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
+    if (taken.outcome !== 'taken') refuseCall(wordsFor(taken));
+    act.audit(id);
+    return { to: `/console/desk#${id}` };
+  },
+  page: sendDeskPage,
+};
 
 function wordsFor(taken: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
   return taken.outcome === 'busy'
@@ -56,60 +69,94 @@ function wordsFor(taken: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
     : 'There is nothing to call about any more. Nothing was changed.';
 }
 
-async function putDown(visit: PageRequest): Promise<FastifyReply> {
-  const { id } = await bookingOf(visit);
-  await putDownBookingTask(visit.deps, { bookingId: id, staffId: visit.staff.id });
-  return visit.reply.redirect('/console/desk?done=put_down', 303);
+function refuseCall(words: string): never {
+  refuse({ status: 409, notice: { kind: 'bad', text: words } });
 }
 
-async function told(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, reply } = visit;
-  const { id, status, revision } = await bookingOf(visit);
-  const done = await finishTelling(deps, { bookingId: id });
-  if (done.outcome === 'gone')
-    return refuse(visit, 409, 'There is nothing to tell any more. Nothing was changed.');
-  // A table that the venue's system kept is given back by the venue itself, on the phone.
-  if (status === 'confirmed' && form.get('taken_back') === 'yes')
-    await recordVenueAnswer(deps, {
-      bookingId: id,
-      revision,
-      answer: 'no',
-      actor: 'venue',
-      channel: 'desk',
-      staffId: staff.id,
+const putDown: Action<Staff> = {
+  name: 'put_down_call',
+  path: `${PATH}/put-down`,
+  who,
+  async run(act) {
+    const { id } = await bookingOf(act);
+    if (await putDownBookingTask(act.db, { bookingId: id, staffId: act.person.id })) act.audit(id);
+    else act.unchanged();
+    return { to: '/console/desk?done=put_down' };
+  },
+  page: sendDeskPage,
+};
+
+const tell: Action<Staff> = {
+  name: 'tell_venue',
+  path: `${PATH}/told`,
+  who,
+  async run(act) {
+    const { id, status, revision } = await bookingOf(act);
+    if (!(await finishTelling(act.db, act, { bookingId: id })))
+      refuseCall('There is nothing to tell any more. Nothing was changed.');
+    // A table that the venue's system kept is given back by the venue itself, on the phone.
+    const takenBack = status === 'confirmed' && act.form.get('taken_back') === 'yes';
+    if (takenBack) await record(act, { bookingId: id, revision, answer: 'no', actor: 'venue' });
+    act.audit(id, { taken_back: takenBack });
+    return { to: '/console/desk?done=told' };
+  },
+  page: sendDeskPage,
+};
+
+const answer: Action<Staff, typeof answerFields> = {
+  name: 'record_venue_answer',
+  path: PATH,
+  who,
+  form: answerFields,
+  async run(act, values) {
+    refuseUnclear(values);
+    const booking = await bookingOf(act);
+    await takeForAnswer(act, booking, values.answer);
+    const outcome = await record(act, {
+      bookingId: booking.id,
+      revision: booking.revision,
+      answer: values.answer,
+      ...(values.answer === 'offer' && { offer: offerOf(booking, values) }),
+      actor: 'desk',
     });
-  return reply.redirect('/console/desk?done=told', 303);
+    switch (outcome.outcome) {
+      case 'moved':
+      case 'noted':
+        // recordVenueAnswer writes this action's audit row.
+        act.unchanged();
+        return { to: `/console/desk?done=booking_${values.answer}` };
+      case 'late':
+        // It stays in the booking's timeline, so this is not undone.
+        act.audit(booking.id, { answer: values.answer, by: 'desk', late: true });
+        return { again: { status: 409, notice: { kind: 'bad', text: notAsked(outcome.status) } } };
+      case 'already':
+        return refuseCall(notAsked(outcome.status));
+      case 'invalid':
+        return refuse({ faults: { offer_time: outcome.detail }, notice: INVALID });
+    }
+  },
+  page: sendDeskPage,
+};
+
+/** The one place where the desk records what a venue said. */
+function record(act: ActionContext<Staff>, given: VenueAnswer): Promise<AnswerOutcome> {
+  return recordVenueAnswer(depsInside(act), { ...given, channel: 'desk', staffId: act.person.id });
 }
 
-async function answer(visit: PageRequest): Promise<FastifyReply> {
-  const booking = await bookingOf(visit);
-  const read = readFields(visit.form, answerFields);
-  const faults = read.ok ? faultsOf(read.values) : read.faults;
-  if (!read.ok || Object.keys(faults).length > 0) return refuseFields(visit, booking.id, faults);
-  const values = read.values;
-  const elsewhere = await takeForAnswer(visit, booking, values.answer);
-  if (elsewhere !== undefined) return refuse(visit, 409, elsewhere);
-  const outcome = await recordVenueAnswer(visit.deps, {
-    bookingId: booking.id,
-    revision: booking.revision,
-    answer: values.answer,
-    ...(values.answer === 'offer' && { offer: offerOf(booking, values) }),
-    actor: 'desk',
-    channel: 'desk',
-    staffId: visit.staff.id,
-  });
-  return afterAnswer(visit, booking, values, outcome);
+function notAsked(status: string): string {
+  return `This is no longer asked: the booking is ${status}.`;
 }
 
-function faultsOf({ answer: given, offer_time, note }: Answered): Record<string, string> {
-  if (given === 'offer' && offer_time === '') return { offer_time: 'This must not be empty.' };
+function refuseUnclear({ answer: given, offer_time, note }: Answered): void {
+  if (given === 'offer' && offer_time === '')
+    refuse({ faults: { offer_time: 'This must not be empty.' }, notice: INVALID });
   try {
     // What the venue adds goes to the partner, and no contact does.
     refuseContacts({ note });
-    return {};
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return { note: 'This must not hold an address, a number, a link or a handle.' };
+    const fault = 'This must not hold an address, a number, a link or a handle.';
+    refuse({ faults: { note: fault }, notice: INVALID });
   }
 }
 
@@ -126,59 +173,18 @@ function offerOf(booking: Booking, { offer_date, offer_time, note }: Answered) {
  * booking too, and halted like any other; a no is heard all the same.
  */
 async function takeForAnswer(
-  { deps, staff }: PageRequest,
-  booking: Booking,
+  act: ActionContext<Staff>,
+  { id }: Booking,
   given: Answered['answer'],
-): Promise<string | undefined> {
+): Promise<void> {
   const hears = given === 'no' || given === 'no_answer';
-  if (hears && (await readKillSwitch(deps.pool)).on) return undefined;
-  const taken = await takeBookingTask(deps, { bookingId: booking.id, staffId: staff.id });
-  return taken.outcome === 'busy' ? wordsFor(taken) : undefined;
+  if (hears && (await readKillSwitch(act.db)).on) return;
+  const taken = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
+  if (taken.outcome === 'busy') refuseCall(wordsFor(taken));
 }
 
-async function afterAnswer(
-  visit: PageRequest,
-  booking: Booking,
-  values: Answered,
-  outcome: AnswerOutcome,
-): Promise<FastifyReply> {
-  switch (outcome.outcome) {
-    case 'moved':
-    case 'noted':
-      return visit.reply.redirect(`/console/desk?done=booking_${values.answer}`, 303);
-    case 'already':
-    case 'late':
-      return refuse(visit, 409, `This is no longer asked: the booking is ${outcome.status}.`);
-    case 'invalid':
-      return refuseFields(visit, booking.id, { offer_time: outcome.detail });
-  }
-}
-
-async function bookingOf({ deps, request }: PageRequest): Promise<Booking> {
-  const { id } = request.params as { id: string };
-  const booking = BOOKING_ID.test(id) ? await findBooking(deps.pool, id) : undefined;
+async function bookingOf({ db, params: { id = '' } }: ActionContext<Staff>): Promise<Booking> {
+  const booking = BOOKING_ID.test(id) ? await findBooking(db, id) : undefined;
   if (booking === undefined) throw new AppError('booking_not_found', 'There is no booking of this id.');
   return booking;
-}
-
-function refuse(visit: PageRequest, status: number, words: string): Promise<FastifyReply> {
-  return sendDeskPage(
-    { ...visit, reply: visit.reply.code(status) },
-    { notice: { kind: 'bad', text: words } },
-  );
-}
-
-function refuseFields(
-  visit: PageRequest,
-  bookingId: string,
-  faults: Record<string, string>,
-): Promise<FastifyReply> {
-  const words =
-    faults['answer'] === undefined
-      ? 'Some fields are not valid. Nothing was changed.'
-      : 'Say what the venue answered: yes, offer, no or no_answer.';
-  return sendDeskPage(
-    { ...visit, reply: visit.reply.code(422) },
-    { notice: { kind: 'bad', text: words }, answered: { bookingId, form: visit.form, faults } },
-  );
 }

@@ -7,14 +7,16 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
 import { answerQuestion } from '../../../../submissions/publish/confirm-business.ts';
 import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
-import { readFields } from '../../form/read-fields.ts';
+import { form } from '../../frame/frame.ts';
+import { refuse, type Action } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { consoleRoute, DESK, EVERYONE, type PageRequest } from '../console-route.ts';
 import { lengthOf } from '../moment.ts';
-import { bookingCard, type SentAnswer } from './booking-card.ts';
+import { bookingCard } from './booking-card.ts';
+import { depsInside } from './inner-transaction.ts';
 
 const TASKS_MAX = 100;
 
@@ -38,53 +40,42 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addDesk(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, {
-    method: 'GET',
+  addPage(scope, deps, {
     path: '/console/desk',
-    roles: EVERYONE,
-    handle: (visit) => {
+    who: staff(EVERYONE),
+    show: (visit) => {
       const done = DONE[visit.query.get('done') ?? ''];
       return sendDeskPage(visit, done === undefined ? {} : { notice: { kind: 'good', text: done } });
     },
   });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/desk/:id/answer',
-    roles: DESK,
-    handle: answer,
-  });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/desk/:id/contact',
-    roles: DESK,
-    handle: vouch,
-  });
+  addAction(scope, deps, confirmBusiness);
+  addAction(scope, deps, vouch);
 }
 
-interface Told {
-  notice?: Notice;
-  /** The task whose form was refused, with what was sent and what is wrong with it. */
-  refused?: { id: string; form: URLSearchParams; faults: Record<string, string> };
-  answered?: SentAnswer;
-}
+/** What is said when a button was pressed that says nothing, by the action. */
+const UNANSWERED: Readonly<Record<string, string>> = {
+  confirm_business: 'Say whether the business said yes or no.',
+  record_venue_answer: 'Say what the venue answered: yes, offer, no or no_answer.',
+};
 
-export async function sendDeskPage(visit: PageRequest, told: Told): Promise<FastifyReply> {
+export async function sendDeskPage(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
   const { pool } = visit.deps;
   const [calls, tasks] = await Promise.all([
     listBookingTasks(pool, visit.now, TASKS_MAX),
     listDeskTasks(pool, TASKS_MAX),
   ]);
+  const unanswered = state.faults?.['answer'] && UNANSWERED[state.action ?? ''];
   return sendConsolePage(visit, {
     title: 'Desk',
     current: '/console/desk',
     lead: 'What no message can do: somebody has to call the venue. What is due first stands first.',
-    notice: told.notice,
+    notice: unanswered === undefined ? state.notice : { kind: 'bad', text: unanswered },
     body: html`${
       calls.length > 0 &&
       html`<section class="flow" aria-labelledby="calls">
         <h2 id="calls">Tables</h2>
         <ul class="letters">
-          ${calls.map((task) => bookingCard(visit, task, told.answered))}
+          ${calls.map((task) => bookingCard(visit, task, state))}
         </ul>
       </section>`
     }
@@ -93,7 +84,7 @@ export async function sendDeskPage(visit: PageRequest, told: Told): Promise<Fast
       html`<section class="flow" aria-labelledby="listings">
         <h2 id="listings">Listings</h2>
         <ul class="letters">
-          ${tasks.map((task) => taskItem(visit, task, told))}
+          ${tasks.map((task) => taskItem(visit, task, state))}
         </ul>
       </section>`
     }
@@ -114,7 +105,7 @@ const ASKS: Record<DeskTask['kind'], string> = {
   verify_owner: 'Find a contact that the venue itself publishes',
 };
 
-function taskItem(visit: PageRequest, task: DeskTask, told: Told): Html {
+function taskItem(visit: PageRequest<Staff>, task: DeskTask, state: PageState): Html {
   const { name, city, country, kind, operatorName, submissionId, createdAt } = task;
   return html`<li class="card flow">
     <p class="letter-head">
@@ -139,8 +130,8 @@ function taskItem(visit: PageRequest, task: DeskTask, told: Told): Html {
       </div>
     </dl>
     ${
-      DESK.includes(visit.staff.role) &&
-      (kind === 'confirm_business' ? answerForm(visit, task) : contactForm(visit, task, told))
+      DESK.includes(visit.person.role) &&
+      (kind === 'confirm_business' ? answerForm(visit, task) : contactForm(visit, task, state))
     }
   </li>`;
 }
@@ -154,89 +145,88 @@ function submittedContacts({ phone, email, website }: DeskTask): Html | string {
     >`;
 }
 
-function answerForm({ deps, request, reply }: PageRequest, { submissionId, operatorName }: DeskTask): Html {
-  return html`<form
-    class="row-forms"
-    method="post"
-    action="${safeHref(`/console/desk/${submissionId}/answer`)}"
-  >
-    ${csrfField(deps, request, reply)}
-    <button class="button" type="submit" name="answer" value="yes">Yes, ${operatorName} acts for us</button>
-    <button class="button danger" type="submit" name="answer" value="no">No</button>
-  </form>`;
+function answerForm(visit: PageRequest, { submissionId, operatorName }: DeskTask): Html {
+  return form(
+    visit,
+    `/console/desk/${submissionId}/answer`,
+    html`<button class="button" type="submit" name="answer" value="yes">
+        Yes, ${operatorName} acts for us
+      </button>
+      <button class="button danger" type="submit" name="answer" value="no">No</button>`,
+    { className: 'row-forms' },
+  );
 }
 
-function contactForm({ deps, request, reply }: PageRequest, task: DeskTask, { refused }: Told): Html | false {
+function contactForm(visit: PageRequest, task: DeskTask, state: PageState): Html | false {
   if (task.placeId === null) return false;
-  const sent = refused?.id === task.placeId ? refused : undefined;
+  const { form: sent, faults }: PageState = visit.params['id'] === task.placeId ? state : {};
   const field = (name: string) => ({
     name,
     id: `${task.id}-${name}`,
-    value: sent?.form.get(name) ?? '',
-    fault: sent?.faults[name],
+    value: sent?.get(name) ?? '',
+    fault: faults?.[name],
   });
-  return html`<form
-    class="filters"
-    method="post"
-    action="${safeHref(`/console/desk/${task.placeId}/contact`)}"
-  >
-    ${csrfField(deps, request, reply)}
-    ${choiceField({
-      ...field('channel'),
-      label: 'Send the code by',
-      choices: [
-        ['mail', 'Mail'],
-        ['sms', 'SMS'],
-      ],
-    })}
-    ${textField({ ...field('to'), label: 'To', maxlength: 254, required: true })}
-    ${textField({ ...field('found_at'), label: 'Where the venue publishes it', maxlength: 500, required: true })}
-    <button class="button" type="submit">Send the code</button>
-  </form>`;
-}
-
-async function answer(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, request, reply } = visit;
-  const { id } = request.params as { id: string };
-  const read = readFields(form, answerFields);
-  if (!read.ok) return refuse(visit, 422, 'Say whether the business said yes or no.');
-  const result = await answerQuestion(deps, { submissionId: id }, read.values.answer, { staffId: staff.id });
-  if (result.outcome === 'answered') return reply.redirect(`/console/desk?done=${read.values.answer}`, 303);
-  if (result.outcome === 'not_found') throw new AppError('not_found', 'No business was asked about this.');
-  return refuse(visit, 409, `The business has answered already: ${result.answer}. Nothing was changed.`);
-}
-
-async function vouch(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, request, reply } = visit;
-  const { id } = request.params as { id: string };
-  const read = readFields(form, contactFields);
-  if (!read.ok)
-    return sendDeskPage({ ...visit, reply: reply.code(422) }, { refused: { id, form, faults: read.faults } });
-  const { channel, to, found_at: foundAt } = read.values;
-  const tasks = await listDeskTasks(deps.pool, TASKS_MAX);
-  if (!tasks.some(({ placeId }) => placeId === id))
-    return refuse(visit, 409, 'Somebody else has done this meanwhile. Nothing was changed.');
-  try {
-    const sent = await vouchForContact(deps, {
-      placeId: id,
-      contact: { channel, to },
-      staffId: staff.id,
-      foundAt,
-    });
-    if (sent.outcome === 'sent') return await reply.redirect('/console/desk?done=sent', 303);
-    return await refuse(visit, 429, 'A code went there a moment ago. Wait before you send another.');
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
-    const faults = {
-      to: channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a whole address.',
-    };
-    return sendDeskPage({ ...visit, reply: reply.code(422) }, { refused: { id, form, faults } });
-  }
-}
-
-function refuse(visit: PageRequest, status: number, words: string): Promise<FastifyReply> {
-  return sendDeskPage(
-    { ...visit, reply: visit.reply.code(status) },
-    { notice: { kind: 'bad', text: words } },
+  return form(
+    visit,
+    `/console/desk/${task.placeId}/contact`,
+    html`${choiceField({
+        ...field('channel'),
+        label: 'Send the code by',
+        choices: [
+          ['mail', 'Mail'],
+          ['sms', 'SMS'],
+        ],
+      })}
+      ${textField({ ...field('to'), label: 'To', maxlength: 254, required: true })}
+      ${textField({ ...field('found_at'), label: 'Where the venue publishes it', maxlength: 500, required: true })}
+      <button class="button" type="submit">Send the code</button>`,
+    { className: 'filters' },
   );
+}
+
+const confirmBusiness: Action<Staff, typeof answerFields> = {
+  name: 'confirm_business',
+  path: '/console/desk/:id/answer',
+  who: staff(DESK),
+  form: answerFields,
+  async run(act, { answer }) {
+    const asked = { submissionId: act.params['id'] ?? '' };
+    const result = await answerQuestion(depsInside(act), asked, answer, { staffId: act.person.id });
+    if (result.outcome === 'not_found') throw new AppError('not_found', 'No business was asked about this.');
+    if (result.outcome === 'already')
+      refuseWith(409, `The business has answered already: ${result.answer}. Nothing was changed.`);
+    // answerQuestion writes this action's audit row.
+    act.unchanged();
+    return { to: `/console/desk?done=${answer}` };
+  },
+  page: sendDeskPage,
+};
+
+const vouch: Action<Staff, typeof contactFields> = {
+  name: 'vouch_for_contact',
+  path: '/console/desk/:id/contact',
+  who: staff(DESK),
+  form: contactFields,
+  async run(act, { channel, to, found_at: foundAt }) {
+    const placeId = act.params['id'] ?? '';
+    const tasks = await listDeskTasks(act.db, TASKS_MAX);
+    if (!tasks.some((task) => task.placeId === placeId))
+      refuseWith(409, 'Somebody else has done this meanwhile. Nothing was changed.');
+    const vouched = { placeId, contact: { channel, to }, staffId: act.person.id, foundAt };
+    const sent = await vouchForContact(act.db, act, vouched).catch((thrown: unknown) => {
+      if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
+      const hint =
+        channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a whole address.';
+      return refuse({ faults: { to: hint } });
+    });
+    if (sent.outcome !== 'sent')
+      refuseWith(429, 'A code went there a moment ago. Wait before you send another.');
+    act.audit(placeId, { channel, found_at: foundAt });
+    return { to: '/console/desk?done=sent' };
+  },
+  page: sendDeskPage,
+};
+
+function refuseWith(status: number, words: string): never {
+  refuse({ status, notice: { kind: 'bad', text: words } });
 }

@@ -2,16 +2,16 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Licence } from '../../../../licensing/licence.ts';
 import { listLicences, type ListedLicence } from '../../../../licensing/list-licences.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { areaField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { LEADS, type PageRequest } from '../console-route.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { LEADS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 
-export async function sendLicencesPage(visit: PageRequest): Promise<FastifyReply> {
+export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query } = visit;
   const asked = query.get('agent') ?? '';
   const agentId = /^agt_[0-9a-z]{26}$/.test(asked) ? asked : undefined;
@@ -81,15 +81,15 @@ function table(licences: readonly ListedLicence[]): Html {
 
 /** One licence, and the form by which a lead pays it back. */
 export async function sendLicencePage(
-  visit: PageRequest,
+  visit: PageRequest<Staff>,
   licence: Licence,
-  told: { notice?: Notice; reasonFault?: string } = {},
+  { notice, faults }: PageState,
 ): Promise<FastifyReply> {
   return sendConsolePage(visit, {
     title: 'Licence',
     current: '/console/licences',
     lead: html`${stateOf(licence)} <code>${licence.id}</code>`,
-    notice: told.notice,
+    notice,
     body: html`<div class="review">
       <div class="evidence">
         <section class="card flow">
@@ -110,34 +110,29 @@ export async function sendLicencePage(
         </section>
       </div>
       <aside class="verdict" aria-label="What can be done">
-        ${refundForm(visit, licence, told.reasonFault)}
+        ${refundForm(visit, licence, faults?.['reason'])}
       </aside>
     </div>`,
   });
 }
 
-function refundForm(
-  { deps, request, reply, staff }: PageRequest,
-  licence: Licence,
-  fault: string | undefined,
-): Html {
+function refundForm(visit: PageRequest<Staff>, licence: Licence, fault: string | undefined): Html {
   if (licence.refunded_at !== null)
     return html`<section class="card"><p>The price is back in the wallet that had paid it.</p></section>`;
-  if (!LEADS.includes(staff.role)) return html`<section class="card"><p>A lead can refund it.</p></section>`;
-  return html`<form
-    class="card flow"
-    method="post"
-    action="${safeHref(`/console/licences/${licence.id}/refund`)}"
-  >
-    <h2>Refund</h2>
-    <p class="soft">
-      ${dollars(licence.price_cents)} go back into the agent's wallet, and the licence ends. The photographer
-      and the platform give back their shares.
-    </p>
-    ${csrfField(deps, request, reply)}
-    ${areaField({ name: 'reason', label: 'Reason', hint: 'For the audit log.', fault, rows: 2, maxlength: 1000, required: true })}
-    <button class="button danger" type="submit">Refund</button>
-  </form>`;
+  if (!LEADS.includes(visit.person.role))
+    return html`<section class="card"><p>A lead can refund it.</p></section>`;
+  return form(
+    visit,
+    `/console/licences/${licence.id}/refund`,
+    html`<h2>Refund</h2>
+      <p class="soft">
+        ${dollars(licence.price_cents)} go back into the agent's wallet, and the licence ends. The
+        photographer and the platform give back their shares.
+      </p>
+      ${areaField({ name: 'reason', label: 'Reason', hint: 'For the audit log.', fault, rows: 2, maxlength: 1000, required: true })}
+      <button class="button danger" type="submit">Refund</button>`,
+    { className: 'card flow' },
+  );
 }
 
 function row(name: string, value: Html | string): Html {

@@ -8,25 +8,21 @@ import {
   type LookAlike,
 } from '../../../../photos/list-photos.ts';
 import { isShown } from '../../../../photos/photo.ts';
-import { csrfField } from '../../form/csrf.ts';
+import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { REVIEWERS, type PageRequest } from '../console-route.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
 import { doneNotice } from './waiting-page.ts';
 
 const NEIGHBOURS_MAX = 200;
 
-export interface Refused {
-  notice: Notice;
-}
-
 /** One photo, large, with what looks like it, and the keys to decide about it. */
 export async function sendCheckPage(
-  visit: PageRequest,
+  visit: PageRequest<Staff>,
   photo: CheckedPhoto,
-  refused?: Refused,
+  { notice = doneNotice(visit.query) }: PageState,
 ): Promise<FastifyReply> {
   const { pool } = visit.deps;
   const { photos } = await listPhotosToCheck(pool, NEIGHBOURS_MAX);
@@ -35,7 +31,7 @@ export async function sendCheckPage(
     title: photo.place?.name ?? 'A place that is gone',
     current: '/console/photos',
     lead: headline(photo),
-    notice: refused?.notice ?? doneNotice(visit.query),
+    notice,
     body: html`${neighbours(at > 0 ? photos[at - 1]?.id : undefined, photos[at + 1]?.id)}
       <div class="review">
         <div class="evidence">${picture(photo)} ${lookAlikes(await findLookAlikes(pool, photo.id))}</div>
@@ -112,8 +108,8 @@ function lookAlikes(found: readonly LookAlike[]): Html {
   </section>`;
 }
 
-function verdict(visit: PageRequest, photo: CheckedPhoto): Html {
-  const mayDecide = REVIEWERS.includes(visit.staff.role);
+function verdict(visit: PageRequest<Staff>, photo: CheckedPhoto): Html {
+  const mayDecide = REVIEWERS.includes(visit.person.role);
   if (photo.state === 'to_check')
     return mayDecide
       ? html`${approval(visit, photo)}${rejection(visit, photo)}`
@@ -130,49 +126,52 @@ function verdict(visit: PageRequest, photo: CheckedPhoto): Html {
 }
 
 function approval(visit: PageRequest, photo: CheckedPhoto): Html {
-  return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
-    <h2>Approve</h2>
-    ${hidden(visit, photo)}
-    <p class="hint">It shows the place, nobody can be recognised, and no number plate can be read.</p>
-    <button class="button" type="submit" name="decision" value="approved" data-key="a">
-      Approve <kbd>a</kbd>
-    </button>
-  </form>`;
+  return decisionForm(
+    visit,
+    photo,
+    html`<h2>Approve</h2>
+      <p class="hint">It shows the place, nobody can be recognised, and no number plate can be read.</p>
+      <button class="button" type="submit" name="decision" value="approved" data-key="a">
+        Approve <kbd>a</kbd>
+      </button>`,
+  );
 }
 
 function rejection(visit: PageRequest, photo: CheckedPhoto): Html {
-  return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
-    <h2>Refuse</h2>
-    ${hidden(visit, photo)}
-    <input type="hidden" name="decision" value="rejected" />
-    <p class="hint">The photographer is told the reason.</p>
-    <div class="reasons">
-      ${Object.entries(CHECK_REASONS).map(
-        ([code, { label }], index) =>
-          html`<button
-            class="button danger"
-            type="submit"
-            name="reason"
-            value="${code}"
-            data-key="${index + 1}"
-          >
-            ${label} <kbd>${index + 1}</kbd>
-          </button>`,
-      )}
-    </div>
-  </form>`;
+  return decisionForm(
+    visit,
+    photo,
+    html`<h2>Refuse</h2>
+      <input type="hidden" name="decision" value="rejected" />
+      <p class="hint">The photographer is told the reason.</p>
+      <div class="reasons">
+        ${Object.entries(CHECK_REASONS).map(
+          ([code, { label }], index) =>
+            html`<button
+              class="button danger"
+              type="submit"
+              name="reason"
+              value="${code}"
+              data-key="${index + 1}"
+            >
+              ${label} <kbd>${index + 1}</kbd>
+            </button>`,
+        )}
+      </div>`,
+  );
 }
 
 function takeDown(visit: PageRequest, photo: CheckedPhoto): Html {
-  return html`<form class="card flow" method="post" action="${safeHref(`/console/photos/${photo.id}`)}">
-    <h2>Take it down</h2>
-    ${hidden(visit, photo)}
-    <p class="hint">After a complaint. It is shown and sold nowhere from then on; sold licences stay.</p>
-    <button class="button danger" type="submit" name="decision" value="take_down">Take down</button>
-  </form>`;
+  return decisionForm(
+    visit,
+    photo,
+    html`<h2>Take it down</h2>
+      <p class="hint">After a complaint. It is shown and sold nowhere from then on; sold licences stay.</p>
+      <button class="button danger" type="submit" name="decision" value="take_down">Take down</button>`,
+  );
 }
 
-function hidden({ deps, request, reply }: PageRequest, photo: CheckedPhoto): Html {
-  return html`${csrfField(deps, request, reply)}
-    <input type="hidden" name="seen" value="${photo.updated_at.toISOString()}" />`;
+function decisionForm(visit: PageRequest, { id, updated_at }: CheckedPhoto, content: Html): Html {
+  const seen = html`<input type="hidden" name="seen" value="${updated_at.toISOString()}" />`;
+  return form(visit, `/console/photos/${id}`, html`${seen} ${content}`, { className: 'card flow' });
 }

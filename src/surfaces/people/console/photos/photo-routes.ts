@@ -1,54 +1,64 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { checkPhoto, isCheckReason, takeDownPhoto } from '../../../../photos/check-photo.ts';
+import type { Db } from '../../../../core/postgres/db.ts';
+import {
+  checkPhoto,
+  isCheckReason,
+  takeDownPhoto,
+  type CheckOutcome,
+  type CheckReason,
+  type CheckRequest,
+} from '../../../../photos/check-photo.ts';
 import { listPayables } from '../../../../photos/earnings.ts';
 import { findCheckedPhoto, listPhotosToCheck, type CheckedPhoto } from '../../../../photos/list-photos.ts';
 import { licensedFileOf, previewFileOf } from '../../../../photos/photo-storage.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { sendWholeFile } from '../../../../photos/send-stored-file.ts';
-import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
-import { sendCheckPage, type Refused } from './check-page.ts';
+import { refuse, type Action } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
+import { sendCheckPage } from './check-page.ts';
 import { sendWaitingPage } from './waiting-page.ts';
+
+const PATH = '/console/photos/:id';
 
 /** Where people look at photos before anybody else does. */
 export function addPhotoChecks(scope: FastifyInstance, deps: Deps): void {
-  const get = (path: string, handle: (visit: PageRequest) => Promise<FastifyReply>) => {
-    consoleRoute(scope, deps, { method: 'GET', path, roles: EVERYONE, handle });
+  const get = (
+    path: string,
+    show: (visit: PageRequest<Staff>) => Promise<FastifyReply>,
+    roles = EVERYONE,
+  ) => {
+    addPage(scope, deps, { path, who: staff(roles), show });
   };
   get('/console/photos', sendWaitingPage);
-  get('/console/photos/:id', (visit) => showPhoto(visit));
-  get('/console/photos/:id/w480', (visit) => sendFile(visit, (id) => previewFileOf(id, 480)));
-  get('/console/photos/:id/w1080', (visit) => sendFile(visit, (id) => previewFileOf(id, 1080)));
-  get('/console/photos/:id/full', (visit) => sendFile(visit, licensedFileOf));
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/photos/payouts.csv',
-    roles: LEADS,
-    handle: sendPayouts,
-  });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/photos/:id',
-    roles: REVIEWERS,
-    handle: decide,
-  });
+  get(PATH, (visit) => showPhoto(visit, {}));
+  get(`${PATH}/w480`, (visit) => sendFile(visit, (id) => previewFileOf(id, 480)));
+  get(`${PATH}/w1080`, (visit) => sendFile(visit, (id) => previewFileOf(id, 1080)));
+  get(`${PATH}/full`, (visit) => sendFile(visit, licensedFileOf));
+  get('/console/photos/payouts.csv', sendPayouts, LEADS);
+  addAction(scope, deps, decide);
 }
 
-async function knownPhoto({ deps, request }: PageRequest): Promise<CheckedPhoto> {
-  const { id } = request.params as { id: string };
-  const photo = PHOTO_ID.test(id) ? await findCheckedPhoto(deps.pool, id) : undefined;
-  if (photo === undefined) throw new AppError('photo_not_found', 'There is no photo of this id.');
+async function photoOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'params'>): Promise<CheckedPhoto> {
+  const photo = PHOTO_ID.test(id) ? await findCheckedPhoto(db, id) : undefined;
+  if (photo === undefined) throw notFound();
   return photo;
 }
 
-async function showPhoto(visit: PageRequest, refused?: Refused): Promise<FastifyReply> {
-  return sendCheckPage(visit, await knownPhoto(visit), refused);
+function notFound(): AppError {
+  return new AppError('photo_not_found', 'There is no photo of this id.');
+}
+
+async function showPhoto(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  return sendCheckPage(visit, await photoOf(visit.deps.pool, visit), state);
 }
 
 /** Staff see what nobody else may see yet, so nothing on the way may keep it. */
 async function sendFile(visit: PageRequest, keyOf: (id: string) => string): Promise<FastifyReply> {
-  const { id } = await knownPhoto(visit);
+  const { id } = await photoOf(visit.deps.pool, visit);
   return sendWholeFile(visit.request, visit.reply, {
     storage: visit.deps.photoStorage,
     key: keyOf(id),
@@ -57,53 +67,62 @@ async function sendFile(visit: PageRequest, keyOf: (id: string) => string): Prom
   });
 }
 
-async function decide(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, request, reply } = visit;
-  const photo = await knownPhoto(visit);
-  const decision = form.get('decision') ?? '';
-  const by = { photoId: photo.id, staffId: staff.id, requestId: request.id };
-  if (decision === 'take_down') {
-    if (await takeDownPhoto(deps, by)) return reply.redirect(`/console/photos/${photo.id}`, 303);
-    return refuse(visit, 409, 'The photo is not shown any more. Nothing was changed.');
-  }
+const decide: Action<Staff> = {
+  name: 'check_photo',
+  path: PATH,
+  who: staff(REVIEWERS),
+  async run(act) {
+    const { id } = await photoOf(act.db, act);
+    const decision = act.form.get('decision');
+    if (decision === 'take_down') {
+      if (!(await takeDownPhoto(act.db, act.now, id)))
+        refuseWith(409, 'The photo is not shown any more. Nothing was changed.');
+      act.auditAs('take_down_photo');
+      act.audit(id);
+      return { to: `/console/photos/${id}` };
+    }
+    if (decision !== 'approved' && decision !== 'rejected') refuseWith(422, 'Choose what to do.');
+    const reason = decision === 'rejected' ? reasonOf(act.form) : undefined;
+    const seen = act.form.get('seen') ?? '';
+    const check: CheckRequest = { photoId: id, staffId: act.person.id, decision, reason, seen };
+    const outcome = await checkPhoto(act.db, act, check);
+    if (outcome !== 'decided') refuseLate(outcome);
+    act.audit(id, { decision, reason: reason ?? null });
+    return { to: await nextPath(act.db, `done=${decision}&id=${id}`) };
+  },
+  page: showPhoto,
+};
+
+function reasonOf(form: URLSearchParams): CheckReason {
   const reason = form.get('reason') ?? '';
-  if (decision !== 'approved' && decision !== 'rejected') return refuse(visit, 422, 'Choose what to do.');
-  if (decision === 'rejected' && !isCheckReason(reason))
-    return refuse(visit, 422, 'Choose the reason: the photographer is told.');
-  const outcome = await checkPhoto(deps, {
-    ...by,
-    decision,
-    seen: form.get('seen') ?? '',
-    ...(decision === 'rejected' && isCheckReason(reason) && { reason }),
-  });
+  return isCheckReason(reason) ? reason : refuseWith(422, 'Choose the reason: the photographer is told.');
+}
+
+function refuseLate(outcome: Exclude<CheckOutcome, 'decided'>): never {
   switch (outcome) {
-    case 'decided':
-      return sendOn(visit, `done=${decision}&id=${photo.id}`);
     case 'not_found':
-      throw new AppError('photo_not_found', 'There is no photo of this id.');
+      throw notFound();
     case 'already':
-      return refuse(
-        visit,
+      return refuseWith(
         409,
         'Somebody has decided about this photo meanwhile. Your decision was not recorded.',
       );
     case 'changed':
-      return refuse(
-        visit,
+      return refuseWith(
         409,
         'The photographer has changed the caption meanwhile. It is shown here; your decision was not recorded.',
       );
   }
 }
 
-/** To the next photo that waits, so that a person can do them all without looking for it. */
-async function sendOn({ deps, reply }: PageRequest, told: string): Promise<FastifyReply> {
-  const [next] = (await listPhotosToCheck(deps.pool, 1)).photos;
-  return reply.redirect(`/console/photos${next === undefined ? '' : `/${next.id}`}?${told}`, 303);
+function refuseWith(status: number, text: string): never {
+  refuse({ status, notice: { kind: 'bad', text } });
 }
 
-function refuse(visit: PageRequest, status: number, text: string): Promise<FastifyReply> {
-  return showPhoto({ ...visit, reply: visit.reply.code(status) }, { notice: { kind: 'bad', text } });
+/** To the next photo that waits, so that a person can do them all without looking for it. */
+async function nextPath(db: Db, done: string): Promise<string> {
+  const [next] = (await listPhotosToCheck(db, 1)).photos;
+  return `/console/photos${next === undefined ? '' : `/${next.id}`}?${done}`;
 }
 
 /** What is owed to whom, for whoever makes the payments. */

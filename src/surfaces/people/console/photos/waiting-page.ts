@@ -4,16 +4,16 @@ import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../.
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { LEADS, type PageRequest } from '../console-route.ts';
+import type { Notice, PageRequest } from '../../person/page-request.ts';
+import { LEADS, type Staff } from '../../person/people.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 
 const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
 
 /** The photos that wait for a person, the oldest first, and what was decided last. */
-export async function sendWaitingPage(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, query, now, staff } = visit;
+export async function sendWaitingPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query, now, person } = visit;
   const { photos, total } = await listPhotosToCheck(deps.pool, SHOWN_MAX);
   const decided = await listCheckedPhotos(deps.pool, DECIDED_MAX);
   return sendConsolePage(visit, {
@@ -24,7 +24,7 @@ export async function sendWaitingPage(visit: PageRequest): Promise<FastifyReply>
     body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
     ${decided.length > 0 && decidedTable(decided)}
     ${
-      LEADS.includes(staff.role) &&
+      LEADS.includes(person.role) &&
       html`<p><a href="/console/photos/payouts.csv">What photographers are owed, as CSV</a></p>`
     }`,
   });

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { VenueConnector } from '../../../../bookings/booking-server/venue-connector.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { text, webAddress } from '../../../../core/text/text.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
-import type { PageRequest } from '../console-route.ts';
-import type { Sent } from './place-forms.ts';
+import { form } from '../../frame/frame.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
 
 const MINUTES_MAX = 24 * 60;
 
@@ -30,63 +29,64 @@ export function connectorForm(
   visit: PageRequest,
   placeId: string,
   held: VenueConnector | undefined,
-  sent: Sent | undefined,
+  { action: sentTo, form: sent, faults }: PageState,
 ): Html {
-  const { deps, request, reply } = visit;
   const known: Record<string, string> = held === undefined ? {} : valuesOf(held);
   const field = (name: string) => {
     const id = `connector-${name}`;
-    if (sent?.form !== 'connector') return { name, id, value: known[name] };
-    const value = name === 'password' ? '' : (sent.values.get(name) ?? '');
-    return { name, id, value, fault: sent.faults[name] };
+    if (sentTo !== 'set_connector') return { name, id, value: known[name] };
+    const value = name === 'password' ? '' : (sent?.get(name) ?? '');
+    return { name, id, value, fault: faults?.[name] };
   };
   const action = `/console/places/${placeId}/connector`;
-  return html`<form class="card flow" method="post" action="${safeHref(action)}">
-    ${csrfField(deps, request, reply)}
-    <h2>The venue's booking system</h2>
-    <p class="soft">
-      One that speaks the Booking Server API v3. It is asked first, with the desk's contact in place of the
-      guest's.
-    </p>
-    ${textField({ ...field('base_url'), label: 'Address', hint: 'What stands before /v3/.', type: 'url', maxlength: 2000, required: true })}
-    ${textField({ ...field('merchant_id'), label: 'Merchant id', maxlength: 200, required: true })}
-    ${textField({ ...field('service_id'), label: 'Service id', maxlength: 200, required: true })}
-    ${textField({ ...field('username'), label: 'User name', maxlength: 200, autocomplete: 'off', required: true })}
-    ${textField({
-      ...field('password'),
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'new-password',
-      maxlength: 500,
-      ...(held !== undefined && { hint: 'Empty: the one that is held stays.' }),
-      required: held === undefined,
-    })}
-    ${textField({ ...field('duration_minutes'), value: field('duration_minutes').value ?? '90', label: 'Minutes at a table', inputmode: 'numeric', maxlength: 4, required: true })}
-    ${choiceField({ ...field('accepts_desk_contact'), label: "The venue agreed to the desk's contact", choices: YES_NO })}
-    ${choiceField({ ...field('enabled'), value: field('enabled').value ?? 'yes', label: 'In use', choices: YES_NO })}
-    <p class="row-forms">
-      <button class="button plain" type="submit">Save the system</button>
-      ${
-        held !== undefined &&
-        html`<button
-            class="button plain"
-            type="submit"
-            formaction="${safeHref(`${action}/check`)}"
-            formnovalidate
-          >
-            Try it
-          </button>
-          <button
-            class="button danger"
-            type="submit"
-            formaction="${safeHref(`${action}/remove`)}"
-            formnovalidate
-          >
-            Remove
-          </button>`
-      }
-    </p>
-  </form>`;
+  return form(
+    visit,
+    action,
+    html`<h2>The venue's booking system</h2>
+      <p class="soft">
+        One that speaks the Booking Server API v3. It is asked first, with the desk's contact in place of the
+        guest's.
+      </p>
+      ${textField({ ...field('base_url'), label: 'Address', hint: 'What stands before /v3/.', type: 'url', maxlength: 2000, required: true })}
+      ${textField({ ...field('merchant_id'), label: 'Merchant id', maxlength: 200, required: true })}
+      ${textField({ ...field('service_id'), label: 'Service id', maxlength: 200, required: true })}
+      ${textField({ ...field('username'), label: 'User name', maxlength: 200, autocomplete: 'off', required: true })}
+      ${textField({
+        ...field('password'),
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        maxlength: 500,
+        ...(held !== undefined && { hint: 'Empty: the one that is held stays.' }),
+        required: held === undefined,
+      })}
+      ${textField({ ...field('duration_minutes'), value: field('duration_minutes').value ?? '90', label: 'Minutes at a table', inputmode: 'numeric', maxlength: 4, required: true })}
+      ${choiceField({ ...field('accepts_desk_contact'), label: "The venue agreed to the desk's contact", choices: YES_NO })}
+      ${choiceField({ ...field('enabled'), value: field('enabled').value ?? 'yes', label: 'In use', choices: YES_NO })}
+      <p class="row-forms">
+        <button class="button plain" type="submit">Save the system</button>
+        ${
+          held !== undefined &&
+          html`<button
+              class="button plain"
+              type="submit"
+              formaction="${safeHref(`${action}/check`)}"
+              formnovalidate
+            >
+              Try it
+            </button>
+            <button
+              class="button danger"
+              type="submit"
+              formaction="${safeHref(`${action}/remove`)}"
+              formnovalidate
+            >
+              Remove
+            </button>`
+        }
+      </p>`,
+    { className: 'card flow' },
+  );
 }
 
 function valuesOf(held: VenueConnector): Record<string, string> {

@@ -1,111 +1,90 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { BookingServerError } from '../../../../bookings/booking-server/booking-server.ts';
 import {
   openConnector,
   removeConnector,
   setConnector,
 } from '../../../../bookings/booking-server/venue-connector.ts';
-import { recordAudit } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
-import type { Db } from '../../../../core/postgres/db.ts';
-import { EgressError } from '../../../../core/egress/egress-error.ts';
-import { vetUrl } from '../../../../core/egress/egress-target.ts';
-import type { Place } from '../../../../directory/place/place.ts';
-import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, LEADS, type PageRequest } from '../console-route.ts';
+import { refuse, type Action, type ActionResult } from '../../person/action.ts';
+import { LEADS, staff, type Staff } from '../../person/people.ts';
+import { addAction } from '../../person/person-route.ts';
 import { connectorFields } from './connector-form.ts';
 import { sendPlacePage } from './place-page.ts';
 import { placeOf } from './visited-place.ts';
 
+const PATH = '/console/places/:id/connector';
+const LEAD = staff(LEADS);
+
 /** Setting up the venue's own booking system, trying it, and taking it away. */
 export function addConnector(scope: FastifyInstance, deps: Deps): void {
-  const path = '/console/places/:id/connector';
-  consoleRoute(scope, deps, { method: 'POST', path, roles: LEADS, handle: save });
-  consoleRoute(scope, deps, { method: 'POST', path: `${path}/check`, roles: LEADS, handle: check });
-  consoleRoute(scope, deps, { method: 'POST', path: `${path}/remove`, roles: LEADS, handle: remove });
+  addAction(scope, deps, save);
+  addAction(scope, deps, check);
+  addAction(scope, deps, remove);
 }
 
-async function save(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, now } = visit;
-  const place = await placeOf(visit);
-  const read = readFields(form, connectorFields, ['duration_minutes']);
-  if (!read.ok) return refuse(visit, place, read.faults);
-  const { values } = read;
-  const fault = await addressFault(deps, values.base_url);
-  if (fault !== undefined) return refuse(visit, place, { base_url: fault });
-  const outcome = await deps.pool.begin(async (tx) => {
-    const set = await setConnector(tx, { key: deps.secrets.connector, now }, place.id, {
-      baseUrl: values.base_url.replace(/\/+$/, ''),
+const save: Action<Staff, typeof connectorFields> = {
+  name: 'set_connector',
+  path: PATH,
+  who: LEAD,
+  form: connectorFields,
+  numbers: ['duration_minutes'],
+  receivers: ['base_url'],
+  async run(act, values) {
+    const { id } = await placeOf(act.db, act);
+    const { base_url, password } = values;
+    const outcome = await setConnector(act.db, { key: act.deps.secrets.connector, now: act.now }, id, {
+      baseUrl: base_url.replace(/\/+$/, ''),
       merchantId: values.merchant_id,
       serviceId: values.service_id,
       username: values.username,
-      password: values.password === '' ? undefined : values.password,
+      password: password === '' ? undefined : password,
       durationSec: values.duration_minutes * 60,
       acceptsDeskContact: values.accepts_desk_contact === 'yes',
       enabled: values.enabled === 'yes',
     });
-    if (set === 'set') await audit(visit, tx, place, 'set_connector', { base_url: values.base_url });
-    return set;
-  });
-  if (outcome === 'password_needed') return refuse(visit, place, { password: 'This must not be empty.' });
-  return visit.reply.redirect(`/console/places/${place.id}?done=connector`, 303);
-}
+    if (outcome === 'password_needed') refuse({ faults: { password: 'This must not be empty.' } });
+    act.audit(id, { base_url });
+    return { to: `/console/places/${id}?done=connector` };
+  },
+  page: sendPlacePage,
+};
 
-/** An address that may not be called is told of now, not when the first guest waits for a table. */
-async function addressFault(deps: Deps, url: string): Promise<string | undefined> {
-  try {
-    await vetUrl(deps.egress, url);
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof EgressError) return thrown.message;
-    throw thrown;
-  }
-}
+const check: Action<Staff> = {
+  name: 'check_connector',
+  path: `${PATH}/check`,
+  who: LEAD,
+  async run(act) {
+    const { id } = await placeOf(act.db, act);
+    act.unchanged();
+    act.afterCommit(({ deps }) => tryConnector(deps, id));
+    return { again: {} };
+  },
+  page: sendPlacePage,
+};
 
-async function check(visit: PageRequest): Promise<FastifyReply> {
-  const place = await placeOf(visit);
-  const connector = await openConnector(visit.deps, place.id);
-  if (connector === undefined)
-    return told(visit, place, 'bad', 'It is not in use: save it, with the consent of the venue, first.');
+async function tryConnector(deps: Deps, placeId: string): Promise<ActionResult> {
+  const bad = (text: string) => ({ again: { notice: { kind: 'bad', text } } }) as const;
+  const connector = await openConnector(deps, placeId);
+  if (connector === undefined) return bad('It is not in use: save it, with the consent of the venue, first.');
   try {
     await connector.server.checkHealth();
-    return await told(visit, place, 'good', "The venue's system answers.");
+    return { again: { notice: { kind: 'good', text: "The venue's system answers." } } };
   } catch (thrown) {
     if (!(thrown instanceof BookingServerError)) throw thrown;
-    return told(visit, place, 'bad', thrown.message);
+    return bad(thrown.message);
   }
 }
 
-async function remove(visit: PageRequest): Promise<FastifyReply> {
-  const place = await placeOf(visit);
-  await visit.deps.pool.begin(async (tx) => {
-    if (await removeConnector(tx, place.id)) await audit(visit, tx, place, 'remove_connector', {});
-  });
-  return visit.reply.redirect(`/console/places/${place.id}?done=connector_removed`, 303);
-}
-
-function audit(
-  { staff, request, now }: PageRequest,
-  tx: Db,
-  place: Place,
-  operation: string,
-  detail: Record<string, string>,
-): Promise<void> {
-  return recordAudit(tx, {
-    at: now,
-    actor: staff.id,
-    operation,
-    requestId: request.id,
-    subject: place.id,
-    detail,
-  });
-}
-
-function told(visit: PageRequest, place: Place, kind: 'good' | 'bad', text: string): Promise<FastifyReply> {
-  return sendPlacePage(visit, place, { notice: { kind, text } });
-}
-
-function refuse(visit: PageRequest, place: Place, faults: Record<string, string>): Promise<FastifyReply> {
-  const sent = { form: 'connector' as const, values: visit.form, faults };
-  return sendPlacePage({ ...visit, reply: visit.reply.code(422) }, place, { sent });
-}
+const remove: Action<Staff> = {
+  name: 'remove_connector',
+  path: `${PATH}/remove`,
+  who: LEAD,
+  async run(act) {
+    const { id } = await placeOf(act.db, act);
+    if (await removeConnector(act.db, id)) act.audit(id);
+    else act.unchanged();
+    return { to: `/console/places/${id}?done=connector_removed` };
+  },
+  page: sendPlacePage,
+};

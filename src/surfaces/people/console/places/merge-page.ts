@@ -2,19 +2,18 @@ import type { FastifyReply } from 'fastify';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { metresBetween } from '../../../../import/match/metres-between.ts';
-import { csrfField } from '../../form/csrf.ts';
+import { form } from '../../frame/frame.ts';
 import { figure } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import type { PageRequest } from '../console-route.ts';
+import type { Notice, PageRequest } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
 import { factsOf } from './place-page.ts';
 
 /** Two records further apart than this are hardly one place. */
 const FAR_M = 500;
 
 /** Both records side by side, before one of them goes for good. */
-export function sendMergePage(visit: PageRequest, kept: Place, merged: Place): Promise<FastifyReply> {
-  const { deps, request, reply } = visit;
+export function sendMergePage(visit: PageRequest<Staff>, kept: Place, merged: Place): Promise<FastifyReply> {
   const theirs = factsOf(merged);
   return sendConsolePage(visit, {
     title: 'Merge two records',
@@ -35,13 +34,17 @@ export function sendMergePage(visit: PageRequest, kept: Place, merged: Place): P
           ${factsOf(kept).map(([label, value], index) => row(label, value, theirs[index]?.[1] ?? null))}
         </tbody>
       </table>
-      <form class="row-forms" method="post" action="${safeHref(`/console/places/${kept.id}/merge`)}">
-        ${csrfField(deps, request, reply)}
-        <input type="hidden" name="merged_id" value="${merged.id}" />
-        <input type="hidden" name="sure" value="yes" />
-        <button class="button danger" type="submit">Merge them</button>
-        <a class="button plain" href="${safeHref(`/console/places/${kept.id}`)}">Leave them as they are</a>
-      </form>
+      ${form(
+        visit,
+        `/console/places/${kept.id}/merge`,
+        html`<input type="hidden" name="merged_id" value="${merged.id}" />
+          <input type="hidden" name="sure" value="yes" />
+          <button class="button danger" type="submit">Merge them</button>
+          <a class="button plain" href="${safeHref(`/console/places/${kept.id}`)}"
+            >Leave them as they are</a
+          >`,
+        { className: 'row-forms' },
+      )}
     </section>`,
   });
 }

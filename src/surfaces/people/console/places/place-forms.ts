@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { text, webAddress } from '../../../../core/text/text.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { areaField, textField } from '../../form/form-field.ts';
-import { REVIEWERS, type PageRequest } from '../console-route.ts';
+import { form } from '../../frame/frame.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { REVIEWERS, type Staff } from '../../person/people.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 const source = webAddress().min(1, 'must not be empty');
@@ -23,39 +24,25 @@ export const mergeFields = z.object({
   sure: z.string(),
 });
 
-/** What was sent with a form that was refused, and what is wrong with it. */
-export interface Sent {
-  form: 'closure' | 'reopening' | 'accolade' | 'merge' | 'connector';
-  values: URLSearchParams;
-  faults: Record<string, string>;
+export function placeForms(visit: PageRequest<Staff>, place: Place, state: PageState): Html {
+  const reviewer = REVIEWERS.includes(visit.person.role);
+  return html`${place.closed_at === null ? closureForm(visit, place, state) : reopeningForm(visit, place, state)}
+  ${reviewer && accoladeForm(visit, place, state)} ${reviewer && mergeForm(visit, place, state)}`;
 }
 
-export function placeForms(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
-  const reviewer = REVIEWERS.includes(visit.staff.role);
-  return html`${place.closed_at === null ? closureForm(visit, place, sent) : reopeningForm(visit, place, sent)}
-  ${reviewer && accoladeForm(visit, place, sent)} ${reviewer && mergeForm(visit, place, sent)}`;
-}
-
-/** What a field of this form held and what was wrong with it; nothing when another form was sent. */
-function asSent(sent: Sent | undefined, form: Sent['form'], name: string) {
-  const id = `${form}-${name}`;
-  if (sent?.form !== form) return { name, id };
-  return { name, id, value: sent.values.get(name) ?? '', fault: sent.faults[name] };
+/** What a field of this action's form held and what was wrong with it; nothing when another form was sent. */
+function asSent({ action, form: sent, faults }: PageState, name: string, of: string, idPrefix: string) {
+  const id = `${idPrefix}-${name}`;
+  return action === of ? { name, id, value: sent?.get(name) ?? '', fault: faults?.[name] } : { name, id };
 }
 
 /** One thing that can be done to the place, as a form of its own. */
 function measure(visit: PageRequest, place: Place, action: string, content: Html): Html {
-  return html`<form
-    class="card flow"
-    method="post"
-    action="${safeHref(`/console/places/${place.id}/${action}`)}"
-  >
-    ${csrfField(visit.deps, visit.request, visit.reply)} ${content}
-  </form>`;
+  return form(visit, `/console/places/${place.id}/${action}`, content, { className: 'card flow' });
 }
 
-function closureForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
-  const field = (name: string) => ({ ...asSent(sent, 'closure', name), required: true });
+function closureForm(visit: PageRequest, place: Place, state: PageState): Html {
+  const field = (name: string) => ({ ...asSent(state, name, 'record_closure', 'closure'), required: true });
   return measure(
     visit,
     place,
@@ -65,7 +52,7 @@ function closureForm(visit: PageRequest, place: Place, sent: Sent | undefined): 
       ${textField({ ...field('source_url'), label: 'Address of the report', type: 'url', maxlength: 2000 })}
       ${areaField({ ...field('note'), label: 'What it says', maxlength: 1000, rows: 2 })}
       ${textField({
-        ...asSent(sent, 'closure', 'observed_on'),
+        ...asSent(state, 'observed_on', 'record_closure', 'closure'),
         label: 'Date of the report',
         hint: 'Empty: today.',
         type: 'date',
@@ -74,8 +61,11 @@ function closureForm(visit: PageRequest, place: Place, sent: Sent | undefined): 
   );
 }
 
-function reopeningForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
-  const field = (name: string) => ({ ...asSent(sent, 'reopening', name), required: true });
+function reopeningForm(visit: PageRequest, place: Place, state: PageState): Html {
+  const field = (name: string) => ({
+    ...asSent(state, name, 'record_reopening', 'reopening'),
+    required: true,
+  });
   return measure(
     visit,
     place,
@@ -88,8 +78,11 @@ function reopeningForm(visit: PageRequest, place: Place, sent: Sent | undefined)
   );
 }
 
-function accoladeForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
-  const field = (name: string) => ({ ...asSent(sent, 'accolade', name), required: name !== 'year' });
+function accoladeForm(visit: PageRequest, place: Place, state: PageState): Html {
+  const field = (name: string) => ({
+    ...asSent(state, name, 'set_accolade', 'accolade'),
+    required: name !== 'year',
+  });
   return measure(
     visit,
     place,
@@ -104,7 +97,7 @@ function accoladeForm(visit: PageRequest, place: Place, sent: Sent | undefined):
   );
 }
 
-function mergeForm(visit: PageRequest, place: Place, sent: Sent | undefined): Html {
+function mergeForm(visit: PageRequest, place: Place, state: PageState): Html {
   return measure(
     visit,
     place,
@@ -112,7 +105,7 @@ function mergeForm(visit: PageRequest, place: Place, sent: Sent | undefined): Ht
     html`<h2>Merge a duplicate</h2>
       <p class="soft">This record stays. You see both side by side before anything happens.</p>
       ${textField({
-        ...asSent(sent, 'merge', 'merged_id'),
+        ...asSent(state, 'merged_id', 'merge_places', 'merge'),
         label: 'Id of the other record',
         hint: 'plc_…',
         maxlength: 60,

@@ -3,14 +3,15 @@ import { findConnector } from '../../../../bookings/booking-server/venue-connect
 import { isAgents, type ContactField } from '../../../../directory/place/contact-origin.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { csrfField } from '../../form/csrf.ts';
+import { form } from '../../frame/frame.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
 import { connectorForm } from './connector-form.ts';
-import { placeForms, type Sent } from './place-forms.ts';
+import { placeForms } from './place-forms.ts';
+import { placeOf } from './visited-place.ts';
 
 /** Everything that the record holds about a place, as text, for reading and for comparing. */
 export function factsOf(place: Place): [label: string, value: string | null][] {
@@ -45,12 +46,9 @@ function contactOf(place: Place, field: ContactField): string | null {
     : value;
 }
 
-export async function sendPlacePage(
-  visit: PageRequest,
-  place: Place,
-  told: { notice?: Notice | undefined; sent?: Sent } = {},
-): Promise<FastifyReply> {
-  const lead = LEADS.includes(visit.staff.role);
+export async function sendPlacePage(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const place = await placeOf(visit.deps.pool, visit);
+  const lead = LEADS.includes(visit.person.role);
   const connector = lead ? await findConnector(visit.deps.pool, place.id) : undefined;
   return sendConsolePage(visit, {
     title: place.name,
@@ -59,7 +57,7 @@ export async function sendPlacePage(
       ${place.closed_at !== null && html`<span class="badge bad">Believed closed</span>`}
       <code>${place.id}</code> <a href="${safeHref(`/p/${place.id}`)}">Public page</a>
       <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>`,
-    notice: told.notice,
+    notice: state.notice,
     body: html`<div class="review">
       <div class="evidence">
         <section class="card flow">
@@ -86,7 +84,7 @@ export async function sendPlacePage(
         ${evidenceSection(place)} ${accoladeSection(visit, place)}
       </div>
       <aside class="verdict" aria-label="What can be done">
-        ${placeForms(visit, place, told.sent)} ${lead && connectorForm(visit, place.id, connector, told.sent)}
+        ${placeForms(visit, place, state)} ${lead && connectorForm(visit, place.id, connector, state)}
       </aside>
     </div>`,
   });
@@ -121,7 +119,7 @@ function evidenceSection({ evidence, closed_at }: Place): Html | false {
   </section>`;
 }
 
-function accoladeSection(visit: PageRequest, { id, accolades }: Place): Html | false {
+function accoladeSection(visit: PageRequest<Staff>, { id, accolades }: Place): Html | false {
   if (accolades.length === 0) return false;
   return html`<section class="card flow">
     <h2>Accolades</h2>
@@ -133,14 +131,16 @@ function accoladeSection(visit: PageRequest, { id, accolades }: Place): Html | f
             >${year !== null && `, ${year}`}<br />
             <a rel="noreferrer nofollow" href="${safeHref(source_url)}"><bdi>${source_name}</bdi></a>
             ${
-              REVIEWERS.includes(visit.staff.role) &&
-              html`<form method="post" action="${safeHref(`/console/places/${id}/accolades/remove`)}">
-                ${csrfField(visit.deps, visit.request, visit.reply)}
-                <input type="hidden" name="title" value="${title}" />
-                <button class="button plain small" type="submit" aria-label="${`Remove: ${title}`}">
-                  Remove
-                </button>
-              </form>`
+              REVIEWERS.includes(visit.person.role) &&
+              form(
+                visit,
+                `/console/places/${id}/accolades/remove`,
+                html`<input type="hidden" name="title" value="${title}" />
+                  <button class="button plain small" type="submit" aria-label="${`Remove: ${title}`}">
+                    Remove
+                  </button>`,
+                { className: '' },
+              )
             }
           </li>`,
       )}

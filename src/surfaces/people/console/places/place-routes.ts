@@ -1,18 +1,21 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directory/place/accolade.ts';
-import { recordClosure, recordReopening } from '../../../../directory/closure/closure.ts';
-import { mergePlaces } from '../../../../directory/place/merge-places.ts';
-import { findPlace, type Place } from '../../../../directory/place/place.ts';
-import { recordAudit } from '../../../../core/audit.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Deps } from '../../../../core/context.ts';
-import type { Db } from '../../../../core/postgres/db.ts';
-import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, EVERYONE, REVIEWERS, type PageRequest } from '../console-route.ts';
+import { recordClosure, recordReopening } from '../../../../directory/closure/closure.ts';
+import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directory/place/accolade.ts';
+import { mergePlaces } from '../../../../directory/place/merge-places.ts';
+import { findPlace } from '../../../../directory/place/place.ts';
+import { refuse, type Action } from '../../person/action.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
 import { sendMergePage } from './merge-page.ts';
-import { closureFields, mergeFields, reopeningFields, type Sent } from './place-forms.ts';
+import { closureFields, mergeFields, reopeningFields } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
 import { sendPlacesPage } from './places-page.ts';
 import { placeOf } from './visited-place.ts';
+
+const PATH = '/console/places/:id';
 
 const DONE: Readonly<Record<string, string>> = {
   closed: 'The place is believed closed. Search no longer returns it.',
@@ -28,149 +31,118 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addPlaces(scope: FastifyInstance, deps: Deps): void {
-  const page = '/console/places/:id';
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/places',
-    roles: EVERYONE,
-    handle: sendPlacesPage,
-  });
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: page,
-    roles: EVERYONE,
-    handle: async (visit) => {
+  const who = staff(EVERYONE);
+  addPage(scope, deps, { path: '/console/places', who, show: sendPlacesPage });
+  addPage(scope, deps, {
+    path: PATH,
+    who,
+    show: (visit) => {
       const done = DONE[visit.query.get('done') ?? ''];
-      const notice = done === undefined ? undefined : ({ kind: 'good', text: done } as const);
-      return sendPlacePage(visit, await placeOf(visit), { notice });
+      return sendPlacePage(visit, { notice: done === undefined ? undefined : { kind: 'good', text: done } });
     },
   });
-  consoleRoute(scope, deps, { method: 'POST', path: `${page}/closure`, roles: EVERYONE, handle: close });
-  consoleRoute(scope, deps, { method: 'POST', path: `${page}/reopening`, roles: EVERYONE, handle: reopen });
-  consoleRoute(scope, deps, { method: 'POST', path: `${page}/accolades`, roles: REVIEWERS, handle: honour });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: `${page}/accolades/remove`,
-    roles: REVIEWERS,
-    handle: dishonour,
-  });
-  consoleRoute(scope, deps, { method: 'POST', path: `${page}/merge`, roles: REVIEWERS, handle: merge });
+  addAction(scope, deps, close);
+  addAction(scope, deps, reopen);
+  addAction(scope, deps, addAccolade);
+  addAction(scope, deps, dropAccolade);
+  addAction(scope, deps, merge);
 }
 
-async function close(visit: PageRequest): Promise<FastifyReply> {
-  const place = await placeOf(visit);
-  const read = readFields(visit.form, closureFields);
-  if (!read.ok) return refuse(visit, place, 'closure', read.faults);
-  const { source_url, note, observed_on } = read.values;
-  const observed_at = observed_on === '' ? visit.now : new Date(`${observed_on}T00:00:00Z`);
-  if (observed_at > visit.now)
-    return refuse(visit, place, 'closure', { observed_on: 'This lies in the future.' });
-  const outcome = await write(visit, place, 'record_closure', { source_url, note }, (tx) =>
-    recordClosure(tx, visit.now, {
-      placeId: place.id,
-      kind: 'published_report',
-      source_url,
-      note,
-      observed_at,
-    }),
-  );
-  return done(visit, place, outcome);
-}
+const close: Action<Staff, typeof closureFields> = {
+  name: 'record_closure',
+  path: `${PATH}/closure`,
+  who: staff(EVERYONE),
+  form: closureFields,
+  async run(act, { source_url, note, observed_on }) {
+    const { id: placeId } = await placeOf(act.db, act);
+    const observed_at = observed_on === '' ? act.now : new Date(`${observed_on}T00:00:00Z`);
+    if (observed_at > act.now) refuse({ faults: { observed_on: 'This lies in the future.' } });
+    const report = { placeId, kind: 'published_report' as const, source_url, note, observed_at };
+    const outcome = await recordClosure(act.db, act.now, report);
+    act.audit(placeId, { source_url, note, outcome });
+    return { to: donePath(placeId, outcome) };
+  },
+  page: sendPlacePage,
+};
 
-async function reopen(visit: PageRequest): Promise<FastifyReply> {
-  const place = await placeOf(visit);
-  const read = readFields(visit.form, reopeningFields);
-  if (!read.ok) return refuse(visit, place, 'reopening', read.faults);
-  const { source_url, note } = read.values;
-  const outcome = await write(visit, place, 'record_reopening', { source_url, note }, (tx) =>
-    recordReopening(tx, visit.now, { placeId: place.id, note: `${note} (${source_url})`, source: 'staff' }),
-  );
-  return done(visit, place, outcome);
-}
+const reopen: Action<Staff, typeof reopeningFields> = {
+  name: 'record_reopening',
+  path: `${PATH}/reopening`,
+  who: staff(EVERYONE),
+  form: reopeningFields,
+  async run(act, { source_url, note }) {
+    const { id: placeId } = await placeOf(act.db, act);
+    const reopening = { placeId, note: `${note} (${source_url})`, source: 'staff' as const };
+    const outcome = await recordReopening(act.db, act.now, reopening);
+    act.audit(placeId, { source_url, note, outcome });
+    return { to: donePath(placeId, outcome) };
+  },
+  page: sendPlacePage,
+};
 
-async function honour(visit: PageRequest): Promise<FastifyReply> {
-  const place = await placeOf(visit);
-  const read = readFields(visit.form, accoladeSchema, ['year']);
-  if (!read.ok) return refuse(visit, place, 'accolade', read.faults);
-  await write(
-    visit,
-    place,
-    'set_accolade',
-    { title: read.values.title, source_url: read.values.source_url },
-    (tx) => setAccolade(tx, visit.now, place.id, read.values),
-  );
-  return done(visit, place, 'accolade');
-}
+const addAccolade: Action<Staff, typeof accoladeSchema> = {
+  name: 'set_accolade',
+  path: `${PATH}/accolades`,
+  who: staff(REVIEWERS),
+  form: accoladeSchema,
+  numbers: ['year'],
+  async run(act, accolade) {
+    const { id } = await placeOf(act.db, act);
+    const outcome = await setAccolade(act.db, act.now, id, accolade);
+    act.audit(id, { title: accolade.title, source_url: accolade.source_url, outcome });
+    return { to: donePath(id, 'accolade') };
+  },
+  page: sendPlacePage,
+};
 
-async function dishonour(visit: PageRequest): Promise<FastifyReply> {
-  const place = await placeOf(visit);
-  const title = visit.form.get('title') ?? '';
-  if (!place.accolades.some((accolade) => accolade.title === title))
-    return done(visit, place, 'accolade_removed');
-  await write(visit, place, 'remove_accolade', { title }, (tx) =>
-    removeAccolade(tx, visit.now, place.id, title),
-  );
-  return done(visit, place, 'accolade_removed');
-}
+const titleField = z.object({ title: z.string() });
 
-async function merge(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, now } = visit;
-  const place = await placeOf(visit);
-  const read = readFields(form, mergeFields);
-  if (!read.ok) return refuse(visit, place, 'merge', read.faults);
-  const { merged_id: mergedId, sure } = read.values;
-  const other = await findPlace(deps.pool, mergedId);
-  if (other === undefined || other.id === place.id)
-    return refuse(visit, place, 'merge', { merged_id: 'This must be the id of another place.' });
-  if (other.badge === 'claimed')
-    return refuse(visit, place, 'merge', {
-      merged_id:
-        'That record is claimed by its venue and must be the one that stays: open it, and merge this one into it.',
-    });
-  if (sure !== 'yes') return sendMergePage(visit, place, other);
-  const outcome = await write(
-    visit,
-    place,
-    'merge_places',
-    { merged_id: mergedId, merged_name: other.name },
-    (tx) => mergePlaces(tx, now, { placeId: place.id, mergedId, staffId: staff.id }),
-  );
-  if (outcome === 'merged') return done(visit, place, 'merged');
-  return refuse(visit, place, 'merge', { merged_id: 'The record changed meanwhile. Nothing was merged.' });
-}
+const dropAccolade: Action<Staff, typeof titleField> = {
+  name: 'remove_accolade',
+  path: `${PATH}/accolades/remove`,
+  who: staff(REVIEWERS),
+  form: titleField,
+  async run(act, { title }) {
+    const { id } = await placeOf(act.db, act);
+    const outcome = await removeAccolade(act.db, act.now, id, title);
+    if (outcome) act.audit(id, { title, outcome });
+    else act.unchanged();
+    return { to: donePath(id, 'accolade_removed') };
+  },
+  page: sendPlacePage,
+};
 
-/** A change of a place and its line in the audit log, both or neither. */
-function write<T extends string | boolean>(
-  { deps, staff, request, now }: PageRequest,
-  place: Place,
-  operation: string,
-  detail: Record<string, string>,
-  work: (tx: Db) => Promise<T>,
-): Promise<T> {
-  return deps.pool.begin(async (tx) => {
-    const outcome = await work(tx);
-    await recordAudit(tx, {
-      at: now,
-      actor: staff.id,
-      operation,
-      requestId: request.id,
-      subject: place.id,
-      detail: { ...detail, outcome },
-    });
-    return outcome;
-  }) as Promise<T>;
-}
+const merge: Action<Staff, typeof mergeFields> = {
+  name: 'merge_places',
+  path: `${PATH}/merge`,
+  who: staff(REVIEWERS),
+  form: mergeFields,
+  async run(act, { merged_id: mergedId, sure }) {
+    const place = await placeOf(act.db, act);
+    const other = await findPlace(act.db, mergedId);
+    if (other === undefined || other.id === place.id)
+      refuse({ faults: { merged_id: 'This must be the id of another place.' } });
+    if (other.badge === 'claimed')
+      refuse({
+        faults: {
+          merged_id:
+            'That record is claimed by its venue and must be the one that stays: open it, and merge this one into it.',
+        },
+      });
+    if (sure !== 'yes') {
+      act.unchanged();
+      return { show: (visit: PageRequest<Staff>) => sendMergePage(visit, place, other) };
+    }
+    const pair = { placeId: place.id, mergedId, staffId: act.person.id };
+    const outcome = await mergePlaces(act.db, act.now, pair);
+    if (outcome !== 'merged')
+      refuse({ faults: { merged_id: 'The record changed meanwhile. Nothing was merged.' } });
+    act.audit(place.id, { merged_id: mergedId, merged_name: other.name, outcome });
+    return { to: donePath(place.id, 'merged') };
+  },
+  page: sendPlacePage,
+};
 
-async function done({ reply }: PageRequest, place: Place, what: string): Promise<FastifyReply> {
-  return reply.redirect(`/console/places/${place.id}?done=${what}`, 303);
-}
-
-function refuse(
-  visit: PageRequest,
-  place: Place,
-  form: Sent['form'],
-  faults: Record<string, string>,
-): Promise<FastifyReply> {
-  const sent = { form, values: visit.form, faults };
-  return sendPlacePage({ ...visit, reply: visit.reply.code(422) }, place, { sent });
+function donePath(placeId: string, done: string): string {
+  return `/console/places/${placeId}?done=${done}`;
 }

@@ -4,13 +4,14 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { textField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { PageRequest } from '../console-route.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
 
 const LIMIT = 40;
 const QUERY_MAX = 120;
 
 /** Finds any place, closed ones too. */
-export async function sendPlacesPage(visit: PageRequest): Promise<FastifyReply> {
+export async function sendPlacesPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const words = (visit.query.get('q') ?? '').slice(0, QUERY_MAX);
   const places = await findAnyPlace(visit.deps, words, LIMIT);
   return sendConsolePage(visit, {

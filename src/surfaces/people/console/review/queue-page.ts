@@ -5,15 +5,15 @@ import { RELATIONSHIPS, type Relationship } from '../../../../submissions/submis
 import { choiceField } from '../../form/form-field.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import type { PageRequest } from '../console-route.ts';
+import type { Notice, PageRequest } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
 
 /** What waits for a person, the oldest first. */
-export async function sendQueuePage(visit: PageRequest): Promise<FastifyReply> {
+export async function sendQueuePage(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, query, now } = visit;
   const relationship = RELATIONSHIPS.find((known) => known === query.get('relationship'));
   const kind = (['business', 'promo'] as const).find((known) => known === query.get('kind'));

@@ -1,127 +1,105 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { html } from '../../../../core/text/html.ts';
 import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
 import { readForReview } from '../../../../submissions/review/review.ts';
-import { consoleRoute, EVERYONE, REVIEWERS, type PageRequest } from '../console-route.ts';
+import { refuse, type Action, type ActionContext } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
 import { momentOf } from '../moment.ts';
 import { sendQueuePage } from './queue-page.ts';
-import { sendSubmissionPage, type Refused } from './submission-page.ts';
+import { sendSubmissionPage } from './submission-page.ts';
 
+const PATH = '/console/review/:id';
 const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
-const DECISIONS: Readonly<Record<string, 'approved' | 'rejected'>> = {
-  approved: 'approved',
-  approve: 'approved',
-  rejected: 'rejected',
-  reject: 'rejected',
-};
+
+const fields = z.object({
+  decision: z.enum(['approved', 'approve', 'rejected', 'reject']),
+  revision: z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision'),
+  reason_code: z.string(),
+  reason_text: z.string(),
+  fix_hint: z.string(),
+  place_id: z.string(),
+});
 
 export function addReview(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/review',
-    roles: EVERYONE,
-    handle: sendQueuePage,
-  });
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/review/:id',
-    roles: EVERYONE,
-    handle: (visit) => showSubmission(visit),
-  });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/review/:id',
-    roles: REVIEWERS,
-    handle: decide,
-  });
+  const who = staff(EVERYONE);
+  addPage(scope, deps, { path: '/console/review', who, show: sendQueuePage });
+  addPage(scope, deps, { path: PATH, who, show: (visit) => showSubmission(visit, {}) });
+  addAction(scope, deps, decide);
 }
 
-async function showSubmission(visit: PageRequest, refused: Refused = {}): Promise<FastifyReply> {
-  const id = idOf(visit);
-  const record = SUBMISSION_ID.test(id) ? await readForReview(visit.deps.pool, id) : undefined;
+async function showSubmission(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const record = await readForReview(visit.deps.pool, idOf(visit));
   if (record === undefined) throw notFound();
-  return sendSubmissionPage(visit, record, refused);
+  return sendSubmissionPage(visit, record, state);
 }
 
-async function decide(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, request, reply } = visit;
-  const id = idOf(visit);
-  const decision = DECISIONS[form.get('decision') ?? ''];
-  const revision = form.get('revision') ?? '';
-  if (!SUBMISSION_ID.test(id)) throw notFound();
-  if (decision === undefined) throw badField('decision', 'must be approved or rejected');
-  if (!/^[1-9]\d{0,8}$/.test(revision)) throw badField('revision', 'must be the number of a revision');
-  const reason = {
-    code: form.get('reason_code') ?? '',
-    text: form.get('reason_text') ?? '',
-    fix: form.get('fix_hint') ?? '',
-  };
-  try {
-    const outcome = await decideSubmission(deps, {
-      submissionId: id,
-      revision: Number(revision),
-      staffId: staff.id,
+const decide: Action<Staff, typeof fields> = {
+  name: 'decide_submission',
+  path: PATH,
+  who: staff(REVIEWERS),
+  form: fields,
+  async run(act, values) {
+    const submissionId = idOf(act);
+    const decision = values.decision.startsWith('approve') ? 'approved' : 'rejected';
+    const revision = Number(values.revision);
+    const outcome = await decideSubmission(act.db, act, {
+      submissionId,
+      revision,
+      staffId: act.person.id,
       decision,
-      reasonCode: reason.code,
-      reasonText: reason.text,
-      fixHint: reason.fix,
-      placeId: form.get('place_id') ?? undefined,
-      requestId: request.id,
-    });
-    return await answer(visit, id, decision, outcome);
-  } catch (thrown) {
-    const refused = refusalOf(thrown, reason);
-    if (refused === undefined) throw thrown;
-    return showSubmission({ ...visit, reply: reply.code((thrown as AppError).status) }, refused);
-  }
-}
+      reasonCode: values.reason_code,
+      reasonText: values.reason_text,
+      fixHint: values.fix_hint,
+      placeId: values.place_id,
+    }).catch(refuseMendable);
+    if (outcome.outcome !== 'decided') refuseLate(act, outcome);
+    const reason = decision === 'approved' ? null : values.reason_code;
+    act.audit(submissionId, { decision, revision, reason });
+    return { to: `/console/review?done=${decision}&id=${submissionId}` };
+  },
+  page: showSubmission,
+};
 
-async function answer(
-  visit: PageRequest,
-  id: string,
-  decision: string,
-  outcome: DecisionOutcome,
-): Promise<FastifyReply> {
-  const { reply } = visit;
+function refuseLate(
+  { person }: ActionContext<Staff>,
+  outcome: Exclude<DecisionOutcome, { outcome: 'decided' }>,
+): never {
   switch (outcome.outcome) {
-    case 'decided':
-      return reply.redirect(`/console/review?done=${decision}&id=${id}`, 303);
     case 'not_found':
       throw notFound();
     case 'already_decided': {
-      const { by, at, decision: made } = outcome;
-      const who = by === visit.staff.email ? 'You' : 'Another reviewer,';
-      const text = html`${who} ${by !== visit.staff.email && by} ${made} this revision at ${momentOf(at)}.
-      Your decision was not recorded.`;
-      return showSubmission({ ...visit, reply: reply.code(409) }, { notice: { kind: 'bad', text } });
+      const { by, at, decision } = outcome;
+      const who = by === person.email ? 'You' : `Another reviewer, ${by}`;
+      const text = html`${who} ${decision} this revision at ${momentOf(at)}. Your decision was not recorded.`;
+      return refuse({ status: 409, notice: { kind: 'bad', text } });
     }
     case 'newer_revision': {
       const text = `The agent has sent revision ${outcome.revision} meanwhile. It is shown here; your decision about the earlier one was not recorded.`;
-      return showSubmission({ ...visit, reply: reply.code(409) }, { notice: { kind: 'bad', text } });
+      return refuse({ status: 409, notice: { kind: 'bad', text } });
     }
   }
 }
 
-/** What a person can mend on the page itself. */
-function refusalOf(thrown: unknown, reason: NonNullable<Refused['reason']>): Refused | undefined {
-  if (!(thrown instanceof AppError)) return undefined;
+/** Shows on the page itself what a person can mend there. */
+function refuseMendable(thrown: unknown): never {
+  if (!(thrown instanceof AppError)) throw thrown;
   if (thrown.code === 'validation_failed' && thrown.errors[0]?.pointer === '/reason_code')
-    return { reasonFault: 'Choose the reason: the agent is told, and programs switch on it.', reason };
-  if (thrown.status !== 409 && thrown.status !== 422) return undefined;
+    refuse({
+      faults: { reason_code: 'Choose the reason: the agent is told, and programs switch on it.' },
+    });
+  if (thrown.status !== 409 && thrown.status !== 422) throw thrown;
   const text = `${thrown.message} ${thrown.hint ?? 'Nothing was changed.'}`;
-  return { notice: { kind: 'bad', text }, reason };
+  refuse({ status: thrown.status, notice: { kind: 'bad', text } });
 }
 
-function idOf({ request }: PageRequest): string {
-  return (request.params as { id: string }).id;
-}
-
-function badField(name: string, detail: string): AppError {
-  return new AppError('validation_failed', `/${name}: ${detail}`, {
-    errors: [{ pointer: `/${name}`, code: 'bad_format', detail }],
-  });
+function idOf({ params: { id = '' } }: Pick<PageRequest, 'params'>): string {
+  if (!SUBMISSION_ID.test(id)) throw notFound();
+  return id;
 }
 
 function notFound(): AppError {

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listQueue, reasonCodes } from '../../../../submissions/review/review.ts';
 import type { ReviewRecord } from '../../../../submissions/review/review-reading.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { areaField, choiceField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { REVIEWERS, type PageRequest } from '../console-route.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
 import {
   agentSection,
@@ -21,19 +21,13 @@ import { relationshipBadge } from './queue-page.ts';
 
 /** As many as a person sees in the queue at once: the neighbours of a submission are looked for among them. */
 const NEIGHBOURS_MAX = 200;
-
-export interface Refused {
-  notice?: Notice;
-  /** What is wrong with the reason, when that is what keeps it from being recorded. */
-  reasonFault?: string;
-  reason?: { code: string; text: string; fix: string };
-}
+const CARD = { className: 'card flow' };
 
 /** One submission with all that a person needs to decide about it. */
 export async function sendSubmissionPage(
-  visit: PageRequest,
+  visit: PageRequest<Staff>,
   record: ReviewRecord,
-  refused: Refused,
+  state: PageState,
 ): Promise<FastifyReply> {
   const { items } = await listQueue(visit.deps.pool, { limit: NEIGHBOURS_MAX });
   const at = items.findIndex((item) => item.submissionId === record.submission.id);
@@ -42,7 +36,7 @@ export async function sendSubmissionPage(
     title: 'title' in content ? content.title : content.name,
     current: '/console/review',
     lead: headline(record),
-    notice: refused.notice,
+    notice: state.notice,
     body: html`${neighbours(at > 0 ? items[at - 1]?.submissionId : undefined, items[at + 1]?.submissionId)}
       <div class="review">
         <div class="evidence">
@@ -52,7 +46,7 @@ export async function sendSubmissionPage(
           ${historySection(record.revisions)}
         </div>
         <aside class="verdict follows" id="decision" aria-label="Decision">
-          ${verdict(visit, record, refused)}
+          ${verdict(visit, record, state)}
         </aside>
       </div>`,
   });
@@ -93,7 +87,7 @@ function neighbours(before: string | undefined, after: string | undefined): Html
   </nav>`;
 }
 
-function verdict(visit: PageRequest, record: ReviewRecord, refused: Refused): Html {
+function verdict(visit: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
   const { submission, revisions } = record;
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
@@ -113,77 +107,87 @@ function verdict(visit: PageRequest, record: ReviewRecord, refused: Refused): Ht
       }
     </section>`;
   }
-  if (!REVIEWERS.includes(visit.staff.role))
+  if (!REVIEWERS.includes(visit.person.role))
     return html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
-  return html`${approval(visit, record)}${rejection(visit, record, refused)}`;
+  return html`${approval(visit, record)}${rejection(visit, record, state)}`;
 }
 
-function approval({ deps, request, reply }: PageRequest, record: ReviewRecord): Html {
-  const { submission, place, duplicates, business } = record;
+function approval(visit: PageRequest, { submission, place, duplicates, business }: ReviewRecord): Html {
   const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
-  return html`<form class="card flow" method="post" action="${safeHref(`/console/review/${submission.id}`)}">
-    <h2>Approve</h2>
-    ${csrfField(deps, request, reply)}
-    <input type="hidden" name="decision" value="approved" />
-    <input type="hidden" name="revision" value="${submission.revision}" />
-    ${
-      business === null &&
-      choiceField({
-        name: 'place_id',
-        label: 'Which place it is',
-        choices: [
-          ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
-          ['new', 'A new place'] as const,
-          ...others.map(({ placeId, name, distanceM }) => {
-            const away = distanceM === null ? '' : `, ${distanceM} m away`;
-            return [placeId, `${name}${away}`] as const;
-          }),
-        ],
-      })
-    }
-    ${
-      business !== null &&
-      !business.live &&
-      html`<p class="hint">Its business is not approved yet: decide about that first.</p>`
-    }
-    <button class="button" type="submit" data-key="a">Approve <kbd>a</kbd></button>
-  </form>`;
+  return form(
+    visit,
+    `/console/review/${submission.id}`,
+    html`<h2>Approve</h2>
+      <input type="hidden" name="decision" value="approved" />
+      <input type="hidden" name="revision" value="${submission.revision}" />
+      ${
+        business === null &&
+        choiceField({
+          name: 'place_id',
+          label: 'Which place it is',
+          choices: [
+            ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
+            ['new', 'A new place'] as const,
+            ...others.map(({ placeId, name, distanceM }) => {
+              const away = distanceM === null ? '' : `, ${distanceM} m away`;
+              return [placeId, `${name}${away}`] as const;
+            }),
+          ],
+        })
+      }
+      ${
+        business !== null &&
+        !business.live &&
+        html`<p class="hint">Its business is not approved yet: decide about that first.</p>`
+      }
+      <button class="button" type="submit" data-key="a">Approve <kbd>a</kbd></button>`,
+    CARD,
+  );
 }
 
-function rejection({ deps, request, reply }: PageRequest, record: ReviewRecord, refused: Refused): Html {
-  const { submission } = record;
-  return html`<form class="card flow" method="post" action="${safeHref(`/console/review/${submission.id}`)}">
-    <h2>Reject</h2>
-    ${csrfField(deps, request, reply)}
-    <input type="hidden" name="decision" value="rejected" />
-    <input type="hidden" name="revision" value="${submission.revision}" />
-    ${choiceField({
-      name: 'reason_code',
-      label: 'Reason',
-      fault: refused.reasonFault,
-      value: refused.reason?.code ?? '',
-      choices: [
-        ['', 'Choose a reason'],
-        ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
-      ],
-    })}
-    ${areaField({
-      name: 'reason_text',
-      label: 'In your words',
-      hint: 'The agent reads this. Empty: the usual sentence for the reason.',
-      value: refused.reason?.text,
-      maxlength: 1000,
-    })}
-    ${areaField({
-      name: 'fix_hint',
-      label: 'What they can do about it',
-      hint: 'Empty: the usual advice for the reason.',
-      value: refused.reason?.fix,
-      rows: 2,
-      maxlength: 1000,
-    })}
-    <button class="button danger" type="submit" data-key="r" data-focus="reason_code">
-      Reject <kbd>r</kbd>
-    </button>
-  </form>`;
+function rejection(
+  visit: PageRequest,
+  { submission }: ReviewRecord,
+  { form: sent, faults = {} }: PageState,
+): Html {
+  return form(
+    visit,
+    `/console/review/${submission.id}`,
+    html`<h2>Reject</h2>
+      <input type="hidden" name="decision" value="rejected" />
+      <input type="hidden" name="revision" value="${submission.revision}" />
+      ${choiceField({
+        name: 'reason_code',
+        label: 'Reason',
+        fault: faults['reason_code'],
+        value: sent?.get('reason_code') ?? '',
+        choices: [
+          ['', 'Choose a reason'],
+          ...Object.entries(reasonCodes).map(([code, { label }]) => [code, label] as const),
+        ],
+      })}
+      ${areaField({
+        name: 'reason_text',
+        label: 'In your words',
+        hint: 'The agent reads this. Empty: the usual sentence for the reason.',
+        value: sent?.get('reason_text') ?? '',
+        maxlength: 1000,
+      })}
+      ${areaField({
+        name: 'fix_hint',
+        label: 'What they can do about it',
+        hint: 'Empty: the usual advice for the reason.',
+        value: sent?.get('fix_hint') ?? '',
+        rows: 2,
+        maxlength: 1000,
+      })}
+      ${['decision', 'revision'].map(
+        (name) =>
+          faults[name] !== undefined && html`<p class="fault">${sentenceCase(name)}: ${faults[name]}</p>`,
+      )}
+      <button class="button danger" type="submit" data-key="r" data-focus="reason_code">
+        Reject <kbd>r</kbd>
+      </button>`,
+    CARD,
+  );
 }
