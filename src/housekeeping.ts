@@ -1,5 +1,6 @@
 import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
 import { forgetPartnerSessions } from './accounts/sign-in/partner-session.ts';
+import { forgetSessions } from './accounts/sign-in/session.ts';
 import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
 import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
 import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
@@ -14,7 +15,6 @@ import { forgetMemberSessions } from './members/member-session.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { deleteUnusedFiles } from './photos/delete-files.ts';
 import { forgetOldAnswers } from './protocol/run/idempotency.ts';
-import { forgetVenueSessions } from './venue/venue-session.ts';
 import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
 
 const HOUSEKEEPING_MS = 3_600_000;
@@ -40,7 +40,7 @@ async function tidy(deps: Deps): Promise<void> {
       deps.sessions.forgetExpired(now),
       forgetOldSessions(deps.pool, now),
       forgetOldAttempts(deps.pool, now),
-      forgetVenueSessions(deps.pool, now),
+      forgetSessions(deps.pool, now),
       eraseGuestNames(deps.pool, now),
       noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
       forgetMemberSessions(deps.pool, now),

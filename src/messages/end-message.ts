@@ -30,13 +30,14 @@ export async function endMessage(
   });
 }
 
-/** The carrier said later that a text which it had taken over did not arrive. */
-export async function noteTextLost(tx: Db, id: string, now: Date): Promise<void> {
+/** The carrier said later that a text which it had taken over did not arrive. False when that was known, or no such text. */
+export async function noteTextLost(tx: Db, id: string, now: Date): Promise<boolean> {
   const [lost] = await tx<Finished[]>`
     update message set state = 'failed', body = null, leased_until = null, finished_at = ${now},
       last_error = 'The carrier could not deliver it.'
     where id = ${id} and channel = 'sms' and state in ('sending', 'sent', 'unsure') returning id, on_finish`;
   await tellFinished(tx, lost);
+  return lost !== undefined;
 }
 
 /** Queues the job that waits for the end of a message, in the transaction that notes the end. */

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Deps, OperationDeps } from '../core/context.ts';
+import type { Ctx, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { postMessage } from '../messages/post-message.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
@@ -90,34 +90,31 @@ export type EnterOutcome =
   | { outcome: 'no_code' };
 
 /** Takes a code. A wrong one counts, whoever enters it, and the fifth locks the contact for an hour. */
-export function enterClaimCode(
-  deps: Deps,
-  placeId: string,
-  contact: Contact,
-  code: string,
+export async function enterClaimCode(
+  tx: Db,
+  ctx: Pick<Ctx, 'deps' | 'now' | 'audit'>,
+  { placeId, contact, code }: { placeId: string; contact: Contact; code: string },
 ): Promise<EnterOutcome> {
-  return deps.pool.begin(async (tx): Promise<EnterOutcome> => {
-    const now = deps.clock.now();
-    const row = await lockCode(tx, placeId, contact);
-    if (row.locked_until !== null && row.locked_until > now)
-      return {
-        outcome: 'locked',
-        retryAfterSeconds: Math.ceil((row.locked_until.getTime() - now.getTime()) / 1000),
-      };
-    if (row.code_hash === null || row.expires_at === null || row.expires_at <= now)
-      return { outcome: 'no_code' };
-    const digits = code.replaceAll(/[\s-]/g, '');
-    if (!timingSafeEqual(row.code_hash, hashCode(deps, placeId, contact, digits))) {
-      const tries = row.tries + 1;
-      const locked = tries >= TRIES_MAX ? new Date(now.getTime() + LOCK_MS) : null;
-      await setTries(tx, placeId, contact, tries, locked);
-      return locked === null
-        ? { outcome: 'wrong', triesLeft: TRIES_MAX - tries }
-        : { outcome: 'locked', retryAfterSeconds: LOCK_MS / 1000 };
-    }
-    await claimPlace(deps, tx, placeId, contact);
-    return { outcome: 'claimed', placeId };
-  });
+  const { deps, now } = ctx;
+  const row = await lockCode(tx, placeId, contact);
+  if (row.locked_until !== null && row.locked_until > now)
+    return {
+      outcome: 'locked',
+      retryAfterSeconds: Math.ceil((row.locked_until.getTime() - now.getTime()) / 1000),
+    };
+  if (row.code_hash === null || row.expires_at === null || row.expires_at <= now)
+    return { outcome: 'no_code' };
+  const digits = code.replaceAll(/[\s-]/g, '');
+  if (!timingSafeEqual(row.code_hash, hashCode(deps, placeId, contact, digits))) {
+    const tries = row.tries + 1;
+    const locked = tries >= TRIES_MAX ? new Date(now.getTime() + LOCK_MS) : null;
+    await setTries(tx, placeId, contact, tries, locked);
+    return locked === null
+      ? { outcome: 'wrong', triesLeft: TRIES_MAX - tries }
+      : { outcome: 'locked', retryAfterSeconds: LOCK_MS / 1000 };
+  }
+  await claimPlace(tx, ctx, placeId, contact);
+  return { outcome: 'claimed', placeId };
 }
 
 async function setTries(

@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres';
-import type { Deps } from '../core/context.ts';
+import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { StoredHours } from '../directory/hours/stored-hours.ts';
 import type { MenuSection } from '../directory/place/place.ts';
@@ -35,49 +35,48 @@ interface Stored {
   origin: string | null;
 }
 
-/** Writes a part of the listing as the venue wants it. What stood there before is kept, so that it can be taken back. */
-export function editListing<Part extends ListingPart>(
-  deps: Deps,
-  placeId: string,
-  part: Part,
-  value: ListingParts[Part],
-): Promise<void> {
-  return deps.pool.begin(async (tx) => {
-    const now = deps.clock.now();
-    const before = await readPart(tx, placeId, part);
-    const after: Stored = { value, origin: 'owner' };
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
-    await writePart(tx, placeId, part, after, now);
-    await tx`
-      insert into venue_edit (place_id, part, before, after, edited_at)
-      values (${placeId}, ${part}, ${json(tx, before)}, ${json(tx, after)}, ${now})`;
-    await note(deps, tx, placeId, 'edit_listing', part);
-  });
+type EditContext = Pick<Ctx, 'now' | 'audit'>;
+
+/**
+ * Writes a part of the listing as the venue wants it. What stood there before is kept, so that it can be taken back.
+ * False when it stood there already.
+ */
+export async function editListing<Part extends ListingPart>(
+  tx: Db,
+  { now, audit }: EditContext,
+  { placeId, part, value }: { placeId: string; part: Part; value: ListingParts[Part] },
+): Promise<boolean> {
+  const before = await readPart(tx, placeId, part);
+  const after: Stored = { value, origin: 'owner' };
+  if (JSON.stringify(before) === JSON.stringify(after)) return false;
+  await writePart(tx, placeId, part, after, now);
+  await tx`
+    insert into venue_edit (place_id, part, before, after, edited_at)
+    values (${placeId}, ${part}, ${json(tx, before)}, ${json(tx, after)}, ${now})`;
+  audit(placeId, { part });
+  return true;
 }
 
 /** Takes a change back. Only the last one of its part can be: what came after it is not thrown away unseen. */
 export async function undoEdit(
-  deps: Deps,
-  placeId: string,
-  editId: string,
+  tx: Db,
+  { now, audit }: EditContext,
+  { placeId, editId }: { placeId: string; editId: string },
 ): Promise<ListingPart | undefined> {
   if (!/^\d{1,18}$/.test(editId)) return undefined;
-  return deps.pool.begin(async (tx) => {
-    const now = deps.clock.now();
-    await tx`select 1 from place where id = ${placeId} for update`;
-    const [edit] = await tx<{ part: ListingPart; before: Stored }[]>`
-      update venue_edit e set undone_at = ${now}
-      where e.id::text = ${editId} and e.place_id = ${placeId} and e.undone_at is null
-        and not exists (select 1 from venue_edit n where n.place_id = e.place_id and n.part = e.part
-          and n.id > e.id and n.undone_at is null)
-      returning e.part, e.before`;
-    if (edit === undefined) return undefined;
-    await writePart(tx, placeId, edit.part, edit.before, now);
-    // What stood there before may be the word of somebody of whom the venue has changed its mind since.
-    await settleWords(tx, placeId, now);
-    await note(deps, tx, placeId, 'undo_edit', edit.part);
-    return edit.part;
-  });
+  await tx`select 1 from place where id = ${placeId} for update`;
+  const [edit] = await tx<{ part: ListingPart; before: Stored }[]>`
+    update venue_edit e set undone_at = ${now}
+    where e.id::text = ${editId} and e.place_id = ${placeId} and e.undone_at is null
+      and not exists (select 1 from venue_edit n where n.place_id = e.place_id and n.part = e.part
+        and n.id > e.id and n.undone_at is null)
+    returning e.part, e.before`;
+  if (edit === undefined) return undefined;
+  await writePart(tx, placeId, edit.part, edit.before, now);
+  // What stood there before may be the word of somebody of whom the venue has changed its mind since.
+  await settleWords(tx, placeId, now);
+  audit(placeId, { part: edit.part });
+  return edit.part;
 }
 
 /** The last changes of a listing, the newest first. */
@@ -157,18 +156,6 @@ async function writeMenu(tx: Db, placeId: string, menu: ListingParts['menu'], no
     values (${placeId}, ${menu.currency}, ${json(tx, menu.sections)}, ${now})
     on conflict (place_id) do update
       set currency = excluded.currency, sections = excluded.sections, updated_at = excluded.updated_at`;
-}
-
-async function note(
-  deps: Deps,
-  tx: Db,
-  placeId: string,
-  operation: string,
-  part: ListingPart,
-): Promise<void> {
-  await tx`
-    insert into audit_log (at, actor, operation, request_id, subject, detail)
-    values (${deps.clock.now()}, 'venue', ${operation}, ${deps.newId('req')}, ${placeId}, ${tx.json({ part })})`;
 }
 
 function json(tx: Db, value: unknown) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Deps } from '../core/context.ts';
+import type { OperationDeps } from '../core/context.ts';
 import { isBareJpeg } from '../photos/pipeline/bare-jpeg.ts';
 import { cleanPicture } from '../photos/pipeline/clean-picture.ts';
 import { inspectPicture } from '../photos/pipeline/inspect-upload.ts';
@@ -13,10 +13,12 @@ const SIDE_MAX = 2_400;
 
 /** PNG and WebP were kept as they came, before every picture was made anew. */
 const TYPES = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
+type Files = Pick<OperationDeps, 'config' | 'newId'>;
+
 const FILE = /^[0-9a-f]{64}\.(jpg|png|webp)$/;
 
 /** Stores a picture under the name of its content, and returns that name; one that cannot be shown is PhotoRefused. */
-export async function storePhoto(deps: Deps, given: Buffer): Promise<string> {
+export async function storePhoto(deps: Files, given: Buffer): Promise<string> {
   await inspectPicture(given);
   const { full } = await cleanPicture(given, SIDE_MAX);
   const name = `${createHash('sha256').update(full).digest('hex')}.jpg`;
@@ -26,7 +28,7 @@ export async function storePhoto(deps: Deps, given: Buffer): Promise<string> {
 
 /** A stored picture with its type, or undefined. */
 export async function readPhoto(
-  deps: Deps,
+  deps: Files,
   name: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
   const extension = FILE.exec(name)?.[1] as keyof typeof TYPES | undefined;
@@ -42,7 +44,7 @@ export async function readPhoto(
 }
 
 /** A JPEG that was stored before pictures were made anew may say where it was taken: it is made anew when asked for. */
-async function withoutNotes(deps: Deps, name: string, stored: Buffer): Promise<Buffer> {
+async function withoutNotes(deps: Files, name: string, stored: Buffer): Promise<Buffer> {
   if (isBareJpeg(stored)) return stored;
   const { full } = await cleanPicture(stored, SIDE_MAX);
   await writeWhole(deps, name, full);
@@ -50,7 +52,7 @@ async function withoutNotes(deps: Deps, name: string, stored: Buffer): Promise<B
 }
 
 /** Written beside and renamed, so that nobody ever reads half a picture. */
-async function writeWhole(deps: Deps, name: string, bytes: Buffer): Promise<void> {
+async function writeWhole(deps: Files, name: string, bytes: Buffer): Promise<void> {
   const folder = photoFolder(deps);
   await mkdir(folder, { recursive: true });
   const part = join(folder, `${deps.newId('req')}.part`);
@@ -58,6 +60,6 @@ async function writeWhole(deps: Deps, name: string, bytes: Buffer): Promise<void
   await rename(part, join(folder, name));
 }
 
-function photoFolder({ config }: Deps): string {
+function photoFolder({ config }: Files): string {
   return join(config.dataDir, 'photos', 'listing');
 }

@@ -1,4 +1,4 @@
-import type { Deps } from '../core/context.ts';
+import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 
 export type ActsAnswer = 'yes' | 'no';
@@ -50,30 +50,23 @@ export function listRepresentatives(db: Db, placeId: string): Promise<Representa
  * The venue says whether an operator acts for it. With its yes, what the operator said of the listing counts as the
  * venue's own word, and so does what it says later; without it that stays a third party's. It may change its answer.
  */
-export function answerForRepresentative(
-  deps: Deps,
-  placeId: string,
-  agentId: string,
-  answer: ActsAnswer,
-): Promise<'answered' | 'not_found'> {
-  return deps.pool.begin(async (tx) => {
-    const now = deps.clock.now();
-    await tx`select 1 from place where id = ${placeId} for update`;
-    const known = await listRepresentatives(tx, placeId);
-    const one = known.find((representative) => representative.agentId === agentId);
-    if (one === undefined) return 'not_found';
-    if (one.answer === answer) return 'answered';
-    await tx`
-      insert into venue_representative (place_id, agent_id, answer, answered_at)
-      values (${placeId}, ${agentId}, ${answer}, ${now})
-      on conflict (place_id, agent_id) do update set answer = excluded.answer, answered_at = excluded.answered_at`;
-    await settleWords(tx, placeId, now);
-    await tx`
-      insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, 'venue', 'answer_for_representative', ${deps.newId('req')}, ${placeId},
-              ${tx.json({ agent_id: agentId, answer })})`;
-    return 'answered';
-  });
+export async function answerForRepresentative(
+  tx: Db,
+  { now, audit }: Pick<Ctx, 'now' | 'audit'>,
+  { placeId, agentId, answer }: { placeId: string; agentId: string; answer: ActsAnswer },
+): Promise<'answered' | 'already' | 'not_found'> {
+  await tx`select 1 from place where id = ${placeId} for update`;
+  const known = await listRepresentatives(tx, placeId);
+  const one = known.find((representative) => representative.agentId === agentId);
+  if (one === undefined) return 'not_found';
+  if (one.answer === answer) return 'already';
+  await tx`
+    insert into venue_representative (place_id, agent_id, answer, answered_at)
+    values (${placeId}, ${agentId}, ${answer}, ${now})
+    on conflict (place_id, agent_id) do update set answer = excluded.answer, answered_at = excluded.answered_at`;
+  await settleWords(tx, placeId, now);
+  audit(placeId, { agent_id: agentId, answer });
+  return 'answered';
 }
 
 /**

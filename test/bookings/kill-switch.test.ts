@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flipSwitch } from '../harness/kill-switch.ts';
-import { recordVenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { venueSays } from '../harness/venue-answer.ts';
 import { addTestStaff } from '../harness/staff.ts';
 import { refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue, untilResting } from './asking-partner.ts';
@@ -57,14 +57,14 @@ test('what is confirmed stays, a venue is heard, and nothing new begins', async 
   const confirmed = await asked();
   const open = await asked();
   const answer = { revision: 1, actor: 'venue' as const };
-  await recordVenueAnswer(service.app.deps, { ...answer, bookingId: confirmed, answer: 'yes' });
+  await venueSays(service.app.deps, { ...answer, bookingId: confirmed, answer: 'yes' });
   await flip(true);
   assert.equal((await partner.status(confirmed)).status, 'confirmed');
   assert.equal(
     await refusedCode(partner, 'modify_booking', { booking_id: confirmed, party_size: 2 }),
     'bookings_halted',
   );
-  await recordVenueAnswer(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
+  await venueSays(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
   assert.equal((await partner.status(open)).status, 'declined');
   const [line] = await service.database.pool`
     select detail from audit_log where operation = 'flip_kill_switch' order by sequence desc limit 1`;
@@ -75,7 +75,7 @@ test('what is too near after a halt is cancelled, and the held table of a change
   const { service, partner, flip, asked } = await halting();
   const near = await asked({ date: '2026-11-15', time: '12:00' });
   const changed = await asked({ date: '2026-11-15', time: '12:00' });
-  await recordVenueAnswer(service.app.deps, {
+  await venueSays(service.app.deps, {
     bookingId: changed,
     revision: 1,
     actor: 'venue',

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { undoVenueAnswer } from '../../src/bookings/answering/undo-venue-answer.ts';
-import {
-  recordVenueAnswer,
-  type AnswerOutcome,
-  type VenueAnswer,
-} from '../../src/bookings/answering/venue-answer.ts';
+import type { AnswerOutcome, VenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
 import { startTestService } from '../harness/service.ts';
+import { venueSays, venueTakesBack } from '../harness/venue-answer.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 
 const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000' } });
@@ -22,7 +18,7 @@ async function asked(): Promise<{ id: string; placeId: string }> {
 }
 
 function answer(id: string, given: Partial<VenueAnswer>): Promise<AnswerOutcome> {
-  return recordVenueAnswer(service.app.deps, {
+  return venueSays(service.app.deps, {
     bookingId: id,
     revision: 1,
     answer: 'yes',
@@ -52,7 +48,7 @@ test('an answer can be taken back for two minutes, and the venue is asked as bef
     const { id } = await asked();
     await answer(id, given);
     service.clock.advance(119_000);
-    assert.equal((await undoVenueAnswer(service.app.deps, { bookingId: id })).outcome, 'moved');
+    assert.equal((await venueTakesBack(service.app.deps, id)).outcome, 'moved');
     const back = await partner.status(id);
     assert.deepEqual([back.status, back.booked, back.offer], ['asking', false, null]);
     assert.equal((await answer(id, {})).outcome, 'moved');
@@ -63,14 +59,14 @@ test('after two minutes, or once anything else has happened, an answer stands', 
   const { id } = await asked();
   await answer(id, { answer: 'no' });
   service.clock.advance(120_000);
-  assert.deepEqual(await undoVenueAnswer(service.app.deps, { bookingId: id }), {
+  assert.deepEqual(await venueTakesBack(service.app.deps, id), {
     outcome: 'late',
     status: 'declined',
   });
   const other = await asked();
   await answer(other.id, {});
   await partner.call('cancel_booking', { booking_id: other.id });
-  assert.equal((await undoVenueAnswer(service.app.deps, { bookingId: other.id })).outcome, 'late');
+  assert.equal((await venueTakesBack(service.app.deps, other.id)).outcome, 'late');
 });
 
 test('a venue that wants no more requests gets none from that moment on, and can take that back too', async () => {
@@ -82,7 +78,7 @@ test('a venue that wants no more requests gets none from that moment on, and can
   assert.deepEqual(await route(), { booking_method: 'not_through', chosen_by_venue: true });
   const { status, reason } = await partner.status(id);
   assert.deepEqual([status, reason], ['declined', 'venue_opted_out']);
-  await undoVenueAnswer(service.app.deps, { bookingId: id });
+  await venueTakesBack(service.app.deps, id);
   assert.deepEqual(await route(), { booking_method: 'request', chosen_by_venue: false });
   assert.equal((await partner.status(id)).status, 'asking');
 });

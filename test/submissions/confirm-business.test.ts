@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerQuestion } from '../../src/submissions/publish/confirm-business.ts';
+import { transactionsOf } from '../../src/core/postgres/db.ts';
+import { answerQuestion, type AnswerOutcome } from '../../src/submissions/publish/confirm-business.ts';
 import { listDeskTasks } from '../../src/venue/desk-task.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { startTestService } from '../harness/service.ts';
@@ -10,6 +11,15 @@ const service = await startTestService();
 const { deps } = service.app;
 const agent = await SubmittingAgent.signUp(service);
 const staffId = await addReviewer(service);
+
+function answer(
+  asked: { token: string } | { submissionId: string },
+  given: 'yes' | 'no',
+  by: 'business' | { staffId: string },
+): Promise<AnswerOutcome> {
+  const ctx = { deps, now: deps.clock.now(), audit: () => undefined };
+  return transactionsOf(deps.pool)((tx) => answerQuestion(tx, ctx, asked, given, by));
+}
 
 function tokenIn(text: string | undefined): string {
   return /\/venue\/confirm\/([\w-]+)/.exec(text ?? '')?.[1] ?? '';
@@ -44,14 +54,14 @@ test('an authorized agent is approved, but live only when the business said yes'
   );
   assert.equal(await findLive(service, agent, name), undefined);
   assert.equal((await lastMessage(service, 'business_confirmation'))?.to, 'front@kayu.example');
-  assert.deepEqual(await answerQuestion(deps, { token }, 'yes', 'business'), { outcome: 'answered' });
+  assert.deepEqual(await answer({ token }, 'yes', 'business'), { outcome: 'answered' });
   const live = await agent.standing(id);
   assert.deepEqual(
     [live['status'], live['live'], live['live_blocked_by'], live['badge']],
     ['approved', true, null, 'mapped'],
   );
   assert.ok(await findLive(service, agent, name));
-  assert.deepEqual(await answerQuestion(deps, { token }, 'no', 'business'), {
+  assert.deepEqual(await answer({ token }, 'no', 'business'), {
     outcome: 'already',
     answer: 'yes',
   });
@@ -64,7 +74,7 @@ test('a no turns the approval into a rejection, and the agent is told', async ()
     published: 'front@pandan.example',
     callback_url: 'https://agent.invalid/hook',
   });
-  await answerQuestion(deps, { token }, 'no', 'business');
+  await answer({ token }, 'no', 'business');
   const standing = await agent.standing(id);
   assert.deepEqual(
     [standing['status'], standing['live'], standing['live_blocked_by']],
@@ -88,7 +98,7 @@ test('without any contact the desk asks by telephone and records what the busine
   const { id, name } = await approved({ name: 'Villa Tanpa Kontak' });
   const task = (await listDeskTasks(deps.pool, 10)).find(({ submissionId }) => submissionId === id);
   assert.equal(task?.kind, 'confirm_business');
-  await answerQuestion(deps, { submissionId: id }, 'yes', { staffId });
+  await answer({ submissionId: id }, 'yes', { staffId });
   assert.ok(await findLive(service, agent, name));
   assert.ok(!(await listDeskTasks(deps.pool, 10)).some(({ submissionId }) => submissionId === id));
 });
@@ -99,7 +109,7 @@ test('a business that said yes is not asked again for a later change', async () 
     published: 'front@kopi.example',
     external_ref: 'kopi',
   });
-  await answerQuestion(deps, { token }, 'yes', 'business');
+  await answer({ token }, 'yes', 'business');
   const change = await agent.business({
     name: 'Villa Bunga Kopi',
     relationship: 'authorized_agent',
@@ -127,14 +137,14 @@ test('a yes that comes after a second approval puts the newest approved revision
     address: 'New',
   });
   await approve(service, staffId, change, { placeId: sent.placeId });
-  await answerQuestion(deps, { token: sent.token }, 'yes', 'business');
+  await answer({ token: sent.token }, 'yes', 'business');
   const standing = await agent.standing(sent.id);
   const { body } = await agent.get(`/api/agent/business/${String(standing['place_id'])}`);
   assert.equal(body['address'], 'New');
 });
 
 test('an unknown link answers nothing', async () => {
-  assert.deepEqual(await answerQuestion(deps, { token: 'guess' }, 'yes', 'business'), {
+  assert.deepEqual(await answer({ token: 'guess' }, 'yes', 'business'), {
     outcome: 'not_found',
   });
 });

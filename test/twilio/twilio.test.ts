@@ -100,6 +100,13 @@ describe('texts go out by the phone provider', async () => {
     await ended(id, 'sent');
     assert.equal((await provider.post(service, url, lost)).status, 204);
     assert.equal((await ended(id, 'failed')).last_error, 'The carrier could not deliver it.');
+    await provider.post(service, url, lost);
+    const lines = await service.database.pool<{ actor: string; operation: string }[]>`
+      select actor, operation from audit_log where subject = ${id}`;
+    assert.deepEqual(
+      lines.map(({ actor, operation }) => [actor, operation]),
+      [['phone_provider', 'note_text_lost']],
+    );
   });
 });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { enterClaimCode, sendClaimCode, TRIES_MAX } from '../../src/venue/claim-code.ts';
-import { maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
+import { contactKey, maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
 import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
 import { startTestService } from '../harness/service.ts';
+import { FormClient } from '../harness/staff.ts';
 import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,6 +35,11 @@ async function badge(placeId: string): Promise<unknown> {
   return (await agent.get(`/api/agent/business/${placeId}`)).body['badge'];
 }
 
+const enter = (placeId: string, contact: Contact, code: string) =>
+  transactionsOf(pool)((tx) =>
+    enterClaimCode(tx, { deps, now: deps.clock.now(), audit: () => undefined }, { placeId, contact, code }),
+  );
+
 const send = (placeId: string, contact: Contact) =>
   pool.begin((tx) => sendClaimCode(deps, tx, { placeId, contact }));
 
@@ -53,7 +60,7 @@ test('an owner is asked at the contact that was published before, never at the s
   assert.ok(message.text.includes(`/venue/claim/${id}`));
   assert.ok(message.text.includes('Test Operator'));
   assert.doesNotMatch(message.subject, /\d{6}/);
-  assert.deepEqual(await enterClaimCode(deps, id, contact, codeIn(message.text)), {
+  assert.deepEqual(await enter(id, contact, codeIn(message.text)), {
     outcome: 'claimed',
     placeId: id,
   });
@@ -98,7 +105,7 @@ test('a new place without a published contact goes to the desk, whose contact th
   assert.ok(!(await listDeskTasks(pool, 100)).some((task) => task.submissionId === sent.id));
   const message = await lastMessage(service, 'claim_code');
   assert.equal(message?.to, contact.to);
-  await enterClaimCode(deps, placeId, contact, codeIn(message.text));
+  await enter(placeId, contact, codeIn(message.text));
   assert.equal(await badge(placeId), 'claimed');
 });
 
@@ -108,22 +115,20 @@ test('five wrong codes lock the contact for an hour, and the right one no longer
   const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
   const wrong = code === '000000' ? '000001' : '000000';
   for (let left = TRIES_MAX - 1; left > 0; left--)
-    assert.deepEqual(await enterClaimCode(deps, id, contact, wrong), { outcome: 'wrong', triesLeft: left });
-  assert.equal((await enterClaimCode(deps, id, contact, wrong)).outcome, 'locked');
-  assert.equal((await enterClaimCode(deps, id, contact, code)).outcome, 'locked');
+    assert.deepEqual(await enter(id, contact, wrong), { outcome: 'wrong', triesLeft: left });
+  assert.equal((await enter(id, contact, wrong)).outcome, 'locked');
+  assert.equal((await enter(id, contact, code)).outcome, 'locked');
   assert.equal((await send(id, contact)).outcome, 'locked');
   assert.equal(await badge(id), 'mapped');
   service.clock.advance(61 * MINUTE_MS);
-  assert.equal((await enterClaimCode(deps, id, contact, code)).outcome, 'no_code');
+  assert.equal((await enter(id, contact, code)).outcome, 'no_code');
   assert.equal((await send(id, contact)).outcome, 'sent');
 });
 
 test('twenty guesses at once get no more than five tries', async () => {
   const { id, contact } = await mappedPlace();
   await send(id, contact);
-  const guesses = Array.from({ length: 20 }, (_, at) =>
-    enterClaimCode(deps, id, contact, `9${at}`.padEnd(6, 'x')),
-  );
+  const guesses = Array.from({ length: 20 }, (_, at) => enter(id, contact, `9${at}`.padEnd(6, 'x')));
   const outcomes = (await Promise.all(guesses)).map(({ outcome }) => outcome);
   assert.equal(outcomes.filter((outcome) => outcome === 'wrong').length, TRIES_MAX - 1);
   assert.equal(outcomes.filter((outcome) => outcome === 'locked').length, 20 - (TRIES_MAX - 1));
@@ -137,9 +142,9 @@ test('a code runs out after ten minutes, a new one replaces it, and the next may
   service.clock.advance(MINUTE_MS);
   assert.deepEqual(await send(id, contact), { outcome: 'sent' });
   const second = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
-  if (first !== second) assert.equal((await enterClaimCode(deps, id, contact, first)).outcome, 'wrong');
+  if (first !== second) assert.equal((await enter(id, contact, first)).outcome, 'wrong');
   service.clock.advance(11 * MINUTE_MS);
-  assert.deepEqual(await enterClaimCode(deps, id, contact, second), { outcome: 'no_code' });
+  assert.deepEqual(await enter(id, contact, second), { outcome: 'no_code' });
 });
 
 test('no more than three messages a day go to one number', async () => {
@@ -165,11 +170,46 @@ test('codes are stored as hashes under a secret, and contacts are shown masked',
 test('on a claimed place others fill only what is empty, and codes go to the contact that claimed it', async () => {
   const { id, name, contact } = await mappedPlace();
   await send(id, contact);
-  await enterClaimCode(deps, id, contact, codeIn((await lastMessage(service, 'claim_code'))?.text ?? ''));
+  await enter(id, contact, codeIn((await lastMessage(service, 'claim_code'))?.text ?? ''));
   await pool`update place set website = 'https://own.example', email = 'changed@rumah.example' where id = ${id}`;
   const sent = await agent.business({ name, website: 'https://other.example', price_range: '$$' });
   await approve(service, staffId, sent, { placeId: id });
   const { body } = await agent.get(`/api/agent/business/${id}`);
   assert.deepEqual([body['website'], body['price_range']], ['https://own.example', '$$']);
   assert.deepEqual((await venueContacts(pool, id)).written, [contact]);
+});
+
+test('each step of a venue leaves one line of the audit trail, and what changes nothing leaves none', async () => {
+  const { id, contact } = await mappedPlace();
+  const venue = new FormClient(service);
+  const page = `/venue/claim/${id}`;
+  const via = contactKey(contact);
+  await venue.post(`${page}/code`, { via }, page);
+  await venue.post(`${page}/code`, { via }, page);
+  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  assert.equal((await venue.post(page, { via, code: 'wrong' })).status, 422);
+  assert.equal((await venue.post(page, { via, code })).status, 303);
+  for (let press = 0; press < 2; press++)
+    assert.equal((await venue.post('/venue/about', { about: 'By the sea.' })).status, 303);
+  assert.equal((await venue.post('/venue/about', { about: 'x'.repeat(2_001) })).status, 422);
+  const [edit] = await pool`select id::text from venue_edit where place_id = ${id}`;
+  const undo = { edit: String(edit?.['id']) };
+  for (const end of ['undo', 'late'])
+    assert.equal(
+      (await venue.post('/venue/undo', undo, '/venue')).headers.get('location'),
+      `/venue?done=${end}`,
+    );
+  assert.equal((await venue.post('/venue/sign-out', {}, '/venue')).headers.get('location'), '/venue');
+  const lines = await pool<{ operation: string; actor: string; detail: object }[]>`
+    select operation, actor, detail from audit_log where subject = ${id} order by sequence`;
+  assert.deepEqual(
+    lines.map(({ operation, actor, detail }) => [operation, actor, detail]),
+    [
+      ['send_claim_code', 'address:127.0.0.1', { channel: 'mail' }],
+      ['venue_sign_in', 'address:127.0.0.1', { channel: 'mail', claimed: true }],
+      ['edit_listing', `venue:${id}`, { part: 'about' }],
+      ['undo_edit', `venue:${id}`, { part: 'about' }],
+      ['venue_sign_out', `venue:${id}`, {}],
+    ],
+  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import exifr from 'exifr';
 import sharp from 'sharp';
-import { openVenueSession } from '../../src/venue/venue-session.ts';
+import { openSession } from '../../src/accounts/sign-in/session.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import { samplePng } from '../harness/sample-png.ts';
 import { startTestService } from '../harness/service.ts';
@@ -18,7 +18,8 @@ await deps.pool`
   insert into venue_claim (place_id, channel, contact, claimed_at)
   values (${placeId}, 'mail', 'host@venue.example', ${service.clock.now()})`;
 const venue = new FormClient(service);
-const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(await openVenueSession(deps, placeId)) ?? [];
+const cookie = await openSession({ deps, db: deps.pool, now: service.clock.now() }, 'venue', placeId);
+const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
 venue.cookies.set(name, value);
 
 /** Sends a file as the form of the venue's area does. */

@@ -1,11 +1,10 @@
 import type { JSONValue } from 'postgres';
-import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
 import { isHalted } from '../upkeep/kill-switch.ts';
 import { moveBooking } from '../move-booking.ts';
-import type { AnswerOutcome } from './venue-answer.ts';
+import type { AnswerContext, AnswerOutcome } from './venue-answer.ts';
 
 const UNDO_MS = 2 * 60_000;
 
@@ -48,39 +47,39 @@ export async function keepForUndo(tx: Db, now: Date, { before, after, actor, rou
 }
 
 /** Takes the last answer back. Once two minutes or anything else has come after it, it stands. */
-export function undoVenueAnswer(
-  deps: Deps,
+export async function undoVenueAnswer(
+  tx: Db,
+  ctx: AnswerContext,
   { bookingId, actor = 'venue' }: { bookingId: string; actor?: 'venue' | 'desk' },
 ): Promise<AnswerOutcome> {
-  return deps.pool.begin(async (tx): Promise<AnswerOutcome> => {
-    const halted = await isHalted(tx);
-    const booking = await lockBooking(tx, bookingId);
-    if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
-    const now = deps.clock.now();
-    const [kept] = await tx<{ before: Before }[]>`
-      select before from venue_undo
-      where booking_id = ${bookingId} and sequence = ${booking.lastSequence} and actor = ${actor} and until > ${now}`;
-    if (kept === undefined) return { outcome: 'late', status: booking.status };
-    const { before } = kept;
-    const moved = await moveBooking(tx, { now, newId: deps.newId }, booking, {
-      to: 'asking',
-      actor,
-      text: 'The answer was taken back.',
-      undo: true,
-      change: {
-        answerBy: before.answer_by === null ? null : new Date(before.answer_by),
-        held: before.held && heldOf(before.held),
-        date: before.date,
-        time: before.time,
-        partySize: before.party_size,
-        tableAt: new Date(before.table_at),
-        confirmation: null,
-        frozenAt: halted ? now : null,
-      },
-    });
-    await restore(tx, booking, before, now);
-    return { outcome: 'moved', status: moved.status, undoUntil: null };
+  const { now } = ctx;
+  const halted = await isHalted(tx);
+  const booking = await lockBooking(tx, bookingId);
+  if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
+  const [kept] = await tx<{ before: Before }[]>`
+    select before from venue_undo
+    where booking_id = ${bookingId} and sequence = ${booking.lastSequence} and actor = ${actor} and until > ${now}`;
+  if (kept === undefined) return { outcome: 'late', status: booking.status };
+  const { before } = kept;
+  const moved = await moveBooking(tx, ctx, booking, {
+    to: 'asking',
+    actor,
+    text: 'The answer was taken back.',
+    undo: true,
+    change: {
+      answerBy: before.answer_by === null ? null : new Date(before.answer_by),
+      held: before.held && heldOf(before.held),
+      date: before.date,
+      time: before.time,
+      partySize: before.party_size,
+      tableAt: new Date(before.table_at),
+      confirmation: null,
+      frozenAt: halted ? now : null,
+    },
   });
+  await restore(tx, booking, before, now);
+  ctx.audit(bookingId, { was: booking.status, by: actor });
+  return { outcome: 'moved', status: moved.status, undoUntil: null };
 }
 
 async function restore(

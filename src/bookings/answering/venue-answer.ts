@@ -1,5 +1,4 @@
-import { recordAudit } from '../../core/audit.ts';
-import type { Deps } from '../../core/context.ts';
+import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
@@ -27,8 +26,6 @@ export interface VenueAnswer {
   reason?: string;
   /** The venue's own reference of a confirmed table. */
   ref?: string | null;
-  /** Who at the desk wrote it down. Kept in the audit trail, shown to nobody else. */
-  staffId?: string;
 }
 
 /**
@@ -44,16 +41,24 @@ export type AnswerOutcome =
 
 const DESK_RETRY_MS = 30 * 60_000;
 
-/** Records what a venue said and moves the booking by it. It works while bookings are halted: a no must still be heard. */
-export function recordVenueAnswer(deps: Deps, answer: VenueAnswer): Promise<AnswerOutcome> {
-  return deps.pool.begin(async (tx) => {
-    const booking = await lockBooking(tx, answer.bookingId);
-    if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
-    const ctx = { now: deps.clock.now(), newId: deps.newId };
-    const outcome = await record(tx, ctx, booking, answer);
-    if (outcome.outcome === 'moved' || outcome.outcome === 'noted') await audit(deps, tx, ctx, answer);
-    return outcome;
-  });
+/** What a runner gives for an answer. The audit row tells who brought it. */
+export type AnswerContext = MoveContext & Pick<Ctx, 'audit'>;
+
+/**
+ * Records what a venue said and moves the booking by it. It works while bookings are halted: a no must still be heard.
+ * What has changed anything is named for the audit row.
+ */
+export async function recordVenueAnswer(
+  tx: Db,
+  ctx: AnswerContext,
+  answer: VenueAnswer,
+): Promise<AnswerOutcome> {
+  const booking = await lockBooking(tx, answer.bookingId);
+  if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
+  const outcome = await record(tx, ctx, booking, answer);
+  if (outcome.outcome !== 'already' && outcome.outcome !== 'invalid')
+    ctx.audit(booking.id, { answer: answer.answer, by: answer.actor });
+  return outcome;
 }
 
 async function record(
@@ -142,9 +147,9 @@ async function whenNotAsked(
       return { outcome: 'moved', status: moved.status, undoUntil: null };
     }
   }
-  if (answer.answer === 'stop') await optOut(tx, ctx.now, booking.placeId);
-  const said = ANSWERED_STATUS[answer.answer];
-  if (said === status) return { outcome: 'already', status };
+  const before = answer.answer === 'stop' ? await optOut(tx, ctx.now, booking.placeId) : null;
+  const stopped = before !== null && before.method !== 'not_through';
+  if (ANSWERED_STATUS[answer.answer] === status) return { outcome: stopped ? 'late' : 'already', status };
   const text = LATE_WORDS[answer.answer] ?? 'The venue answered too late.';
   const [last] = await tx<{ text: string; event: string }[]>`
     select event, text from booking_entry where booking_id = ${booking.id} order by sequence desc limit 1`;
@@ -199,15 +204,4 @@ async function optOut(
   await tx`
     update place set booking_method = 'not_through', chosen_by_venue = true, updated_at = ${now} where id = ${placeId}`;
   return before;
-}
-
-async function audit(deps: Deps, tx: Db, { now }: MoveContext, answer: VenueAnswer): Promise<void> {
-  await recordAudit(tx, {
-    at: now,
-    actor: answer.staffId ?? answer.actor,
-    operation: 'record_venue_answer',
-    requestId: deps.newId('req'),
-    subject: answer.bookingId,
-    detail: { answer: answer.answer, by: answer.actor },
-  });
 }

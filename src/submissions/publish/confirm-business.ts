@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Deps, OperationDeps } from '../../core/context.ts';
+import type { Ctx, OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { venueContacts } from '../../venue/contact.ts';
@@ -88,44 +88,39 @@ export type AnswerOutcome =
  * Takes the answer of a business: from its link, or as a member of staff heard it on the phone. Yes makes the approved
  * listing live, no turns it into a rejection. The first answer stands.
  */
-export function answerQuestion(
-  deps: Deps,
+export async function answerQuestion(
+  tx: Db,
+  { deps, now, audit }: Pick<Ctx, 'deps' | 'now' | 'audit'>,
   asked: ConfirmationRef,
   answer: 'yes' | 'no',
   answeredBy: 'business' | { staffId: string },
 ): Promise<AnswerOutcome> {
-  return deps.pool.begin(async (tx): Promise<AnswerOutcome> => {
-    const question = await findQuestion(tx, asked);
-    const submission = question && (await findSubmission(tx, question.submissionId, { lock: true }));
-    if (question === undefined || submission?.kind !== 'business') return { outcome: 'not_found' };
-    const { revision } = question;
-    const now = deps.clock.now();
-    const by = answeredBy === 'business' ? 'business' : answeredBy.staffId;
-    // It is about the operator, so that one answer settles every revision that waits for one.
-    const taken = await tx<{ revision: number; target_place: string | null }[]>`
-      update business_confirmation set answer = ${answer}, answered_at = ${now}, answered_by = ${by}
-      where submission_id = ${submission.id} and answer is null and ${question.answer === null}
-      returning revision, target_place`;
-    if (taken.length === 0) {
-      const stands = await findQuestion(tx, asked);
-      return { outcome: 'already', answer: stands?.answer ?? answer };
-    }
-    const newest = taken.reduce((a, b) => (b.revision > a.revision ? b : a));
-    await tx`
-      insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, ${by}, 'confirm_business', ${deps.newId('req')}, ${submission.id}, ${tx.json({ answer, revision })})`;
-    await finishTask(tx, submission.id, answer, by, now);
-    if (answer === 'yes') await publishApproved(deps, tx, submission, newest.target_place);
-    else await tx`update submission set live_blocked_by = null where id = ${submission.id}`;
-    // A newer revision that waits is not what the business was asked about; its agent hears when that is decided.
-    if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
-    return { outcome: 'answered' };
-  });
+  const question = await findQuestion(tx, asked);
+  const submission = question && (await findSubmission(tx, question.submissionId, { lock: true }));
+  if (question === undefined || submission?.kind !== 'business') return { outcome: 'not_found' };
+  const by = answeredBy === 'business' ? 'business' : answeredBy.staffId;
+  // It is about the operator, so that one answer settles every revision that waits for one.
+  const taken = await tx<{ revision: number; target_place: string | null }[]>`
+    update business_confirmation set answer = ${answer}, answered_at = ${now}, answered_by = ${by}
+    where submission_id = ${submission.id} and answer is null and ${question.answer === null}
+    returning revision, target_place`;
+  if (taken.length === 0) {
+    const stands = await findQuestion(tx, asked);
+    return { outcome: 'already', answer: stands?.answer ?? answer };
+  }
+  const newest = taken.reduce((a, b) => (b.revision > a.revision ? b : a));
+  audit(submission.id, { answer, revision: question.revision });
+  await finishTask(tx, submission.id, answer, by, now);
+  if (answer === 'yes') await publishApproved(deps, tx, submission, newest.target_place);
+  else await tx`update submission set live_blocked_by = null where id = ${submission.id}`;
+  // A newer revision that waits is not what the business was asked about; its agent hears when that is decided.
+  if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
+  return { outcome: 'answered' };
 }
 
 /** A yes is for the operator, so that it serves the newest revision that a reviewer has approved meanwhile. */
 async function publishApproved(
-  deps: Deps,
+  deps: OperationDeps,
   tx: Db,
   submission: BusinessSubmission,
   target: string | null,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeBookingTask } from '../../../src/bookings/answering/desk-tasks.ts';
-import { recordVenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { passTime as moveClock, runTask, until } from '../../harness/jobs.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { venueSays } from '../../harness/venue-answer.ts';
 import { addTestStaff } from '../../harness/staff.ts';
 import { addVenue, AskingPartner } from '../asking-partner.ts';
 
@@ -78,7 +78,7 @@ test('a silent venue is asked by text, reminded, asked by mail, then by the desk
       ['no_answer', null],
     ],
   );
-  const late = await recordVenueAnswer(service.app.deps, {
+  const late = await venueSays(service.app.deps, {
     bookingId: id,
     revision: 1,
     answer: 'yes',
@@ -101,10 +101,10 @@ test('silence, then a person at the desk hears a yes', async () => {
   const ctx = { now: deps.clock.now(), newId: deps.newId };
   const taken = await deps.pool.begin((tx) => takeBookingTask(tx, ctx, { bookingId: id, staffId }));
   assert.deepEqual(taken, { outcome: 'taken' });
-  const answer = { bookingId: id, revision: 1, actor: 'desk' as const, staffId };
-  const nobody = await recordVenueAnswer(service.app.deps, { ...answer, answer: 'no_answer' });
+  const answer = { bookingId: id, revision: 1, actor: 'desk' as const };
+  const nobody = await venueSays(deps, { ...answer, answer: 'no_answer' });
   assert.deepEqual(nobody, { outcome: 'noted', status: 'asking' });
-  await recordVenueAnswer(service.app.deps, { ...answer, answer: 'yes' });
+  await venueSays(deps, { ...answer, answer: 'yes' });
   const { status, confirmation } = await partner.status(id);
   assert.deepEqual([status, confirmation?.by], ['confirmed', 'desk']);
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flipSwitch } from '../../harness/kill-switch.ts';
-import { recordVenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { AskingPartner, addVenue, type BookingTold } from '../../bookings/asking-partner.ts';
 import { until } from '../../harness/jobs.ts';
 import { startTestService } from '../../harness/service.ts';
 import { addTestStaff } from '../../harness/staff.ts';
+import { venueSays } from '../../harness/venue-answer.ts';
 import { refusedCode } from './refused.ts';
 
 const service = await startTestService({
@@ -52,10 +52,10 @@ test('a cancelled request ends with its reason, the venue that was asked is told
 test('a confirmed table is cancelled; a refused one has ended', async () => {
   const id = await asked('Confirmed One');
   const answer = { bookingId: id, revision: 1, actor: 'venue' as const };
-  await recordVenueAnswer(service.app.deps, { ...answer, answer: 'yes' });
+  await venueSays(service.app.deps, { ...answer, answer: 'yes' });
   assert.equal((await cancel(id)).status, 'cancelled');
   const declined = await asked('Declined One');
-  await recordVenueAnswer(service.app.deps, { ...answer, bookingId: declined, answer: 'no' });
+  await venueSays(service.app.deps, { ...answer, bookingId: declined, answer: 'no' });
   assert.equal(await refusedCode(partner, 'cancel_booking', { booking_id: declined }), 'booking_final');
 });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordVenueAnswer, type VenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
+import type { VenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { AskingPartner, addVenue, untilResting, type BookingTold } from '../../bookings/asking-partner.ts';
 import { passTime, until } from '../../harness/jobs.ts';
 import { startTestService } from '../../harness/service.ts';
+import { venueSays } from '../../harness/venue-answer.ts';
 import { refusedCode } from './refused.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +26,7 @@ async function asked(change: Record<string, unknown> = {}): Promise<string> {
 async function answer(id: string, given: Partial<VenueAnswer>): Promise<string> {
   const { revision } = await partner.status(id);
   const request = { bookingId: id, revision, answer: 'yes' as const, actor: 'venue' as const, ...given };
-  return (await recordVenueAnswer(service.app.deps, request)).outcome;
+  return (await venueSays(service.app.deps, request)).outcome;
 }
 
 const modify = (id: string, change: Record<string, unknown>) =>

@@ -8,6 +8,7 @@ import { takeFromWindows } from '../../../metering/rate-window.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
+import { waitWords } from '../frame/wording.ts';
 import { Refused, type ActionContext, type Action, type ActionResult } from './action.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import { receiverFaults } from './receiver-faults.ts';
@@ -119,7 +120,7 @@ async function takeCeilings<Person, Fields extends z.ZodObject>(
   if (ceiling === undefined) return;
   const retryAfterSeconds = taken[full]?.resetsInSeconds ?? 1;
   throw new AppError(ceiling.code, ceiling.words, {
-    hint: `Try again in ${retryAfterSeconds} seconds.`,
+    hint: `Try again in ${waitWords(retryAfterSeconds)}.`,
     retryAfterSeconds,
   });
 }

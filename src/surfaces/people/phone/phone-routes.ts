@@ -1,86 +1,97 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wordsForVenue } from '../../../bookings/asking/venue-words.ts';
 import { findCall, type VenueCall } from '../../../bookings/answering/find-call.ts';
 import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { transactionsOf } from '../../../core/postgres/db.ts';
 import { noteTextLost } from '../../../messages/end-message.ts';
 import { isSignedByTwilio } from '../../../twilio/twilio-signature.ts';
 import { gather, hangUp, pause, say, twiml } from '../../../twilio/twiml.ts';
-import { addFormPages, readForm, sentForm } from '../form/form-body.ts';
-
-type CallRequest = FastifyRequest<{ Params: { id: string } }>;
+import { addFormPages, sentForm } from '../form/form-body.ts';
+import type { ActionContext, ActionResult } from '../person/action.ts';
+import type { Audience } from '../person/audience.ts';
+import { addAction } from '../person/person-route.ts';
 
 const KEYS: Readonly<Record<string, 'yes' | 'no' | 'no_answer'>> = { 1: 'yes', 2: 'no', 3: 'no_answer' };
 const UNREACHED: readonly (string | null)[] = ['busy', 'no-answer', 'failed', 'canceled', 'completed'];
 const LOST: readonly (string | null)[] = ['undelivered', 'failed'];
 
+/** The phone provider, by the token with which it signs what it sends. */
+interface Provider {
+  token: string;
+}
+
+const provider: Audience<Provider> = {
+  find: (deps) => Promise.resolve(deps.twilio),
+  actor: () => 'phone_provider',
+  turnAway: () => {
+    throw provider.refusal();
+  },
+  refusal: () => new AppError('not_found', 'Nothing is here.'),
+  // The address counts as the outside sees it.
+  vouch({ twilio, config }, request) {
+    const signed = {
+      url: config.baseUrl + request.url,
+      form: sentForm(request),
+      signature: request.headers['x-twilio-signature'],
+    };
+    if (twilio === undefined || !isSignedByTwilio(twilio.token, signed))
+      throw new AppError('signature_refused', 'The signature is not that of the phone provider.');
+  },
+};
+
+type Callback = ActionContext<Provider>;
+
 /** What the phone provider calls: the words of a call, the key that was pressed, and how calls and texts ended. */
 export function addPhoneRoutes(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
-    scope.addHook('preHandler', (request, _reply, done) => {
-      refuseUnsigned(deps, request);
-      done();
-    });
-    scope.post('/twilio/calls/:id', async (request: CallRequest, reply) =>
-      speak(reply, question(deps, request, await callOf(deps, request))),
-    );
-    scope.post('/twilio/calls/:id/key', (request: CallRequest, reply) => takeKey(deps, request, reply));
-    scope.post('/twilio/calls/:id/status', (request: CallRequest, reply) => noteEnd(deps, request, reply));
-    scope.post('/twilio/texts/:id', async (request: CallRequest, reply) => {
-      if (LOST.includes(readForm(request).get('MessageStatus')))
-        await transactionsOf(deps.pool)((tx) => noteTextLost(tx, request.params.id, deps.clock.now()));
-      return reply.code(204).send();
-    });
+    const on = (path: string, name: string, run: (act: Callback) => Promise<ActionResult>) => {
+      const page = NOTHING.show;
+      addAction(scope, deps, { name, path: `/twilio/${path}`, who: provider, run, page });
+    };
+    on('calls/:id', 'ask_by_phone', ask);
+    on('calls/:id/key', 'record_venue_answer', takeKey);
+    on('calls/:id/status', 'record_venue_answer', noteEnd);
+    on('texts/:id', 'note_text_lost', noteText);
   });
 }
 
-/** Only the provider knows the token that signs; the address counts as the outside sees it. */
-function refuseUnsigned({ twilio, config }: Deps, request: FastifyRequest): void {
-  if (twilio === undefined) throw new AppError('not_found', 'Nothing is here.');
-  const url = config.baseUrl + request.url;
-  const signature = request.headers['x-twilio-signature'];
-  if (!isSignedByTwilio(twilio.token, { url, form: sentForm(request), signature }))
-    throw new AppError('signature_refused', 'The signature is not that of the phone provider.');
+const NOTHING = { show: async ({ reply }: { reply: FastifyReply }) => reply.code(204).send() };
+
+function speak(words: string): ActionResult {
+  return { show: ({ reply }) => reply.type('text/xml; charset=utf-8').send(words) };
 }
 
-async function callOf(deps: Deps, request: CallRequest): Promise<VenueCall> {
-  const call = await findCall(deps.pool, request.params.id);
+async function callOf({ db, params }: Callback): Promise<VenueCall> {
+  const call = await findCall(db, params['id'] ?? '');
   if (call === undefined) throw new AppError('not_found', 'We made no such call.');
   return call;
 }
 
-function speak(reply: FastifyReply, words: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').type('text/xml; charset=utf-8').send(words);
+async function ask(act: Callback): Promise<ActionResult> {
+  act.unchanged();
+  return speak(question(act, await callOf(act)));
 }
 
-function question({ config }: Deps, request: CallRequest, call: VenueCall): string {
+function question({ deps, params }: Callback, call: VenueCall): string {
   const { booking, placeName, open } = call;
   if (!open) return twiml(say('This request has ended. There is nothing you need to do. Goodbye.'), hangUp());
-  const { serviceName, baseUrl } = config;
+  const { serviceName, baseUrl } = deps.config;
   const words = wordsForVenue(serviceName, booking.held === null ? 'new' : 'change', booking, booking);
   const keys = gather(
-    `${baseUrl}/twilio/calls/${request.params.id}/key`,
+    `${baseUrl}/twilio/calls/${params['id'] ?? ''}/key`,
     `${words} For yes, press 1. For no, press 2. To offer another time, press 3, and a person will call you.`,
   );
   const hello = say(`Hello${placeName === null ? '' : `, ${placeName}`}. This is a request for a table.`);
   return twiml(hello, pause(1), keys, keys, say('We heard no answer. Goodbye.'), hangUp());
 }
 
-async function takeKey(deps: Deps, request: CallRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const call = await callOf(deps, request);
-  const answer = KEYS[readForm(request).get('Digits') ?? ''];
-  if (answer === undefined || !call.open) return speak(reply, question(deps, request, call));
-  const { booking, revision } = call;
-  await recordVenueAnswer(deps, {
-    bookingId: booking.id,
-    revision,
-    answer,
-    actor: 'venue',
-    channel: 'phone',
-  });
-  return speak(reply, twiml(say(THANKS[answer]), hangUp()));
+async function takeKey(act: Callback): Promise<ActionResult> {
+  const call = await callOf(act);
+  const answer = KEYS[act.form.get('Digits') ?? ''];
+  if (answer === undefined || !call.open) return ask(act);
+  await record(act, call, answer);
+  return speak(twiml(say(THANKS[answer]), hangUp()));
 }
 
 const THANKS = {
@@ -90,15 +101,27 @@ const THANKS = {
 } as const;
 
 /** A call that ended while the question is open was not answered: somebody of ours calls instead. */
-async function noteEnd(deps: Deps, request: CallRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { booking, revision, open } = await callOf(deps, request);
-  if (open && UNREACHED.includes(readForm(request).get('CallStatus')))
-    await recordVenueAnswer(deps, {
-      bookingId: booking.id,
-      revision,
-      answer: 'no_answer',
-      actor: 'venue',
-      channel: 'phone',
-    });
-  return reply.code(204).send();
+async function noteEnd(act: Callback): Promise<ActionResult> {
+  const call = await callOf(act);
+  if (call.open && UNREACHED.includes(act.form.get('CallStatus'))) await record(act, call, 'no_answer');
+  else act.unchanged();
+  return NOTHING;
+}
+
+async function record(
+  act: Callback,
+  { booking, revision }: VenueCall,
+  answer: keyof typeof THANKS,
+): Promise<void> {
+  const given = { bookingId: booking.id, revision, answer, actor: 'venue', channel: 'phone' } as const;
+  const { outcome } = await recordVenueAnswer(act.db, act, given);
+  if (outcome === 'already') act.unchanged();
+}
+
+async function noteText(act: Callback): Promise<ActionResult> {
+  const id = act.params['id'] ?? '';
+  const lost = LOST.includes(act.form.get('MessageStatus')) && (await noteTextLost(act.db, id, act.now));
+  if (lost) act.audit(id);
+  else act.unchanged();
+  return NOTHING;
 }

@@ -1,23 +1,15 @@
-import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
-import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { textField } from '../form/form-field.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
 import { tapNonce } from './tap-nonce.ts';
 
-/** One look at the page behind a link. */
-export interface TapVisit {
-  deps: Deps;
-  reply: FastifyReply;
-  token: string;
-  tap: Tap;
-}
-
-/** An offer that was sent and cannot be taken, with what is wrong with it. */
-export interface SentOffer {
-  date: string;
-  time: string;
-  faults: Record<string, string>;
+/** The table that a form offers; its day is the one that was asked for, unless it says otherwise. */
+export function offerIn({ date }: Tap['booking'], form: URLSearchParams): { date: string; time: string } {
+  return {
+    date: (form.get('offer_date') ?? '').trim() || date,
+    time: (form.get('offer_time') ?? '').trim().slice(0, 5),
+  };
 }
 
 /** Half hours around the time that was asked for, for whoever has one thumb free. */
@@ -25,22 +17,21 @@ const STEPS_MIN = [-60, -30, 30, 60] as const;
 const DAY_MIN = 24 * 60;
 
 /** Each answer is a button of its own: nothing is sent by looking, and nothing needs a script. */
-export function answerForms(visit: TapVisit, refused: SentOffer | undefined): Html {
-  const { tap } = visit;
-  const { held } = tap.booking;
+export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
+  const { held } = request.person.booking;
   return html`<div class="answers">
     ${form(
-      visit,
+      request,
       html`<button class="button" name="answer" value="yes" type="submit">
         ${held === null ? 'Yes, we keep this table' : 'Yes, we change it'}
       </button>`,
     )}
-    <details ${refused !== undefined && html` open`}>
+    <details ${state.faults !== undefined && html` open`}>
       <summary class="button plain">Offer another time</summary>
-      ${offerForms(visit, refused)}
+      ${offerForms(request, state)}
     </details>
     ${form(
-      visit,
+      request,
       html`<button class="button plain" name="answer" value="no" type="submit">
         ${held === null ? 'No, we are full' : 'No, it stays as it was'}
       </button>`,
@@ -48,7 +39,7 @@ export function answerForms(visit: TapVisit, refused: SentOffer | undefined): Ht
     <details class="quiet">
       <summary>Please stop asking us</summary>
       ${form(
-        visit,
+        request,
         html`<p>
             This says no to the table, and we never ask you again. Guests find your own way to book instead.
           </p>
@@ -58,10 +49,12 @@ export function answerForms(visit: TapVisit, refused: SentOffer | undefined): Ht
   </div>`;
 }
 
-function offerForms(visit: TapVisit, refused: SentOffer | undefined): Html {
-  const { date, time } = visit.tap.booking;
+function offerForms(request: PageRequest<Tap>, { form: sent, faults = {} }: PageState): Html {
+  const { booking } = request.person;
+  const { date, time } = booking;
+  const offer = sent === undefined ? booking : offerIn(booking, sent);
   return html`${form(
-    visit,
+    request,
     html`<p>The same day, at</p>
       <input type="hidden" name="answer" value="offer" />
       <input type="hidden" name="offer_date" value="${date}" />
@@ -73,10 +66,10 @@ function offerForms(visit: TapVisit, refused: SentOffer | undefined): Html {
       </p>`,
   )}
   ${form(
-    visit,
+    request,
     html`<input type="hidden" name="answer" value="offer" />
-      ${textField({ name: 'offer_date', label: 'Another day', type: 'date', value: refused?.date ?? date, fault: refused?.faults['offer_date'] })}
-      ${textField({ name: 'offer_time', label: 'Time', type: 'time', value: refused?.time ?? time, fault: refused?.faults['offer_time'] })}
+      ${textField({ name: 'offer_date', label: 'Another day', type: 'date', value: offer.date, fault: faults['offer_date'] })}
+      ${textField({ name: 'offer_time', label: 'Time', type: 'time', value: offer.time, fault: faults['offer_time'] })}
       <button class="button" type="submit">Offer this</button>`,
   )}`;
 }
@@ -93,12 +86,12 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-export function undoForm(visit: TapVisit, until: Date): Html {
-  const leftMs = until.getTime() - visit.deps.clock.now().getTime();
+export function undoForm(request: PageRequest<Tap>, until: Date): Html {
+  const leftMs = until.getTime() - request.now.getTime();
   const minutes = Math.max(1, Math.ceil(leftMs / 60_000));
   return html`<div class="answers">
     ${form(
-      visit,
+      request,
       html`<button class="button plain" type="submit">That was a slip: undo</button>
         <p class="soft">
           You can undo for ${minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.
@@ -109,12 +102,12 @@ export function undoForm(visit: TapVisit, until: Date): Html {
 }
 
 /** Things happen in kitchens: the venue may still say that it cannot keep what it promised. */
-export function withdrawForm(visit: TapVisit): Html {
+export function withdrawForm(request: PageRequest<Tap>): Html {
   return html`<div class="answers">
     <details class="quiet">
       <summary>We cannot keep this table after all</summary>
       ${form(
-        visit,
+        request,
         html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
           <button class="button danger" name="answer" value="no" type="submit">Cancel the table</button>`,
       )}
@@ -122,7 +115,8 @@ export function withdrawForm(visit: TapVisit): Html {
   </div>`;
 }
 
-function form({ deps, token }: TapVisit, content: Html, path = ''): Html {
+function form({ deps, params }: PageRequest<Tap>, content: Html, path = ''): Html {
+  const token = params['token'] ?? '';
   return html`<form class="flow" method="post" action="/v/${token}${path}">
     <input type="hidden" name="nonce" value="${tapNonce(deps, token)}" />
     ${content}

@@ -1,18 +1,19 @@
 import type { FastifyReply } from 'fastify';
+import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Table } from '../../../bookings/booking.ts';
 import { dayWords, tableWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
-import { answerForms, undoForm, withdrawForm, type SentOffer, type TapVisit } from './tap-forms.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
 import { outcomeOf } from './tap-outcome.ts';
 
 /** The page behind the link in a message: the question with its answers, or how it ended. */
-export function sendTapPage(visit: TapVisit, refused?: SentOffer): Promise<FastifyReply> {
-  const { tap } = visit;
-  const { title, body } = tap.open ? question(visit, refused) : ending(visit);
-  const { deps, reply } = visit;
+export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
+  const { deps, reply, person: tap } = request;
+  const { title, body } = tap.open ? question(request, state) : ending(request);
   const markup = page({
     site: siteOf(deps),
     title,
@@ -31,8 +32,8 @@ export function sendTapPage(visit: TapVisit, refused?: SentOffer): Promise<Fasti
   return sendPage(reply, markup);
 }
 
-function question(visit: TapVisit, refused: SentOffer | undefined): { title: string; body: Html } {
-  const { deps, tap } = visit;
+function question(request: PageRequest<Tap>, state: PageState): { title: string; body: Html } {
+  const { deps, person: tap } = request;
   const { booking } = tap;
   const { held, answerBy, timezone } = booking;
   return {
@@ -42,7 +43,7 @@ function question(visit: TapVisit, refused: SentOffer | undefined): { title: str
         held !== null &&
         html`<p>The guest has ${tableWords(held)} with you. If you say no, that table stays as it is.</p>`
       }
-      ${answerForms(visit, refused)}
+      ${answerForms(request, state)}
       <p class="soft">
         ${answerBy !== null && html`Please answer by ${clockWords(answerBy, timezone)}, your time. `}
         ${deps.config.serviceName} asks for a guest: nobody is charged, and no card is taken.
@@ -50,16 +51,16 @@ function question(visit: TapVisit, refused: SentOffer | undefined): { title: str
   };
 }
 
-function ending(visit: TapVisit): { title: string; body: Html } {
-  const { deps, reply, tap } = visit;
+function ending(request: PageRequest<Tap>): { title: string; body: Html } {
+  const { deps, reply, person: tap } = request;
   const { title, words, status } = outcomeOf(tap);
   reply.code(status);
   const { booking, offer, undoUntil } = tap;
   return {
     title,
     body: html`<p class="lead">${words}</p>
-      ${facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(visit, undoUntil)}
-      ${undoUntil === null && isPromised(visit) && withdrawForm(visit)}
+      ${facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
+      ${undoUntil === null && isPromised(request) && withdrawForm(request)}
       <p class="soft">
         Something is wrong, or has changed? Write to
         <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a> and a person looks at it.
@@ -68,10 +69,10 @@ function ending(visit: TapVisit): { title: string; body: Html } {
 }
 
 /** Whether the venue stands by a table that has yet to come. */
-function isPromised({ deps, tap: { booking, revision } }: TapVisit): boolean {
+function isPromised({ now, person: { booking, revision } }: PageRequest<Tap>): boolean {
   const { status, tableAt } = booking;
   const stands = status === 'confirmed' || status === 'offered';
-  return stands && booking.revision === revision && tableAt > deps.clock.now();
+  return stands && booking.revision === revision && tableAt > now;
 }
 
 function facts(table: Table, { guestName, notes }: { guestName: string; notes: string | null }): Html {

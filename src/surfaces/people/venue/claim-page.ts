@@ -1,60 +1,53 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { CODE_MINUTES, TRIES_MAX } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, type Contact } from '../../../venue/contact.ts';
 import { textField } from '../form/form-field.ts';
-import { form, sendVenuePage, type Notice } from './venue-frame.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
 
 export interface ClaimModel {
   place: { id: string; name: string; claimed: boolean };
   contacts: readonly Contact[];
   /** The contact that a code went to. */
-  via?: string | undefined;
-  fault?: string | undefined;
-  notice?: Notice | undefined;
-  status?: number;
+  via: string | null;
+  fault: string | undefined;
+  notice: Notice | undefined;
 }
 
 /** Where a venue gets its code and enters it: the first time to claim its listing, later to sign in. */
-export function sendClaimPage(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  model: ClaimModel,
-): Promise<FastifyReply> {
+export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<FastifyReply> {
   const { place, contacts, notice } = model;
-  const { serviceName } = deps.config;
-  const around = { deps, request, reply };
-  return sendVenuePage(deps, reply, {
+  const { config } = request.deps;
+  return sendFrame(request, 'venue', {
     title: place.claimed ? 'Sign in as the venue' : 'Claim this listing',
-    lead: html`<a href="/p/${place.id}"><bdi>${place.name}</bdi></a> on ${serviceName}.
+    lead: html`<a href="/p/${place.id}"><bdi>${place.name}</bdi></a> on ${config.serviceName}.
       ${
         place.claimed
           ? 'A code goes to the contact with which the listing was claimed.'
           : 'A code goes to a contact that is already published for this place. Whoever enters it looks after the listing: hours, menu, description, booking and photo.'
       }`,
     notice,
-    ...(model.status !== undefined && { status: model.status }),
     body:
       contacts.length === 0
-        ? noContact(deps, place.name)
+        ? noContact(request.deps, place.name)
         : html`<div class="columns">
             <section class="card flow" aria-labelledby="get-code">
               <h2 id="get-code">1. Get a code</h2>
-              ${form({
-                ...around,
-                action: `/venue/claim/${place.id}/code`,
-                body: html`${contactField('send-to', 'Send it to', model)}
+              ${form(
+                request,
+                `/venue/claim/${place.id}/code`,
+                html`${contactField('send-to', 'Send it to', model)}
                   <p><button class="button plain" type="submit">Send me a code</button></p>`,
-              })}
+              )}
               <p class="hint">
                 It works for ${CODE_MINUTES} minutes. You can ask for a new one after a minute.
               </p>
             </section>
             <section class="card flow" aria-labelledby="enter-code">
               <h2 id="enter-code">2. Enter the code</h2>
-              ${form({ ...around, action: `/venue/claim/${place.id}`, body: codeFields(model) })}
+              ${form(request, `/venue/claim/${place.id}`, codeFields(model))}
             </section>
           </div>`,
   });

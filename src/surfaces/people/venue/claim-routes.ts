@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openSession } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { takeFromWindow } from '../../../metering/rate-window.ts';
+import type { Ceiling } from '../../../core/operation.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import {
   enterClaimCode,
   sendClaimCode,
@@ -9,57 +11,74 @@ import {
   type SentOutcome,
 } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../../venue/contact.ts';
-import { openVenueSession } from '../../../venue/venue-session.ts';
-import { checkCsrf } from '../form/csrf.ts';
-import { readForm } from '../form/form-body.ts';
-import { sendClaimPage, type ClaimModel } from './claim-page.ts';
 import { waitWords } from '../frame/wording.ts';
-import type { Notice } from './venue-frame.ts';
+import type { Action, ActionContext } from '../person/action.ts';
+import { anybody, type Anybody } from '../person/audience.ts';
+import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
+import { addAction, addPage } from '../person/person-route.ts';
+import { sendClaimPage, type ClaimModel } from './claim-page.ts';
 
+const PATH = '/venue/claim/:placeId';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
-/** How often one address may ask for codes or enter them, for whatever places. */
-const PER_HOUR = 60;
-const HOUR_MS = 3_600_000;
 
-type ClaimRequest = FastifyRequest<{ Params: { placeId: string } }>;
+/** How often one address may ask for codes or enter them, for whatever places. */
+const PER_HOUR: Ceiling = {
+  name: 'claim_page',
+  code: 'rate_limited',
+  windowMs: 3_600_000,
+  max: () => 60,
+  words: 'Too many codes were asked for or entered from here.',
+  counts: 'calls',
+};
 
 /** The pages on which a venue claims its listing or signs in again. */
 export function addClaimRoutes(scope: FastifyInstance, deps: Deps): void {
-  scope.get('/venue/claim/:placeId', async (request: ClaimRequest, reply) => {
-    const { via } = request.query as { via?: unknown };
-    return show(deps, request, reply, { via: typeof via === 'string' ? via : undefined });
-  });
-  scope.post('/venue/claim/:placeId/code', async (request: ClaimRequest, reply) => {
-    const { contact } = await chosenContact(deps, request);
-    const sent = await deps.pool.begin((tx) =>
-      sendClaimCode(deps, tx, { placeId: request.params.placeId, contact }),
-    );
-    return show(deps, request, reply, { via: contactKey(contact), notice: sentNotice(sent, contact) });
-  });
-  scope.post('/venue/claim/:placeId', async (request: ClaimRequest, reply) => {
-    const { contact, form } = await chosenContact(deps, request);
-    const entered = await enterClaimCode(deps, request.params.placeId, contact, form.get('code') ?? '');
-    if (entered.outcome !== 'claimed')
-      return show(deps, request, reply, { via: contactKey(contact), fault: faultOf(entered), status: 422 });
-    reply.header('set-cookie', await openVenueSession(deps, entered.placeId));
-    return reply.redirect('/venue?done=claim', 303);
-  });
+  addPage(scope, deps, { path: PATH, who: anybody, show: (request) => show(request, {}) });
+  addAction(scope, deps, send);
+  addAction(scope, deps, enter);
 }
 
-async function show(
-  deps: Deps,
-  request: ClaimRequest,
-  reply: FastifyReply,
-  told: Omit<ClaimModel, 'place' | 'contacts'>,
-): Promise<FastifyReply> {
-  const place = await findClaimable(deps, request.params.placeId);
+const send: Action<Anybody> = {
+  name: 'send_claim_code',
+  path: `${PATH}/code`,
+  who: anybody,
+  counts: [PER_HOUR],
+  async run(act) {
+    const { placeId, contact } = await chosenContact(act);
+    const sent = await sendClaimCode(act.deps, act.db, { placeId, contact });
+    if (sent.outcome === 'sent') act.audit(placeId, { channel: contact.channel });
+    return { again: { notice: sentNotice(sent, contact) } };
+  },
+  page: show,
+};
+
+const enter: Action<Anybody> = {
+  name: 'venue_sign_in',
+  path: PATH,
+  who: anybody,
+  counts: [PER_HOUR],
+  async run(act) {
+    const chosen = await chosenContact(act);
+    const code = act.form.get('code') ?? '';
+    const entered = await enterClaimCode(act.db, act, { ...chosen, code });
+    if (entered.outcome !== 'claimed') return { again: { status: 422, faults: { code: faultOf(entered) } } };
+    act.setCookie(await openSession(act, 'venue', entered.placeId));
+    return { to: '/venue?done=claim' };
+  },
+  page: show,
+};
+
+async function show(request: PageRequest, { form, faults, notice }: PageState): Promise<FastifyReply> {
+  const { deps, params, query } = request;
+  const place = await findClaimable(deps.pool, params['placeId'] ?? '');
   const { written: contacts } = await venueContacts(deps.pool, place.id);
-  return sendClaimPage(deps, request, reply, { place, contacts, ...told });
+  const via = (form ?? query).get('via');
+  return sendClaimPage(request, { place, contacts, via, fault: faults?.['code'], notice });
 }
 
-async function findClaimable(deps: Deps, placeId: string): Promise<ClaimModel['place']> {
+async function findClaimable(db: Db, placeId: string): Promise<ClaimModel['place']> {
   const [place] = PLACE_ID.test(placeId)
-    ? await deps.pool<ClaimModel['place'][]>`
+    ? await db<ClaimModel['place'][]>`
         select p.id, p.name, c.place_id is not null as claimed
         from place p left join venue_claim c on c.place_id = p.id where p.id = ${placeId}`
     : [];
@@ -67,28 +86,20 @@ async function findClaimable(deps: Deps, placeId: string): Promise<ClaimModel['p
   return place;
 }
 
-/** Checks the form, and finds the contact that it names among those that may be used. */
-async function chosenContact(
-  deps: Deps,
-  request: ClaimRequest,
-): Promise<{ contact: Contact; form: URLSearchParams }> {
-  checkCsrf(deps, request);
-  const limit = { name: `claim_page/${request.ip}`, max: PER_HOUR, windowMs: HOUR_MS };
-  const taken = await takeFromWindow(deps.pool, limit, deps.clock.now());
-  if (!taken.allowed)
-    throw new AppError('rate_limited', 'Too many codes were asked for or entered from here.', {
-      hint: `Try again in ${waitWords(taken.resetsInSeconds)}.`,
-      retryAfterSeconds: taken.resetsInSeconds,
-    });
-  const form = readForm(request);
-  const place = await findClaimable(deps, request.params.placeId);
-  const { written: contacts } = await venueContacts(deps.pool, place.id);
+/** The contact that the form names, among those that may be used. */
+async function chosenContact({
+  db,
+  form,
+  params,
+}: ActionContext<Anybody>): Promise<{ placeId: string; contact: Contact }> {
+  const { id: placeId } = await findClaimable(db, params['placeId'] ?? '');
+  const { written: contacts } = await venueContacts(db, placeId);
   const contact = contacts.find((one) => contactKey(one) === form.get('via'));
   if (contact === undefined)
     throw new AppError('validation_failed', 'The form names no contact that is published for this place.', {
       hint: 'Load the page again and choose one of the contacts that it shows.',
     });
-  return { contact, form };
+  return { placeId, contact };
 }
 
 function sentNotice(sent: SentOutcome, contact: Contact): Notice {

@@ -8,60 +8,70 @@ import {
   type Question,
 } from '../../../submissions/publish/confirm-business.ts';
 import { hoursText } from '../../../submissions/review/field-diff.ts';
-import { checkCsrf } from '../form/csrf.ts';
-import { readForm } from '../form/form-body.ts';
-import { form, sendVenuePage } from './venue-frame.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import type { Action } from '../person/action.ts';
+import type { Audience } from '../person/audience.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 
-type ConfirmRequest = FastifyRequest<{ Params: { token: string } }>;
+const PATH = '/venue/confirm/:token';
+
+/** The business that holds a link of ours, with what it is asked. */
+const business: Audience<Question> = {
+  find: (deps, request) => findQuestion(deps.pool, { token: tokenOf(request) }),
+  actor: () => 'business',
+  turnAway: () => {
+    throw business.refusal();
+  },
+  refusal: () =>
+    new AppError('not_found', 'This link is not one that we sent.', {
+      hint: 'Open the link in the message again, the whole of it.',
+    }),
+};
 
 /** The page on which a business says whether an operator acts for it. */
 export function addConfirmRoutes(scope: FastifyInstance, deps: Deps): void {
-  scope.get('/venue/confirm/:token', async (request: ConfirmRequest, reply) =>
-    show(deps, request, reply, await asked(deps, request)),
-  );
-  scope.post('/venue/confirm/:token', async (request: ConfirmRequest, reply) => {
-    checkCsrf(deps, request);
-    const question = await asked(deps, request);
-    const answer = readForm(request).get('answer');
+  addPage(scope, deps, { path: PATH, who: business, show: sendConfirmPage });
+  addAction(scope, deps, confirm);
+}
+
+const confirm: Action<Question> = {
+  name: 'confirm_business',
+  path: PATH,
+  who: business,
+  async run(act) {
+    const answer = act.form.get('answer');
     if (answer !== 'yes' && answer !== 'no')
       throw new AppError('validation_failed', 'Say yes or no.', {
         hint: 'Go back and press one of the two.',
       });
-    const told = await answerQuestion(deps, { token: request.params.token }, answer, 'business');
-    const stands = told.outcome === 'already' ? told.answer : answer;
-    return show(deps, request, reply, { ...question, answer: stands });
-  });
+    const token = tokenOf(act.request);
+    const answered = await answerQuestion(act.db, act, { token }, answer, 'business');
+    if (answered.outcome !== 'answered') act.unchanged();
+    const stands = answered.outcome === 'already' ? answered.answer : answer;
+    return { show: (request) => sendAnsweredPage(request, act.person, stands) };
+  },
+  page: sendConfirmPage,
+};
+
+function tokenOf(request: FastifyRequest): string {
+  return (request.params as { token: string }).token;
 }
 
-async function asked(deps: Deps, request: ConfirmRequest): Promise<Question> {
-  const question = await findQuestion(deps.pool, { token: request.params.token });
-  if (question === undefined)
-    throw new AppError('not_found', 'This link is not one that we sent.', {
-      hint: 'Open the link in the message again, the whole of it.',
-    });
-  return question;
-}
-
-function show(
-  deps: Deps,
-  request: ConfirmRequest,
-  reply: FastifyReply,
-  question: Question,
-): Promise<FastifyReply> {
+function sendConfirmPage(request: PageRequest<Question>): Promise<FastifyReply> {
+  const { deps, person: question } = request;
   const { operatorName, content, answer } = question;
-  if (answer !== null) return showAnswered(deps, reply, question, answer);
-  return sendVenuePage(deps, reply, {
+  if (answer !== null) return sendAnsweredPage(request, question, answer);
+  return sendFrame(request, 'venue', {
     title: `Does ${operatorName} act for you?`,
     lead: html`<bdi>${operatorName}</bdi> says that it manages <bdi>${content.name}</bdi> with your
       permission, and submitted what follows to ${deps.config.serviceName}. Travellers see none of it until
       you answer.`,
     body: html`${details(question)}
-    ${form({
-      deps,
+    ${form(
       request,
-      reply,
-      action: `/venue/confirm/${request.params.token}`,
-      body: html`<p class="actions">
+      `/venue/confirm/${tokenOf(request.request)}`,
+      html`<p class="actions">
           <button class="button" type="submit" name="answer" value="yes">Yes, it acts for us</button>
           <button class="button danger" type="submit" name="answer" value="no">No, it does not</button>
         </p>
@@ -69,17 +79,17 @@ function show(
           Yes: the listing is shown, attributed to ${operatorName}. No: it is refused. Your first answer
           stands.
         </p>`,
-    })}`,
+    )}`,
   });
 }
 
-function showAnswered(
-  { config, ...deps }: Deps,
-  reply: FastifyReply,
+function sendAnsweredPage(
+  request: PageRequest,
   { operatorName, content }: Question,
   answer: 'yes' | 'no',
 ): Promise<FastifyReply> {
-  return sendVenuePage({ config, ...deps }, reply, {
+  const { config } = request.deps;
+  return sendFrame(request, 'venue', {
     title: answer === 'yes' ? 'Thank you: the listing is confirmed' : 'Thank you: the listing is refused',
     lead:
       answer === 'yes'

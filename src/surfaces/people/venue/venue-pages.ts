@@ -1,65 +1,60 @@
 import type { FastifyInstance } from 'fastify';
+import { closeSession } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { undoEdit } from '../../../venue/edit-listing.ts';
 import { PHOTO_BYTES_MAX, readPhoto } from '../../../venue/listing-photo.ts';
-import { closeVenueSession } from '../../../venue/venue-session.ts';
 import { addFormPages } from '../form/form-body.ts';
 import { addUploadParser } from '../form/upload-body.ts';
-import { saveAbout, sendAboutPage } from './area/about-page.ts';
-import { saveBooking, sendBookingPage } from './area/booking-page.ts';
-import { saveHours, sendHoursPage } from './area/hours-page.ts';
-import { saveMenu, sendMenuPage } from './area/menu-page.ts';
+import type { ActionContext, ActionResult } from '../person/action.ts';
+import { venue, type Venue } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
+import { aboutPart } from './area/about-page.ts';
+import { bookingPart } from './area/booking-page.ts';
+import { hoursPart } from './area/hours-page.ts';
+import { addPart } from './area/listing-part.ts';
+import { menuPart } from './area/menu-page.ts';
 import { sendOverviewPage } from './area/overview-page.ts';
-import { savePhoto, sendPhotoPage } from './area/photo-page.ts';
+import { photoPart } from './area/photo-page.ts';
 import { answerAboutRepresentative } from './area/representatives-section.ts';
 import { addClaimRoutes } from './claim-routes.ts';
 import { addConfirmRoutes } from './confirm-routes.ts';
-import { venueRoute, type VenueVisit } from './venue-route.ts';
-
-const PARTS = [
-  ['hours', (visit: VenueVisit) => sendHoursPage(visit), saveHours],
-  ['menu', (visit: VenueVisit) => sendMenuPage(visit), saveMenu],
-  ['about', (visit: VenueVisit) => sendAboutPage(visit), saveAbout],
-  ['booking', (visit: VenueVisit) => sendBookingPage(visit), saveBooking],
-] as const;
 
 /** Everything for venues: claiming a listing, confirming who acts for it, and looking after it. */
 export function addVenuePages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
     addClaimRoutes(scope, deps);
     addConfirmRoutes(scope, deps);
-    venueRoute(scope, deps, { method: 'GET', path: '/venue', handle: sendOverviewPage });
-    for (const [part, show, save] of PARTS) {
-      venueRoute(scope, deps, { method: 'GET', path: `/venue/${part}`, handle: show });
-      venueRoute(scope, deps, { method: 'POST', path: `/venue/${part}`, handle: save });
-    }
-    venueRoute(scope, deps, { method: 'POST', path: '/venue/undo', handle: undo });
-    venueRoute(scope, deps, {
-      method: 'POST',
-      path: '/venue/representative',
-      handle: answerAboutRepresentative,
-    });
-    venueRoute(scope, deps, {
-      method: 'POST',
-      path: '/venue/sign-out',
-      handle: async ({ request, reply }) => {
-        reply.header('set-cookie', await closeVenueSession(deps, request));
-        return reply.redirect('/venue', 303);
-      },
-    });
+    addPage(scope, deps, { path: '/venue', who: venue, show: sendOverviewPage });
+    addPart(scope, deps, hoursPart);
+    addPart(scope, deps, menuPart);
+    addPart(scope, deps, aboutPart);
+    addPart(scope, deps, bookingPart);
+    const action = { who: venue, page: sendOverviewPage };
+    const representative = { name: 'answer_for_representative', path: '/venue/representative' };
+    addAction(scope, deps, { ...action, name: 'undo_edit', path: '/venue/undo', run: undo });
+    addAction(scope, deps, { ...action, ...representative, run: answerAboutRepresentative });
+    addAction(scope, deps, { ...action, name: 'venue_sign_out', path: '/venue/sign-out', run: signOut });
   });
   addFormPages(app, (scope) => {
     addUploadParser(scope, PHOTO_BYTES_MAX);
-    venueRoute(scope, deps, { method: 'GET', path: '/venue/photo', handle: (visit) => sendPhotoPage(visit) });
-    venueRoute(scope, deps, { method: 'POST', path: '/venue/photo', handle: savePhoto });
+    addPart(scope, deps, photoPart);
   });
   addListingPhotos(app, deps);
 }
 
-async function undo({ deps, form, place, reply }: VenueVisit) {
-  const part = await undoEdit(deps, place.id, form.get('edit') ?? '');
-  return reply.redirect(`/venue?done=${part === undefined ? 'late' : 'undo'}`, 303);
+async function undo(act: ActionContext<Venue>): Promise<ActionResult> {
+  const { person, form } = act;
+  const edit = { placeId: person.place.id, editId: form.get('edit') ?? '' };
+  if ((await undoEdit(act.db, act, edit)) !== undefined) return { to: '/venue?done=undo' };
+  act.unchanged();
+  return { to: '/venue?done=late' };
+}
+
+async function signOut(act: ActionContext<Venue>): Promise<ActionResult> {
+  act.setCookie(await closeSession(act, 'venue', act.request));
+  act.audit(act.person.place.id);
+  return { to: '/venue' };
 }
 
 /** Pictures are named by their content, so that a browser may keep them for ever. */

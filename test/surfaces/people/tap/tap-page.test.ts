@@ -96,6 +96,28 @@ describe('the page behind the link in a message', async () => {
     assert.deepEqual([status, reason], ['cancelled', 'venue_cancelled']);
   });
 
+  test('an answer and its undo leave one line of the audit trail each; what changes nothing leaves none', async () => {
+    const { bookingId, link } = await asked(service);
+    const [booking] = await service.database.pool`select place_id from booking where id = ${bookingId}`;
+    const actor = `venue:${String(booking?.['place_id'])}`;
+    await tap(service, link, { answer: 'yes' });
+    const nonce = await nonceOf(service, link);
+    for (let press = 0; press < 2; press++) {
+      const undone = await tap(service, link, { nonce }, '/undo');
+      assert.deepEqual([undone.status, undone.headers.get('location')], [303, link]);
+    }
+    const lines = await service.database.pool<{ operation: string; detail: object }[]>`
+      select operation, detail from audit_log
+      where subject = ${bookingId} and actor = ${actor} order by sequence`;
+    assert.deepEqual(
+      lines.map(({ operation, detail }) => [operation, detail]),
+      [
+        ['record_venue_answer', { answer: 'yes', by: 'venue' }],
+        ['undo_venue_answer', { was: 'confirmed', by: 'venue' }],
+      ],
+    );
+  });
+
   test('what a guest wrote is shown as text, whatever it is', async () => {
     const partner = await AskingPartner.add(service);
     const bookingId = await partner.request(await addVenue(service, { phone: '+6281234568' }), {

@@ -22,7 +22,6 @@ import { refuse, type Action, type ActionContext } from '../../person/action.ts'
 import { DESK, staff, type Staff } from '../../person/people.ts';
 import { addAction } from '../../person/person-route.ts';
 import { sendDeskPage } from './desk-page.ts';
-import { depsInside } from './inner-transaction.ts';
 
 const PATH = '/console/desk/:id';
 const who = staff(DESK);
@@ -122,8 +121,6 @@ const answer: Action<Staff, typeof answerFields> = {
     switch (outcome.outcome) {
       case 'moved':
       case 'noted':
-        // recordVenueAnswer writes this action's audit row.
-        act.unchanged();
         return { to: `/console/desk?done=booking_${values.answer}` };
       case 'late':
         // It stays in the booking's timeline, so this is not undone.
@@ -140,7 +137,7 @@ const answer: Action<Staff, typeof answerFields> = {
 
 /** The one place where the desk records what a venue said. */
 function record(act: ActionContext<Staff>, given: VenueAnswer): Promise<AnswerOutcome> {
-  return recordVenueAnswer(depsInside(act), { ...given, channel: 'desk', staffId: act.person.id });
+  return recordVenueAnswer(act.db, act, { ...given, channel: 'desk' });
 }
 
 function notAsked(status: string): string {

@@ -16,7 +16,6 @@ import { addAction, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { lengthOf } from '../moment.ts';
 import { bookingCard } from './booking-card.ts';
-import { depsInside } from './inner-transaction.ts';
 
 const TASKS_MAX = 100;
 
@@ -191,12 +190,10 @@ const confirmBusiness: Action<Staff, typeof answerFields> = {
   form: answerFields,
   async run(act, { answer }) {
     const asked = { submissionId: act.params['id'] ?? '' };
-    const result = await answerQuestion(depsInside(act), asked, answer, { staffId: act.person.id });
+    const result = await answerQuestion(act.db, act, asked, answer, { staffId: act.person.id });
     if (result.outcome === 'not_found') throw new AppError('not_found', 'No business was asked about this.');
     if (result.outcome === 'already')
       refuseWith(409, `The business has answered already: ${result.answer}. Nothing was changed.`);
-    // answerQuestion writes this action's audit row.
-    act.unchanged();
     return { to: `/console/desk?done=${answer}` };
   },
   page: sendDeskPage,

@@ -1,27 +1,31 @@
 import type { FastifyReply } from 'fastify';
 import { html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
-import { editListing } from '../../../../venue/edit-listing.ts';
 import { areaField } from '../../form/form-field.ts';
-import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+import { refuse, type ActionContext } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
+import { sendPartPage, type PartPage } from './listing-part.ts';
 
 const ABOUT_MAX = 2_000;
+const SHOWN_MAX = ABOUT_MAX.toLocaleString('en');
 
 /** The venue's own description. */
-export function sendAboutPage(visit: VenueVisit, value?: string, fault?: string): Promise<FastifyReply> {
-  return sendPartPage(visit, {
+export const aboutPart: PartPage<'about'> = { part: 'about', page: sendAboutPage, read: readAbout };
+
+function sendAboutPage(request: PageRequest<Venue>, { form, faults = {} }: PageState): Promise<FastifyReply> {
+  return sendPartPage(request, {
     title: 'Description',
     lead: 'What a guest finds at your place, in your own words. It is shown on your page and told to agents.',
-    action: '/venue/about',
-    status: fault === undefined ? 200 : 422,
+    part: 'about',
     fields: html`${areaField({
         name: 'about',
         label: 'Description',
-        hint: `Plain text, at most ${ABOUT_MAX.toLocaleString('en')} characters. Awards and ratings are shown apart, with their source. Leave it empty to show none.`,
+        hint: `Plain text, at most ${SHOWN_MAX} characters. Awards and ratings are shown apart, with their source. Leave it empty to show none.`,
         rows: 8,
         maxlength: ABOUT_MAX,
-        value: value ?? visit.place.about ?? '',
-        fault,
+        value: form === undefined ? (request.person.place.about ?? '') : aboutIn(form),
+        fault: faults['about'],
       })}
       <p class="actions">
         <button class="button" type="submit">Save description</button>
@@ -30,16 +34,12 @@ export function sendAboutPage(visit: VenueVisit, value?: string, fault?: string)
   });
 }
 
-export async function saveAbout(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, form, place } = visit;
-  const given = (form.get('about') ?? '').replaceAll('\r\n', '\n');
-  const read = text(0, ABOUT_MAX).safeParse(given);
-  if (!read.success)
-    return sendAboutPage(
-      visit,
-      given,
-      `Write plain text of at most ${ABOUT_MAX.toLocaleString('en')} characters.`,
-    );
-  await editListing(deps, place.id, 'about', read.data === '' ? null : read.data);
-  return sendDone(visit, 'about');
+function aboutIn(form: URLSearchParams): string {
+  return (form.get('about') ?? '').replaceAll('\r\n', '\n');
+}
+
+function readAbout({ form }: ActionContext<Venue>): string | null {
+  const read = text(0, ABOUT_MAX).safeParse(aboutIn(form));
+  if (!read.success) refuse({ faults: { about: `Write plain text of at most ${SHOWN_MAX} characters.` } });
+  return read.data === '' ? null : read.data;
 }

@@ -4,9 +4,12 @@ import { webAddress } from '../../../../core/text/text.ts';
 import { isAgents } from '../../../../directory/place/contact-origin.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { editListing } from '../../../../venue/edit-listing.ts';
+import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+import { refuse, type ActionContext } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
+import { sendPartPage, type PartPage } from './listing-part.ts';
 
 const ROUTES = [
   ['request', 'Take requests through us', 'You are asked for every table, and you say yes or no.'],
@@ -15,32 +18,24 @@ const ROUTES = [
   ['not_through', 'No bookings through this service', 'Guests and agents are told not to send bookings.'],
 ] as const;
 
-interface Given {
-  method: string;
-  url: string;
-}
-
-interface Faults {
-  method?: string;
-  url?: string;
-}
-
 /** How the venue wants to be booked. Choosing a way says at once that the venue itself chose it. */
-export function sendBookingPage(
-  visit: VenueVisit,
-  given: Given = { method: visit.place.booking_method, url: visit.place.booking_url ?? '' },
-  faults: Faults = {},
+export const bookingPart: PartPage<'booking'> = { part: 'booking', page: sendBookingPage, read: readBooking };
+
+function sendBookingPage(
+  request: PageRequest<Venue>,
+  { form, faults = {} }: PageState,
 ): Promise<FastifyReply> {
-  const wrong = Object.keys(faults).length > 0;
-  return sendPartPage(visit, {
+  const { place } = request.person;
+  const given =
+    form === undefined ? { method: place.booking_method, url: place.booking_url ?? '' } : wayIn(form);
+  return sendPartPage(request, {
     title: 'Booking',
     lead: 'How guests and agents reach you for a booking. It counts from the moment you save it.',
-    action: '/venue/booking',
-    status: wrong ? 422 : 200,
+    part: 'booking',
     fields: html`<fieldset class="choices flow">
         <legend>Way to book</legend>
-        ${faults.method !== undefined && html`<p class="fault">${faults.method}</p>`}
-        ${ROUTES.map((route) => choice(visit, route, given.method))}
+        ${faults['method'] !== undefined && html`<p class="fault">${faults['method']}</p>`}
+        ${ROUTES.map((route) => choice(place, route, given.method))}
       </fieldset>
       ${textField({
         name: 'url',
@@ -48,7 +43,7 @@ export function sendBookingPage(
         hint: 'Only for your own booking page. It begins with https://.',
         type: 'url',
         value: given.url,
-        fault: faults.url,
+        fault: faults['url'],
         maxlength: 2_000,
       })}
       <p class="actions">
@@ -57,7 +52,7 @@ export function sendBookingPage(
   });
 }
 
-function choice({ place }: VenueVisit, [value, label, what]: (typeof ROUTES)[number], chosen: string): Html {
+function choice(place: Place, [value, label, what]: (typeof ROUTES)[number], chosen: string): Html {
   const told = value === 'phone' && place.phone !== null ? `${what} It is ${numberOf(place)}.` : what;
   return html`<div class="choice">
     <input
@@ -81,25 +76,26 @@ function numberOf({ phone, origins }: Place): string {
     : (phone ?? '');
 }
 
-export async function saveBooking(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, form, place } = visit;
-  const method = form.get('method') ?? '';
-  const url = (form.get('url') ?? '').trim();
-  const faults = faultsOf(visit, method, url);
-  if (faults !== undefined) return sendBookingPage(visit, { method, url }, faults);
+function wayIn(form: URLSearchParams): { method: string; url: string } {
+  return { method: form.get('method') ?? '', url: (form.get('url') ?? '').trim() };
+}
+
+function readBooking({ form, person }: ActionContext<Venue>): ListingParts['booking'] {
+  const { method, url } = wayIn(form);
+  const faults = faultsOf(person.place, method, url);
+  if (faults !== undefined) refuse({ faults });
   const own = method === 'venue_system';
-  await editListing(deps, place.id, 'booking', {
+  return {
     booking_method: method,
     booking_url: own ? url : null,
     booking_platform: own ? (recognizePlatform(url)?.name ?? null) : null,
     chosen_by_venue: true,
-  });
-  return sendDone(visit, 'booking');
+  };
 }
 
-function faultsOf({ place }: VenueVisit, method: string, url: string): Faults | undefined {
+function faultsOf({ phone }: Place, method: string, url: string): Record<string, string> | undefined {
   if (!ROUTES.some(([value]) => value === method)) return { method: 'Choose one of the four ways.' };
-  if (method === 'phone' && place.phone === null)
+  if (method === 'phone' && phone === null)
     return { method: 'We hold no telephone number of yours that guests could call.' };
   if (method !== 'venue_system') return undefined;
   if (url === '') return { url: 'Give the address of your booking page.' };

@@ -3,10 +3,13 @@ import { html } from '../../../../core/text/html.ts';
 import { readRanges } from '../../../../directory/hours/plain-hours.ts';
 import { compileSubmittedHours } from '../../../../directory/hours/submitted-hours.ts';
 import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
-import { editListing } from '../../../../venue/edit-listing.ts';
+import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
 import { DAYS } from '../../frame/wording.ts';
+import { refuse, type ActionContext } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
+import { sendPartPage, type PartPage } from './listing-part.ts';
 
 const HOLIDAYS = ['holidays', 'Public holidays'] as const;
 const TEXT_MAX = 100;
@@ -14,18 +17,19 @@ const TEXT_MAX = 100;
 type Week = Record<string, string>;
 
 /** Seven days, each as the venue writes it. */
-export function sendHoursPage(
-  visit: VenueVisit,
-  week: Week = heldWeek(visit),
-  faults: Week = {},
+export const hoursPart: PartPage<'hours'> = { part: 'hours', page: sendHoursPage, read: readHours };
+
+function sendHoursPage(
+  request: PageRequest<Venue>,
+  { form, faults = {}, notice }: PageState,
 ): Promise<FastifyReply> {
-  const wrong = Object.keys(faults).length > 0;
-  return sendPartPage(visit, {
+  const { destination } = request.person;
+  const week = form === undefined ? heldWeek(request.person) : weekIn(form);
+  return sendPartPage(request, {
     title: 'Hours',
-    lead: `In the local time of ${visit.destination.name} (${visit.destination.timezone}).`,
-    action: '/venue/hours',
-    notice: wrong ? { kind: 'bad', text: 'Nothing was saved: some days could not be read.' } : undefined,
-    status: wrong ? 422 : 200,
+    lead: `In the local time of ${destination.name} (${destination.timezone}).`,
+    part: 'hours',
+    notice,
     fields: html`<p class="hint">
         Write times such as 11:00-15:00, 18:00-22:00. Write closed, or leave a day empty, when you are closed,
         and 24h when you never close. A time after midnight belongs to the evening before: 18:00-02:00.
@@ -54,34 +58,36 @@ function hintFor(name: string): { hint?: string } {
   return name === 'holidays' ? { hint: 'Leave it empty when holidays are like any other day.' } : {};
 }
 
-export async function saveHours(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, form, place, destination, now } = visit;
+/** The week as it was written, or Monday for every day where that was asked for. */
+function weekIn(form: URLSearchParams): Week {
   const given: Week = {};
   for (const [name] of [...DAYS, HOLIDAYS]) given[name] = (form.get(name) ?? '').trim().slice(0, TEXT_MAX);
-  if (form.get('do') === 'copy') {
-    for (const [name] of DAYS) given[name] = given['mon'] ?? '';
-    return sendHoursPage(visit, given);
-  }
+  if (isCopy(form)) for (const [name] of DAYS) given[name] = given['mon'] ?? '';
+  return given;
+}
+
+function isCopy(form: URLSearchParams): boolean {
+  return form.get('do') === 'copy';
+}
+
+function readHours({ form, person, now }: ActionContext<Venue>): ListingParts['hours'] | undefined {
+  if (isCopy(form)) return undefined;
+  const { place, destination } = person;
+  const given = weekIn(form);
   const faults = faultsOf(given);
-  if (Object.keys(faults).length > 0) return sendHoursPage(visit, given, faults);
+  if (Object.keys(faults).length > 0)
+    refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some days could not be read.' } });
   const days = DAYS.map(([name]) => [name, given[name] === '' ? 'closed' : given[name]]);
   const holidays = given['holidays'] === '' ? [] : [['holidays', given['holidays']]];
   const { lat, lng, country } = place;
-  const read = compileSubmittedHours(Object.fromEntries([...days, ...holidays]) as Week, {
+  const { text, compiled } = compileSubmittedHours(Object.fromEntries([...days, ...holidays]) as Week, {
     lat,
     lng,
     country,
     timezone: destination.timezone,
     now,
   });
-  const { text, compiled } = read;
-  await editListing(deps, place.id, 'hours', {
-    text,
-    source: 'owner',
-    observed_at: now.toISOString(),
-    compiled,
-  });
-  return sendDone(visit, 'hours');
+  return { text, source: 'owner', observed_at: now.toISOString(), compiled };
 }
 
 function faultsOf(given: Week): Week {
@@ -95,7 +101,7 @@ function faultsOf(given: Week): Week {
 }
 
 /** The week that is held, in the words of the form. */
-function heldWeek({ place }: VenueVisit): Week {
+function heldWeek({ place }: Venue): Week {
   const compiled = place.hours?.compiled ?? null;
   const week = compiled === null ? null : structuredWeek(compiled);
   if (week === null) return {};

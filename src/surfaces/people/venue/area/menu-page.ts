@@ -1,8 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { editListing } from '../../../../venue/edit-listing.ts';
+import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+import { refuse, type ActionContext } from '../../person/action.ts';
+import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
+import { sendPartPage, type PartPage } from './listing-part.ts';
 import {
   changeDraft,
   draftOf,
@@ -18,19 +21,20 @@ import {
 type Section = MenuDraft['sections'][number];
 
 /** The menu, section by section, in the venue's own order. Every button works without a script. */
-export function sendMenuPage(
-  visit: VenueVisit,
-  draft: MenuDraft = draftOf(visit.place.menu),
-  faults: Record<string, string> = {},
-  unsaved = false,
+export const menuPart: PartPage<'menu'> = { part: 'menu', page: sendMenuPage, read: readMenu };
+
+const UNSAVED: Notice = { kind: 'open', text: 'Not saved yet. Press “Save menu” when you are done.' };
+
+function sendMenuPage(
+  request: PageRequest<Venue>,
+  { form, faults = {}, notice }: PageState,
 ): Promise<FastifyReply> {
-  const wrong = Object.keys(faults).length > 0;
-  return sendPartPage(visit, {
+  const draft = form === undefined ? draftOf(request.person.place.menu) : draftIn(form);
+  return sendPartPage(request, {
     title: 'Menu',
     lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
-    action: '/venue/menu',
-    status: wrong ? 422 : 200,
-    notice: noticeOf(wrong, unsaved),
+    part: 'menu',
+    notice: form?.has('do') === true ? UNSAVED : notice,
     // The first button of a form is the one that the Enter key presses.
     fields: html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
       ${textField({
@@ -53,18 +57,11 @@ export function sendMenuPage(
   });
 }
 
-function noticeOf(wrong: boolean, unsaved: boolean) {
-  if (wrong) return { kind: 'bad' as const, text: 'Nothing was saved: some fields are not filled in.' };
-  return unsaved
-    ? { kind: 'open' as const, text: 'Not saved yet. Press “Save menu” when you are done.' }
-    : undefined;
-}
-
 function sectionFields(
   { name, items }: Section,
   at: number,
   count: number,
-  faults: Record<string, string>,
+  faults: Readonly<Record<string, string>>,
 ): Html {
   const title = name === '' ? `Section ${at + 1}` : name;
   return html`<fieldset class="course card flow">
@@ -93,7 +90,7 @@ function itemFields(
   section: number,
   at: number,
   count: number,
-  faults: Record<string, string>,
+  faults: Readonly<Record<string, string>>,
 ): Html {
   const key = `s${section}i${at}`;
   const title = item.name === '' ? `entry ${at + 1}` : item.name;
@@ -115,14 +112,19 @@ function button(label: string, action: string, what: string): Html {
   </button>`;
 }
 
-export async function saveMenu(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, form, place } = visit;
+/** The menu as the form has it, after what its button asks for. */
+function draftIn(form: URLSearchParams): MenuDraft {
   const draft = readDraft(form);
   const action = form.get('do');
-  if (action !== null) return sendMenuPage(visit, changeDraft(draft, action), {}, true);
+  return action === null ? draft : changeDraft(draft, action);
+}
+
+function readMenu({ form }: ActionContext<Venue>): ListingParts['menu'] | undefined {
+  if (form.has('do')) return undefined;
+  const draft = readDraft(form);
   const menu = menuOf(draft);
   const faults = menu === null ? {} : faultsOf(draft);
-  if (Object.keys(faults).length > 0) return sendMenuPage(visit, draft, faults);
-  await editListing(deps, place.id, 'menu', menu);
-  return sendDone(visit, 'menu');
+  if (Object.keys(faults).length > 0)
+    refuse({ faults, notice: { kind: 'bad', text: 'Nothing was saved: some fields are not filled in.' } });
+  return menu;
 }

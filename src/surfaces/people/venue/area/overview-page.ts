@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify';
+import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
 import { listRepresentatives } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
-import { sendVenuePage, type Notice } from '../venue-frame.ts';
-import { VENUE_NAV, type VenueVisit } from '../venue-route.ts';
+import { sendFrame } from '../../frame/frame.ts';
+import type { Notice, PageRequest } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
 import { ANSWERED, representativesSection } from './representatives-section.ts';
 
 const EDITS_SHOWN = 10;
@@ -25,30 +27,30 @@ const WAYS: Readonly<Record<string, string>> = {
 };
 
 /** The venue's own view of its listing: what stands, what is missing, what was changed last. */
-export async function sendOverviewPage(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, request, reply, place } = visit;
+export async function sendOverviewPage(page: PageRequest<Venue>): Promise<FastifyReply> {
+  const { deps, request, reply } = page;
+  const { place, destination } = page.person;
   const [edits, representatives] = await Promise.all([
     listEdits(deps.pool, place.id, EDITS_SHOWN),
     listRepresentatives(deps.pool, place.id),
   ]);
   const asked = representatives.some(({ answer }) => answer === null);
-  const speakers = representativesSection(visit, representatives);
+  const speakers = representativesSection(page, representatives);
   const token = () => csrfField(deps, request, reply);
-  return sendVenuePage(deps, reply, {
+  return sendFrame(page, 'venue', {
     title: place.name,
     lead: html`<span class="badge sign">Claimed</span> What you set here is shown to travellers and agents at
       once. <a href="/p/${place.id}">See your page</a>`,
-    nav: VENUE_NAV,
     current: '/venue',
-    notice: noticeOf(visit, edits, token),
+    notice: noticeOf(page.query.get('done') ?? '', edits, token),
     body: html`${asked && speakers}
       <ul class="parts">
-        ${partCards(visit)}
+        ${partCards(place)}
       </ul>
       ${!asked && speakers}
       <section class="flow" aria-labelledby="edits">
         <h2 id="edits">Your last changes</h2>
-        ${edits.length === 0 ? EMPTY : editList(edits, visit.destination.timezone, token)}
+        ${edits.length === 0 ? EMPTY : editList(edits, destination.timezone, token)}
       </section>
       <form method="post" action="/venue/sign-out">
         ${token()}<button class="button plain" type="submit">Sign out</button>
@@ -56,11 +58,10 @@ export async function sendOverviewPage(visit: VenueVisit): Promise<FastifyReply>
   });
 }
 
-function noticeOf(visit: VenueVisit, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
-  const done = (visit.request.query as { done?: unknown }).done;
+function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
   if (done === 'claim')
     return { kind: 'good', text: 'The listing is yours to look after. It now carries the Claimed badge.' };
-  const answered = typeof done === 'string' ? ANSWERED[done] : undefined;
+  const answered = ANSWERED[done];
   if (answered !== undefined) return answered;
   if (done === 'undo') return { kind: 'good', text: 'The change was taken back.' };
   if (done === 'late')
@@ -69,7 +70,7 @@ function noticeOf(visit: VenueVisit, edits: readonly VenueEdit[], token: () => H
       text: 'This change can no longer be taken back: it was, or a later one stands on it.',
     };
   const edit = edits.find(({ part, undoable }) => part === done && undoable);
-  if (typeof done !== 'string' || !Object.hasOwn(PARTS, done)) return undefined;
+  if (!Object.hasOwn(PARTS, done)) return undefined;
   return {
     kind: 'good',
     text: html`<p>${PARTS[done as ListingPart]}: saved. Travellers and agents see it now.</p>
@@ -86,7 +87,7 @@ function undoForm({ id, part }: VenueEdit, token: () => Html): Html {
   </form>`;
 }
 
-function partCards({ place }: VenueVisit): Html[] {
+function partCards(place: Place): Html[] {
   const dishes = place.menu?.sections.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
   const sections = place.menu?.sections.length ?? 0;
   const cards: [part: ListingPart, what: string | Html, empty: boolean][] = [

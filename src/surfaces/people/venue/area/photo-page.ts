@@ -2,22 +2,26 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref } from '../../../../core/text/html.ts';
 import { PICTURE_TYPES } from '../../../../photos/pipeline/inspect-upload.ts';
 import { PhotoRefused } from '../../../../photos/pipeline/refusal.ts';
-import { editListing } from '../../../../venue/edit-listing.ts';
 import { PHOTO_BYTES_MAX, storePhoto } from '../../../../venue/listing-photo.ts';
 import { uploadedFiles } from '../../form/upload-body.ts';
-import { sendDone, sendPartPage, type VenueVisit } from '../venue-route.ts';
+import { refuse, type ActionContext } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
+import { sendPartPage, type PartPage } from './listing-part.ts';
 
 const MEGABYTES = PHOTO_BYTES_MAX / 2 ** 20;
 
 /** The one picture at the head of the listing. */
-export function sendPhotoPage(visit: VenueVisit, fault?: string): Promise<FastifyReply> {
-  const { listing_photo: photo } = visit.place;
-  return sendPartPage(visit, {
+export const photoPart: PartPage<'photo'> = { part: 'photo', page: sendPhotoPage, read: readPhoto };
+
+function sendPhotoPage(request: PageRequest<Venue>, { faults = {} }: PageState): Promise<FastifyReply> {
+  const { listing_photo: photo } = request.person.place;
+  const fault = faults['photo'];
+  return sendPartPage(request, {
     title: 'Photo',
     lead: 'One photo of your place, without recognisable people. It is shown with your name beside it.',
-    action: '/venue/photo',
+    part: 'photo',
     files: true,
-    status: fault === undefined ? 200 : 422,
     fields: html`${
         photo === null
           ? html`<p class="empty">There is no photo yet.</p>`
@@ -53,19 +57,15 @@ export function sendPhotoPage(visit: VenueVisit, fault?: string): Promise<Fastif
   });
 }
 
-export async function savePhoto(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, form, place, request } = visit;
-  if (form.get('do') === 'remove') {
-    await editListing(deps, place.id, 'photo', null);
-    return sendDone(visit, 'photo');
-  }
+async function readPhoto({ deps, form, request }: ActionContext<Venue>): Promise<string | null> {
+  if (form.get('do') === 'remove') return null;
   const file = uploadedFiles(request)[0]?.bytes;
-  if (file === undefined || file.length === 0) return sendPhotoPage(visit, 'Choose a photo first.');
+  if (file === undefined || file.length === 0) refuse({ faults: { photo: 'Choose a photo first.' } });
   try {
-    await editListing(deps, place.id, 'photo', await storePhoto(deps, file));
+    // Before the commit: the listing must never name a picture that is not there. One that nobody names harms nobody.
+    return await storePhoto(deps, file);
   } catch (thrown) {
-    if (thrown instanceof PhotoRefused) return sendPhotoPage(visit, thrown.message);
+    if (thrown instanceof PhotoRefused) refuse({ faults: { photo: thrown.message } });
     throw thrown;
   }
-  return sendDone(visit, 'photo');
 }

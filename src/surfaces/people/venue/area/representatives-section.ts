@@ -1,10 +1,10 @@
-import type { FastifyReply } from 'fastify';
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { answerForRepresentative, type Representative } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
-import type { Notice } from '../venue-frame.ts';
-import type { VenueVisit } from '../venue-route.ts';
+import type { ActionContext, ActionResult } from '../../person/action.ts';
+import type { Notice, PageRequest } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -33,9 +33,12 @@ export const ANSWERED: Readonly<Record<string, Notice>> = {
 };
 
 /** Who spoke in the venue's name, what the listing shows of it, and the question whether it acts for the venue. */
-export function representativesSection(visit: VenueVisit, list: readonly Representative[]): Html | false {
+export function representativesSection(
+  request: PageRequest<Venue>,
+  list: readonly Representative[],
+): Html | false {
   if (list.length === 0) return false;
-  const { contactEmail } = visit.deps.config;
+  const { contactEmail } = request.deps.config;
   return html`<section class="flow" aria-labelledby="representatives">
     <h2 id="representatives">Who spoke in your name</h2>
     <p>
@@ -45,7 +48,7 @@ export function representativesSection(visit: VenueVisit, list: readonly Represe
       your answer at any time.
     </p>
     <ul class="columns">
-      ${list.map((one) => representativeCard(visit, one))}
+      ${list.map((one) => representativeCard(request, one))}
     </ul>
     <p class="hint">
       Is something wrong that you cannot change here? Write to
@@ -54,9 +57,12 @@ export function representativesSection(visit: VenueVisit, list: readonly Represe
   </section>`;
 }
 
-function representativeCard(visit: VenueVisit, one: Representative): Html {
+function representativeCard(request: PageRequest<Venue>, one: Representative): Html {
   const { operatorName, agentName, relationship, since, answer, said } = one;
-  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: visit.destination.timezone });
+  const day = new Intl.DateTimeFormat('en', {
+    dateStyle: 'medium',
+    timeZone: request.person.destination.timezone,
+  });
   return html`<li class="card flow">
     <h3><bdi>${operatorName}</bdi> ${SAYS[relationship]}</h3>
     ${
@@ -73,12 +79,12 @@ function representativeCard(visit: VenueVisit, one: Representative): Html {
           </dl>`
     }
     <p class="soft">Submitted by the agent <bdi>${agentName}</bdi>, first on ${day.format(since)}.</p>
-    ${answerForm(visit, one, answer)}
+    ${answerForm(request, one, answer)}
   </li>`;
 }
 
 function answerForm(
-  { deps, request, reply }: VenueVisit,
+  { deps, request, reply }: PageRequest<Venue>,
   { agentId, operatorName }: Representative,
   answer: Representative['answer'],
 ): Html {
@@ -97,17 +103,18 @@ function answerForm(
   </form>`;
 }
 
-export async function answerAboutRepresentative(visit: VenueVisit): Promise<FastifyReply> {
-  const { deps, form, place, reply } = visit;
-  const answer = form.get('answer');
+export async function answerAboutRepresentative(act: ActionContext<Venue>): Promise<ActionResult> {
+  const answer = act.form.get('answer');
   if (answer !== 'yes' && answer !== 'no')
     throw new AppError('validation_failed', 'Say yes or no. Nothing was changed.', {
       hint: 'Go back and press one of the two.',
     });
-  const done = await answerForRepresentative(deps, place.id, form.get('agent') ?? '', answer);
+  const given = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
+  const done = await answerForRepresentative(act.db, act, given);
   if (done === 'not_found')
     throw new AppError('not_found', 'Nobody of this name spoke for your place. Nothing was changed.', {
       hint: 'Go back and load the page again.',
     });
-  return reply.redirect(`/venue?done=acts_${answer}`, 303);
+  if (done === 'already') act.unchanged();
+  return { to: `/venue?done=acts_${answer}` };
 }

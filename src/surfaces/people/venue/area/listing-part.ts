@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../../core/context.ts';
+import type { Html } from '../../../../core/text/html.ts';
+import { editListing, type ListingPart, type ListingParts } from '../../../../venue/edit-listing.ts';
+import { form, sendFrame } from '../../frame/frame.ts';
+import type { ActionContext } from '../../person/action.ts';
+import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
+import { venue, type Venue } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
+
+/** The page of one part of the listing, and how its form is read. */
+export interface PartPage<Part extends ListingPart> {
+  part: Part;
+  page: (request: PageRequest<Venue>, state: PageState) => Promise<FastifyReply>;
+  /** What is to be saved, refused where it cannot be; undefined when the form is only to be shown again, changed. */
+  read: (
+    act: ActionContext<Venue>,
+  ) => ListingParts[Part] | undefined | Promise<ListingParts[Part] | undefined>;
+}
+
+/** Mounts the page of a part and the action that saves it: the listing then says what was done, and offers to take it back. */
+export function addPart<Part extends ListingPart>(
+  scope: FastifyInstance,
+  deps: Deps,
+  { part, page, read }: PartPage<Part>,
+): void {
+  const path = `/venue/${part}`;
+  addPage(scope, deps, { path, who: venue, show: (request) => page(request, {}) });
+  addAction(scope, deps, {
+    name: 'edit_listing',
+    path,
+    who: venue,
+    async run(act) {
+      const value = await read(act);
+      if (value === undefined) return { again: {} };
+      const edit = { placeId: act.person.place.id, part, value };
+      if (!(await editListing(act.db, act, edit))) act.unchanged();
+      return { to: `/venue?done=${part}` };
+    },
+    page,
+  });
+}
+
+/** A page of the area about one part of the listing: a form, and the way back. */
+export function sendPartPage(
+  request: PageRequest<Venue>,
+  model: {
+    title: string;
+    lead: string | Html;
+    part: ListingPart;
+    fields: Html;
+    notice?: Notice | undefined;
+    files?: boolean;
+  },
+): Promise<FastifyReply> {
+  const { title, lead, part, fields, notice, files = false } = model;
+  const body = form(request, `/venue/${part}`, fields, { files });
+  return sendFrame(request, 'venue', { title, lead, current: '/venue', notice, body });
+}
