@@ -6,6 +6,7 @@ import { systemClock } from './core/clock.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded/not-started.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
+import { transactionsOf } from './core/postgres/db.ts';
 import { MigrationError } from './core/postgres/migrate.ts';
 import { createProgress } from './core/progress.ts';
 import { visibleMembers } from './core/text/visible-text.ts';
@@ -152,12 +153,10 @@ async function staffAdd(options: Options): Promise<void> {
     throw new UsageError('--password must have 12 to 200 characters.');
   }
   await withDatabase(async ({ pool }) => {
-    const now = systemClock.now();
-    const shown = await addStaff(pool, createNewId(systemClock), now, {
-      email,
-      role: role as StaffRole,
-      password,
-    });
+    const person = { email, role: role as StaffRole, password };
+    const shown = await transactionsOf(pool)((tx) =>
+      addStaff(tx, createNewId(systemClock), systemClock.now(), person),
+    );
     say(`${email} is a member of staff, role ${role}.`);
     if (password === undefined) say(`Password, shown this once: ${shown}`);
     say(`They sign in at ${loadConfig().baseUrl}/console, which sets up the second factor the first time:`);
@@ -171,10 +170,9 @@ async function partnerAdd(options: Options): Promise<void> {
   if (name.length < 2 || name.length > 120) throw new UsageError('--name must have 2 to 120 characters.');
   await withDatabase(async ({ pool }) => {
     const { prefix } = loadConfig();
-    const added = await addPartner(pool, createNewId(systemClock), systemClock.now(), prefix, {
-      email,
-      name,
-    });
+    const added = await transactionsOf(pool)((tx) =>
+      addPartner(tx, createNewId(systemClock), systemClock.now(), prefix, { email, name }),
+    );
     say(`${name} is a partner: ${added.partnerId}`);
     say(`Key, shown this once: ${added.apiKey}`);
     say('It ends when somebody proves the mailbox by signing in at /partner, which shows a new one.');

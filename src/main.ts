@@ -4,7 +4,7 @@ import { addFirstStaff } from './accounts/staff/staff.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
-import { isUnavailable } from './core/postgres/db.ts';
+import { isUnavailable, transactionsOf } from './core/postgres/db.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createProgress } from './core/progress.ts';
@@ -107,11 +107,15 @@ async function prepare(config: Config, { pool }: Database) {
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
   if (config.demo) await askForDemoPhotos(pool);
-  const account = await addFirstStaff(pool, newId, systemClock.now(), config.firstStaff);
+  const now = systemClock.now();
   const totpSecret = config.firstStaff?.totpSecret;
-  if (account !== undefined && totpSecret !== undefined)
-    await presetSecondFactor(pool, await loadSecrets(pool), account.email, totpSecret, systemClock.now());
-  return account;
+  const secrets = await loadSecrets(pool);
+  return transactionsOf(pool)(async (tx) => {
+    const account = await addFirstStaff(tx, newId, now, config.firstStaff);
+    if (account !== undefined && totpSecret !== undefined)
+      await presetSecondFactor(tx, secrets, account.email, totpSecret, now);
+    return account;
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

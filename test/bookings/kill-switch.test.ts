@@ -41,11 +41,11 @@ test('a halt stops the clock of what is asked; afterwards there is as much time 
   const answerBy = async () =>
     Date.parse(((await partner.status(id)) as { answer_by?: string }).answer_by ?? '');
   const before = await answerBy();
-  assert.deepEqual(await flip(true), { outcome: 'flipped', frozen: 1 });
-  assert.deepEqual(await flip(true), { outcome: 'already' });
+  assert.equal(await flip(true), 1);
+  assert.equal(await flip(true), undefined);
   await passTime(service, 20 * HOUR_MS);
   assert.equal((await partner.status(id)).status, 'asking');
-  assert.deepEqual(await flip(false), { outcome: 'flipped', frozen: 1 });
+  assert.equal(await flip(false), 1);
   assert.equal(await answerBy(), before + 20 * HOUR_MS);
   await untilResting(service, id);
   await passTime(service, 24 * HOUR_MS);
@@ -66,9 +66,6 @@ test('what is confirmed stays, a venue is heard, and nothing new begins', async 
   );
   await venueSays(service.app.deps, { ...answer, bookingId: open, answer: 'no' });
   assert.equal((await partner.status(open)).status, 'declined');
-  const [line] = await service.database.pool`
-    select detail from audit_log where operation = 'flip_kill_switch' order by sequence desc limit 1`;
-  assert.deepEqual(line?.['detail'], { on: true, reason: 'A test.' });
 });
 
 test('what is too near after a halt is cancelled, and the held table of a change stands', async () => {

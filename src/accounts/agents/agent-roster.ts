@@ -1,8 +1,6 @@
-import { recordAudit } from '../../core/audit.ts';
-import type { Deps } from '../../core/context.ts';
+import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { postMessage } from '../../messages/post-message.ts';
-import type { ActingStaff } from '../staff/staff-roster.ts';
 
 export interface ListedAgent {
   id: string;
@@ -81,52 +79,37 @@ const LETTERS: Record<AgentMove, { subject: string; text: string }> = {
 
 /** Moves an agent to another state, with its key, and writes to the operator. False: it was not in a state for that. */
 export async function moveAgent(
-  deps: Deps,
+  tx: Db,
+  { deps, newId, now }: Pick<Ctx, 'deps' | 'newId' | 'now'>,
   agentId: string,
-  move: AgentMove,
-  reason: string,
-  by: ActingStaff,
+  { move, reason }: { move: AgentMove; reason: string },
 ): Promise<boolean> {
-  const now = deps.clock.now();
   const { from, to } = MOVES[move];
-  const moved = await deps.pool.begin(async (sql) => {
-    const [agent] = await sql<{ agent_name: string; operator_email: string }[]>`
-      update agent set status = ${to} where id = ${agentId} and status = any(${[...from]})
-      returning agent_name, operator_email`;
-    if (agent === undefined) return false;
-    if (move === 'revoke')
-      await sql`update api_key set revoked_at = ${now} where agent_id = ${agentId} and revoked_at is null`;
-    await postMessage(
-      sql,
-      { newId: deps.newId, now },
-      {
-        channel: 'mail',
-        to: agent.operator_email,
-        subject: LETTERS[move].subject,
-        text: letter(deps, agent.agent_name, LETTERS[move].text, reason),
-        purpose: `agent_${to}`,
-        subject_id: agentId,
-      },
-    );
-    await recordAudit(sql, {
-      at: now,
-      actor: by.staff.id,
-      operation: `agent_${move}`,
-      requestId: by.requestId,
-      subject: agentId,
-      detail: { reason },
-    });
-    return true;
-  });
-  if (moved) await deps.lease.lapsed();
-  return moved;
-}
-
-function letter({ config }: Deps, agentName: string, text: string, reason: string): string {
-  return [
-    `This is about your agent ${agentName} at ${config.serviceName}.`,
+  const [agent] = await tx<{ agent_name: string; operator_email: string }[]>`
+    update agent set status = ${to} where id = ${agentId} and status = any(${[...from]})
+    returning agent_name, operator_email`;
+  if (agent === undefined) return false;
+  if (move === 'revoke')
+    await tx`update api_key set revoked_at = ${now} where agent_id = ${agentId} and revoked_at is null`;
+  const { subject, text } = LETTERS[move];
+  const { serviceName, contactEmail } = deps.config;
+  const letter = [
+    `This is about your agent ${agent.agent_name} at ${serviceName}.`,
     text,
     `Reason: ${reason}`,
-    `Write to ${config.contactEmail} if you think that this is wrong.`,
+    `Write to ${contactEmail} if you think that this is wrong.`,
   ].join('\n\n');
+  await postMessage(
+    tx,
+    { newId, now },
+    {
+      channel: 'mail',
+      to: agent.operator_email,
+      subject,
+      text: letter,
+      purpose: `agent_${to}`,
+      subject_id: agentId,
+    },
+  );
+  return true;
 }

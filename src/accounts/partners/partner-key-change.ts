@@ -1,4 +1,3 @@
-import { recordAudit } from '../../core/audit.ts';
 import { violatedConstraint, type Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { createApiKey, displayPrefix, hashApiKey } from '../keys/api-key.ts';
@@ -55,34 +54,28 @@ export async function issuePendingKey(
 
 /**
  * Makes a pending key the live one and ends every other. It was in the mailbox and nowhere else, so that its use proves
- * the mailbox. False when it is not good any more; a live one stays so.
+ * the mailbox. Undefined when it is not good any more; a live one stays so.
  */
 export async function takeOverKey(
-  db: Db,
+  tx: Db,
   keyHash: Buffer,
-  by: { now: Date; requestId: string },
-): Promise<boolean> {
-  const [owner] = await db<{ partner_id: string }[]>`
+  now: Date,
+): Promise<{ partnerId: string; changed: boolean } | undefined> {
+  const [owner] = await tx<{ partner_id: string }[]>`
     select p.id as partner_id from api_key k join partner p on p.id = k.partner_id
     where k.hash = ${keyHash} for update of p`;
-  if (owner === undefined) return false;
+  if (owner === undefined) return undefined;
+  const partnerId = owner.partner_id;
   // The partner's row is the lock. What it guards is read anew: another request may have been faster.
-  const [key] = await db<{ pending_until: Date | null; revoked_at: Date | null }[]>`
+  const [key] = await tx<{ pending_until: Date | null; revoked_at: Date | null }[]>`
     select pending_until, revoked_at from api_key where hash = ${keyHash}`;
-  if (key === undefined || key.revoked_at !== null) return false;
-  if (key.pending_until === null) return true;
-  if (key.pending_until <= by.now) return false;
-  await provePartnerMailbox(db, owner.partner_id, by.now, keyHash);
-  await db`
-    update api_key set revoked_at = ${by.now}
-    where partner_id = ${owner.partner_id} and revoked_at is null and hash <> ${keyHash}`;
-  await db`update api_key set pending_until = null where hash = ${keyHash}`;
-  await recordAudit(db, {
-    at: by.now,
-    actor: owner.partner_id,
-    operation: 'take_over_partner_key',
-    requestId: by.requestId,
-    subject: owner.partner_id,
-  });
-  return true;
+  if (key === undefined || key.revoked_at !== null) return undefined;
+  if (key.pending_until === null) return { partnerId, changed: false };
+  if (key.pending_until <= now) return undefined;
+  await provePartnerMailbox(tx, partnerId, now, keyHash);
+  await tx`
+    update api_key set revoked_at = ${now}
+    where partner_id = ${partnerId} and revoked_at is null and hash <> ${keyHash}`;
+  await tx`update api_key set pending_until = null where hash = ${keyHash}`;
+  return { partnerId, changed: true };
 }

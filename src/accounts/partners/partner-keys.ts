@@ -1,5 +1,6 @@
+import { recordAudit } from '../../core/audit.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Pool } from '../../core/postgres/db.ts';
+import { transactionsOf, type InTransaction, type Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Lease } from '../../core/memory/lease.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
@@ -40,14 +41,14 @@ interface KnownKey {
 
 /** Finds the partners behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
 export class PartnerKeys {
-  readonly #pool: Pool;
+  readonly #inTransaction: InTransaction;
   readonly #clock: Clock;
   readonly #lease: Lease;
   readonly #known: KnownKeys<KnownKey>;
   readonly #uses: KeyUses;
 
   constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
-    this.#pool = pool;
+    this.#inTransaction = transactionsOf(pool);
     this.#clock = clock;
     this.#lease = lease;
     this.#known = new KnownKeys(lease, prefix, 'partner', (hashes) => findKeys(pool, hashes));
@@ -74,9 +75,21 @@ export class PartnerKeys {
     });
   }
 
-  /** From the first answer to the new key on, no other is good on any node. */
+  /**
+   * From the first answer to the new key on, no other is good on any node. This comes before any operation, of a read
+   * too, so that it has a transaction and an audit row of its own.
+   */
   async #takeOver(key: string, hash: Buffer, by: { requestId: string; now: Date }): Promise<void> {
-    const live = await this.#pool.begin((sql) => takeOverKey(sql, hash, by));
+    const live = await this.#inTransaction(async (tx) => {
+      const taken = await takeOverKey(tx, hash, by.now);
+      if (taken?.changed === true) {
+        const { partnerId } = taken;
+        const { now: at, requestId } = by;
+        const operation = 'take_over_partner_key';
+        await recordAudit(tx, { at, actor: partnerId, operation, requestId, subject: partnerId });
+      }
+      return taken !== undefined;
+    });
     this.#known.forget(key);
     if (!live) throw revoked();
     await this.#lease.lapsed();

@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../../core/postgres/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { NewId } from '../../core/ids.ts';
 import { issueKey } from '../keys/key-owner.ts';
 
@@ -28,16 +28,14 @@ export async function insertPartner(
 
 /** Adds a partner with its key. The key is returned this once; only its hash stays. */
 export async function addPartner(
-  pool: Pool,
+  tx: Db,
   newId: NewId,
   now: Date,
   prefix: string,
   partner: NewPartner,
 ): Promise<{ partnerId: string; apiKey: string }> {
   const partnerId = newId('ptn');
-  return pool.begin(async (sql) => {
-    if (!(await insertPartner(sql, partnerId, partner, now)))
-      throw new PartnerExistsError(`${partner.email} already has a partner account.`);
-    return { partnerId, apiKey: await issueKey(sql, prefix, { partnerId }, now) };
-  });
+  if (!(await insertPartner(tx, partnerId, partner, now)))
+    throw new PartnerExistsError(`${partner.email} already has a partner account.`);
+  return { partnerId, apiKey: await issueKey(tx, prefix, { partnerId }, now) };
 }

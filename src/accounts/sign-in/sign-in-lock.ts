@@ -7,7 +7,7 @@ export const ADDRESS_ATTEMPTS_MAX = 30;
 export const LOCK_MINUTES = 15;
 const LOCK_MS = LOCK_MINUTES * 60_000;
 
-interface Attempt {
+export interface Attempt {
   email: string;
   address: string;
   now: Date;
@@ -23,12 +23,15 @@ export async function takeAttempt(db: Db, attempt: Attempt): Promise<Date | unde
   return takeOne(db, accountSubject(attempt), ACCOUNT_ATTEMPTS_MAX, attempt.now);
 }
 
-/** A success takes back what it had counted: all of the account, and its own attempt of the address. */
+/**
+ * A success takes back what it had counted: all of the account, and its own attempt of the address. The address comes
+ * first here too, so that two requests never wait for each other.
+ */
 export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
-  await db`delete from sign_in_attempt where subject = ${accountSubject(attempt)}`;
   await db`
     update sign_in_attempt set attempts = greatest(attempts - 1, 0), locked_until = null
     where subject = ${addressSubject(attempt)}`;
+  await db`delete from sign_in_attempt where subject = ${accountSubject(attempt)}`;
 }
 
 export async function forgetOldAttempts(db: Db, now: Date): Promise<void> {

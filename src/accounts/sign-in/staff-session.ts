@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Deps } from '../../core/context.ts';
+import type { Deps, OperationDeps } from '../../core/context.ts';
 import { cookieName, readCookie, setCookie } from '../../core/secret/cookies.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { StaffRole } from '../staff/staff.ts';
+import type { WithCookies } from './session.ts';
 
 /** However busy, a person signs in again after this long. */
 const SESSION_HOURS = 12;
@@ -26,15 +27,10 @@ export interface StaffSession {
   pending: 'password' | 'second_factor' | undefined;
 }
 
-/** What a request must have for us to know who sends it. */
-export interface WithCookies {
-  headers: { cookie?: string | undefined };
-}
-
-/** The member of staff who is fully signed in, or undefined. */
-export async function signedInStaff(deps: Deps, request: WithCookies): Promise<StaffMember | undefined> {
-  const session = await staffSession(deps, request);
-  return session !== undefined && session.pending === undefined ? session.staff : undefined;
+/** From where a person acts, for the list of sessions. */
+export interface Origin {
+  address: string;
+  userAgent: string;
 }
 
 /** The session behind a request's cookie, also one that has not got as far as the console. */
@@ -70,16 +66,22 @@ function pendingStep(row: SessionRow): StaffSession['pending'] {
 /** Begins a session and returns the token for the cookie; only its hash stays. */
 export async function openSession(
   db: Db,
-  session: { staffId: string; secondFactor: boolean; address: string; userAgent: string; now: Date },
+  session: Origin & {
+    staffId: string;
+    /** The sealed secret that it offers to an authenticator; undefined: the second factor was proven. */
+    offer: Buffer | undefined;
+    now: Date;
+  },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const { staffId, secondFactor, address, userAgent, now } = session;
+  const { staffId, offer, address, userAgent, now } = session;
+  const secondFactor = offer === undefined;
   const minutes = secondFactor ? SESSION_HOURS * 60 : ENROL_MINUTES;
   await db`
     insert into staff_session
-      (token_hash, staff_id, second_factor, address, user_agent, created_at, last_seen_at, expires_at)
-    values (${hashToken(token)}, ${staffId}, ${secondFactor}, ${address}, ${userAgent.slice(0, 300)}, ${now}, ${now},
-            ${minutesBefore(now, -minutes)})`;
+      (token_hash, staff_id, second_factor, offered_totp, address, user_agent, created_at, last_seen_at, expires_at)
+    values (${hashToken(token)}, ${staffId}, ${secondFactor}, ${offer ?? null}, ${address}, ${userAgent.slice(0, 300)},
+            ${now}, ${now}, ${minutesBefore(now, -minutes)})`;
   return token;
 }
 
@@ -124,7 +126,7 @@ export async function forgetOldSessions(db: Db, now: Date): Promise<void> {
 }
 
 /** The cookie that carries a session, or that takes it away. */
-export function sessionCookie({ config }: Deps, token: string | undefined): string {
+export function sessionCookie({ config }: Pick<OperationDeps, 'config'>, token: string | undefined): string {
   const name = `${config.prefix}_staff`;
   if (token === undefined) return setCookie(config.baseUrl, name, '', 0);
   return setCookie(config.baseUrl, name, token, SESSION_HOURS * 3600);

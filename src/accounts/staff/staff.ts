@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../../core/postgres/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import type { NewId } from '../../core/ids.ts';
 import { hashPassword, randomPassword } from './password.ts';
 
@@ -26,25 +26,23 @@ export async function addStaff(db: Db, newId: NewId, now: Date, person: NewStaff
 
 /** The first account of an empty database. Returns undefined when there already is one. */
 export async function addFirstStaff(
-  pool: Pool,
+  tx: Db,
   newId: NewId,
   now: Date,
   chosen: { email: string; password: string } | undefined,
 ): Promise<{ email: string; password: string; generated: boolean } | undefined> {
-  const [any] = await pool`select 1 from staff limit 1`;
+  const [any] = await tx`select 1 from staff limit 1`;
   if (any !== undefined) return undefined;
   const email = chosen?.email ?? 'lead@waypost.example';
   const password = chosen?.password ?? randomPassword();
   // Hashing is slow on purpose, so it happens before the table is locked.
   const hash = await hashPassword(password);
-  return pool.begin(async (sql) => {
-    // Two nodes may start at the same instant on one empty database: the second waits and finds the account.
-    await sql`lock table staff in share row exclusive mode`;
-    const [other] = await sql`select 1 from staff limit 1`;
-    if (other !== undefined) return undefined;
-    await insertStaff(sql, newId, now, { email, role: 'lead', password: chosen?.password }, hash);
-    return { email, password, generated: chosen === undefined };
-  });
+  // Two nodes may start at the same instant on one empty database: the second waits and finds the account.
+  await tx`lock table staff in share row exclusive mode`;
+  const [other] = await tx`select 1 from staff limit 1`;
+  if (other !== undefined) return undefined;
+  await insertStaff(tx, newId, now, { email, role: 'lead', password: chosen?.password }, hash);
+  return { email, password, generated: chosen === undefined };
 }
 
 async function insertStaff(

@@ -224,6 +224,7 @@ describe('a known address', () => {
     assert.ok(all.every(Boolean));
     const rows = await pool`select from api_key where partner_id = ${partnerId} and revoked_at is null`;
     assert.equal(rows.count, 1);
+    assert.equal(await takeOvers(partnerId), 1);
   });
 
   test('whose account was closed gets the same answer and no key', async () => {
@@ -236,13 +237,21 @@ describe('a known address', () => {
   });
 });
 
+/** How often the audit log says that a mailed key of the partner took the place of another. */
+async function takeOvers(partnerId: string): Promise<number> {
+  const rows = await pool`
+    select from audit_log
+    where operation = 'take_over_partner_key' and actor = ${partnerId} and subject = ${partnerId}`;
+  return rows.count;
+}
+
 describe('the link in the mail', () => {
   async function linkOf(email: string): Promise<string> {
     return /\/partner\/key\/[\w-]{43}/.exec(await lastMail(email))?.[0] ?? '';
   }
 
   test('changes nothing when it is opened, and stops the old key when its button is pressed, once', async () => {
-    const { email, apiKey } = await addTestPartner(service);
+    const { email, apiKey, partnerId } = await addTestPartner(service);
     await signUp({ email });
     const mailed = keyIn(await lastMail(email));
     const link = await linkOf(email);
@@ -255,6 +264,7 @@ describe('the link in the mail', () => {
     assert.ok(!(await works(apiKey)));
     assert.ok(await works(mailed));
     assert.equal((await person.get(link)).status, 410);
+    assert.equal(await takeOvers(partnerId), 1);
   });
 
   test('that is broken or of another kind is 410', async () => {

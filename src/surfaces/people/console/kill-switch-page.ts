@@ -43,7 +43,7 @@ const flip: Action<Staff, typeof fields> = {
       const text = on ? 'Bookings were halted already.' : 'Bookings were not halted.';
       refuse({ status: 409, notice: { kind: 'bad', text: `${text} Nothing was changed.` } });
     }
-    act.audit('kill_switch', { on, reason, frozen });
+    act.audit('kill_switch', { on, reason });
     return { to: `${PATH}?done=${state}` };
   },
   page: (visit, told) => sendSwitchPage(visit, told),

@@ -5,8 +5,10 @@ import { listMessages, type ListedMessage, type MessageFilter } from '../../../m
 import type { MessageState } from '../../../messages/message.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { sentenceCase } from '../frame/wording.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { EVERYONE, staff, type Staff } from '../person/people.ts';
+import { addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
-import { consoleRoute, EVERYONE, type PageRequest } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
 const PAGE_SIZE = 50;
@@ -19,17 +21,17 @@ const BADGES: Partial<Record<MessageState, string>> = {
 };
 
 export function addOutbox(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, { method: 'GET', path: '/console/outbox', roles: EVERYONE, handle: sendOutbox });
+  addPage(scope, deps, { path: '/console/outbox', who: staff(EVERYONE), show: sendOutbox });
 }
 
-async function sendOutbox(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, query, reply } = visit;
+async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query, reply } = request;
   const filter = filterOf(query);
   const messages = await listMessages(deps, { ...filter, limit: PAGE_SIZE + 1 });
   const shown = messages.slice(0, PAGE_SIZE);
   const next = messages.length > PAGE_SIZE ? shown.at(-1)?.id : undefined;
   if (query.get('format') === 'json') return reply.send({ messages: shown, next: next ?? null });
-  return sendConsolePage(visit, {
+  return sendConsolePage(request, {
     title: 'Outbox',
     current: '/console/outbox',
     lead:
@@ -54,24 +56,24 @@ async function sendOutbox(visit: PageRequest): Promise<FastifyReply> {
 }
 
 function filterOf(query: URLSearchParams): MessageFilter {
-  const wish = (name: string) => {
+  const textOf = (name: string) => {
     const value = (query.get(name) ?? '').trim().slice(0, 254);
     return value === '' ? undefined : value;
   };
-  const after = wish('after');
+  const after = textOf('after');
   return {
     state: STATES.find((known) => known === query.get('state')),
-    purpose: wish('purpose'),
-    to: wish('to'),
-    subjectId: wish('subject_id'),
+    purpose: textOf('purpose'),
+    to: textOf('to'),
+    subjectId: textOf('subject_id'),
     after: after !== undefined && /^msg_[0-9a-z]{26}$/.test(after) ? after : undefined,
   };
 }
 
 function pageQuery({ state, purpose, to, subjectId }: MessageFilter, after: string): string {
-  const wishes = { state, purpose, to, subject_id: subjectId, after };
+  const fields = { state, purpose, to, subject_id: subjectId, after };
   return new URLSearchParams(
-    Object.entries(wishes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   ).toString();
 }
 

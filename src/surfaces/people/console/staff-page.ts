@@ -1,81 +1,140 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import {
-  hireStaff,
   listRoster,
   resetStaff,
   setStaffDisabled,
   type RosterEntry,
 } from '../../../accounts/staff/staff-roster.ts';
-import { STAFF_ROLES, StaffExistsError } from '../../../accounts/staff/staff.ts';
+import { addStaff, STAFF_ROLES, StaffExistsError } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
-import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { html, type Html } from '../../../core/text/html.ts';
 import { emailAddress } from '../../../core/text/text.ts';
-import { csrfField } from '../form/csrf.ts';
 import { choiceField, textField } from '../form/form-field.ts';
-import { readFields } from '../form/read-fields.ts';
+import { form } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
+import { refuse, type Action, type ActionContext } from '../person/action.ts';
+import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
+import { LEADS, staff, type Staff } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
-import type { Notice } from '../person/page-request.ts';
-import { consoleRoute, LEADS, type PageRequest } from './console-route.ts';
 import { momentOf } from './moment.ts';
 
+const PATH = '/console/staff';
+const LEAD = staff(LEADS);
 const newPerson = z.object({ email: emailAddress(), role: z.enum(STAFF_ROLES) });
 
 export function addStaffPages(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/staff',
-    roles: LEADS,
-    handle: (visit) => sendStaffPage(visit),
-  });
-  consoleRoute(scope, deps, { method: 'POST', path: '/console/staff', roles: LEADS, handle: hire });
-  for (const move of ['reset', 'disable', 'enable'] as const) {
-    consoleRoute(scope, deps, {
-      method: 'POST',
-      path: `/console/staff/:id/${move}`,
-      roles: LEADS,
-      handle: (visit) => change(visit, move),
+  addPage(scope, deps, { path: PATH, who: LEAD, show: (request) => sendStaffPage(request, {}) });
+  addAction(scope, deps, hire);
+  addAction(scope, deps, reset);
+  addAction(scope, deps, setAccess('disable'));
+  addAction(scope, deps, setAccess('enable'));
+}
+
+/** Adds a person and shows the password for the first sign-in, this once. */
+const hire: Action<Staff, typeof newPerson> = {
+  name: 'staff_add',
+  path: PATH,
+  who: LEAD,
+  form: newPerson,
+  async run(act, person) {
+    const password = await addStaff(act.db, act.newId, act.now, person).catch((thrown: unknown) => {
+      if (!(thrown instanceof StaffExistsError)) throw thrown;
+      return refuse({ status: 409, faults: { email: 'This person is already here.' } });
     });
-  }
+    act.audit(person.email, { role: person.role });
+    return { again: { notice: passwordNotice(person.email, password) } };
+  },
+  page: sendStaffPage,
+};
+
+const reset: Action<Staff> = {
+  name: 'staff_reset',
+  path: `${PATH}/:id/reset`,
+  who: LEAD,
+  async run(act) {
+    const id = otherPerson(act);
+    const start = (await resetStaff(act.db, id)) ?? refuseChange();
+    act.audit(id);
+    return { again: { notice: passwordNotice(start.email, start.password) } };
+  },
+  page: sendStaffPage,
+};
+
+function setAccess(move: 'disable' | 'enable'): Action<Staff> {
+  return {
+    name: `staff_${move}`,
+    path: `${PATH}/:id/${move}`,
+    who: LEAD,
+    async run(act) {
+      const id = otherPerson(act);
+      if (!(await setStaffDisabled(act.db, id, move === 'disable', act.now))) refuseChange();
+      act.audit(id);
+      return { to: PATH };
+    },
+    page: sendStaffPage,
+  };
 }
 
-interface Told {
-  notice?: Notice;
-  faults?: Record<string, string>;
-  email?: string;
+/** Nobody ends their own access, so that there is always a lead. */
+function otherPerson({ params: { id = '' }, person }: ActionContext<Staff>): string {
+  return id === person.id ? refuseChange() : id;
 }
 
-async function sendStaffPage(visit: PageRequest, told: Told = {}): Promise<FastifyReply> {
-  const roster = await listRoster(visit.deps);
-  return sendConsolePage(visit, {
+function refuseChange(): never {
+  const text = 'Nothing was changed: there is no such person, it is you, or somebody was faster.';
+  refuse({ status: 409, notice: { kind: 'bad', text } });
+}
+
+function passwordNotice(email: string, password: string): Notice {
+  return {
+    kind: 'good',
+    text: html`Tell ${email} this password for the first sign-in; it is shown only now:
+      <code data-password>${password}</code>. They choose another and set up the second factor then.`,
+  };
+}
+
+async function sendStaffPage(request: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const roster = await listRoster(request.deps.pool);
+  return sendConsolePage(request, {
     title: 'Staff',
-    current: '/console/staff',
+    current: PATH,
     lead: 'Reviewers decide about submissions, the desk talks to venues, leads do that and what is on this page.',
-    notice: told.notice,
+    notice: state.notice,
     body: html`<div class="review">
-      <div class="evidence">${rosterTable(visit, roster)}</div>
-      <aside class="verdict" aria-label="Add somebody">${hireForm(visit, told)}</aside>
+      <div class="evidence">${rosterTable(request, roster)}</div>
+      <aside class="verdict" aria-label="Add somebody">${hireForm(request, state)}</aside>
     </div>`,
   });
 }
 
-function hireForm({ deps, request, reply }: PageRequest, { faults = {}, email }: Told): Html {
-  return html`<form class="card flow" method="post" action="/console/staff">
-    <h2>Add somebody</h2>
-    ${csrfField(deps, request, reply)}
-    ${textField({ name: 'email', label: 'Email', type: 'email', value: email, fault: faults['email'], maxlength: 254, required: true })}
-    ${choiceField({
-      name: 'role',
-      label: 'Role',
-      fault: faults['role'],
-      choices: STAFF_ROLES.map((role) => [role, sentenceCase(role)] as const),
-    })}
-    <button class="button" type="submit">Add</button>
-  </form>`;
+function hireForm(request: PageRequest, { faults, form: sent }: PageState): Html {
+  return form(
+    request,
+    PATH,
+    html`<h2>Add somebody</h2>
+      ${textField({
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        value: faults && (sent?.get('email') ?? ''),
+        fault: faults?.['email'],
+        maxlength: 254,
+        required: true,
+      })}
+      ${choiceField({
+        name: 'role',
+        label: 'Role',
+        fault: faults?.['role'],
+        choices: STAFF_ROLES.map((role) => [role, sentenceCase(role)] as const),
+      })}
+      <button class="button" type="submit">Add</button>`,
+    { className: 'card flow' },
+  );
 }
 
-function rosterTable(visit: PageRequest, roster: readonly RosterEntry[]): Html {
+function rosterTable(request: PageRequest<Staff>, roster: readonly RosterEntry[]): Html {
   return html`<table class="dense stack">
     <thead>
       <tr>
@@ -98,14 +157,14 @@ function rosterTable(visit: PageRequest, roster: readonly RosterEntry[]): Html {
             <td data-label="last seen">
               ${person.last_seen_at === null ? '–' : momentOf(person.last_seen_at)}
             </td>
-            <td class="row-forms">${person.id !== visit.staff.id && personForms(visit, person)}</td>
+            <td class="row-forms">${person.id !== request.person.id && personForms(request, person)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function personForms(visit: PageRequest, person: RosterEntry): Html {
+function personForms(request: PageRequest<Staff>, person: RosterEntry): Html {
   const moves =
     person.disabled_at === null
       ? ([
@@ -113,52 +172,14 @@ function personForms(visit: PageRequest, person: RosterEntry): Html {
           ['disable', 'End access'],
         ] as const)
       : ([['enable', 'Give access back']] as const);
-  return html`${moves.map(
-    ([move, label]) =>
-      html`<form method="post" action="${safeHref(`/console/staff/${person.id}/${move}`)}">
-        ${csrfField(visit.deps, visit.request, visit.reply)}
-        <button class="button plain small" type="submit" aria-label="${`${label}: ${person.email}`}">
-          ${label}
-        </button>
-      </form>`,
+  return html`${moves.map(([move, label]) =>
+    form(
+      request,
+      `/console/staff/${person.id}/${move}`,
+      html`<button class="button plain small" type="submit" aria-label="${`${label}: ${person.email}`}">
+        ${label}
+      </button>`,
+      { className: '' },
+    ),
   )}`;
-}
-
-async function hire(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, form, staff, request, reply } = visit;
-  const email = form.get('email') ?? '';
-  const read = readFields(form, newPerson);
-  if (!read.ok) return sendStaffPage({ ...visit, reply: reply.code(422) }, { faults: read.faults, email });
-  let password: string;
-  try {
-    password = await hireStaff(deps, read.values, { staff, requestId: request.id });
-  } catch (thrown) {
-    if (!(thrown instanceof StaffExistsError)) throw thrown;
-    const faults = { email: 'This person is already here.' };
-    return sendStaffPage({ ...visit, reply: reply.code(409) }, { faults, email });
-  }
-  return sendStaffPage(visit, { notice: passwordNotice(read.values.email, password) });
-}
-
-async function change(visit: PageRequest, move: 'reset' | 'disable' | 'enable'): Promise<FastifyReply> {
-  const { deps, staff, request, reply } = visit;
-  const { id } = request.params as { id: string };
-  const by = { staff, requestId: request.id };
-  if (move === 'reset') {
-    const email = (await listRoster(deps)).find((person) => person.id === id)?.email ?? '';
-    const password = id === staff.id ? undefined : await resetStaff(deps, id, by);
-    if (password !== undefined) return sendStaffPage(visit, { notice: passwordNotice(email, password) });
-  } else if (await setStaffDisabled(deps, id, move === 'disable', by)) {
-    return reply.redirect('/console/staff', 303);
-  }
-  const text = 'Nothing was changed: there is no such person, it is you, or somebody was faster.';
-  return sendStaffPage({ ...visit, reply: reply.code(409) }, { notice: { kind: 'bad', text } });
-}
-
-function passwordNotice(email: string, password: string): Notice {
-  return {
-    kind: 'good',
-    text: html`Tell ${email} this password for the first sign-in; it is shown only now:
-      <code data-password>${password}</code>. They choose another and set up the second factor then.`,
-  };
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { takeOverKey } from '../../../accounts/partners/partner-key-change.ts';
 import { findPartnerLink, usePartnerLink } from '../../../accounts/partners/partner-link.ts';
+import { recordAudit } from '../../../core/audit.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html } from '../../../core/text/html.ts';
 import { checkCsrf } from '../form/csrf.ts';
@@ -37,7 +38,12 @@ export async function stopOldKey(around: Around, token: string): Promise<Fastify
   const done = await deps.pool.begin(async (sql) => {
     const link = await usePartnerLink(sql, 'replace_key', token, now);
     if (link?.key_hash == null) return false;
-    return takeOverKey(sql, link.key_hash, { now, requestId: request.id });
+    const taken = await takeOverKey(sql, link.key_hash, now);
+    if (taken?.changed === true) {
+      const [actor, operation] = [taken.partnerId, 'take_over_partner_key'];
+      await recordAudit(sql, { at: now, actor, operation, requestId: request.id, subject: actor });
+    }
+    return taken !== undefined;
   });
   if (!done) throw linkNotGood();
   await deps.lease.lapsed();

@@ -2,6 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { ListedPartner } from '../../../accounts/partners/partner-roster.ts';
 import { setPayPerCall } from '../../../accounts/partners/partner-settings.ts';
 import { closePartnerSession, signedInPartner } from '../../../accounts/sign-in/partner-session.ts';
+import { recordAudit } from '../../../core/audit.ts';
+import { transactionsOf } from '../../../core/postgres/db.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
@@ -118,10 +120,21 @@ export async function changePayPerCall(around: Around): Promise<FastifyReply> {
     const notice = { kind: 'bad', text: 'Nothing was changed. Look at the marked field.' } as const;
     return sendUsage(around, partner, { notice, faults: read.faults, status: 422 });
   }
-  const changed = await setPayPerCall(deps, partner.id, read.to, {
-    actor: partner.id,
-    requestId: request.id,
+  const { enabled, spendLimitCents } = read.to;
+  const changed = await transactionsOf(deps.pool)(async (tx) => {
+    const now = deps.clock.now();
+    if (!(await setPayPerCall(tx, { deps, newId: deps.newId, now }, partner.id, read.to))) return false;
+    await recordAudit(tx, {
+      at: now,
+      actor: partner.id,
+      operation: 'partner_pay_per_call',
+      requestId: request.id,
+      subject: partner.id,
+      detail: { enabled, spend_limit_cents: spendLimitCents },
+    });
+    return true;
   });
+  if (changed) await deps.lease.lapsed();
   return reply.redirect(`/partner?done=${changed ? 'saved' : 'same'}`, 303);
 }
 

@@ -1,23 +1,27 @@
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import type { AuditDetail } from '../../../core/audit.ts';
 import type { Ctx, StepContext } from '../../../core/context.ts';
 import type { Ceiling } from '../../../core/operation.ts';
+import type { InTransaction } from '../../../core/postgres/db.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import type { Audience } from './audience.ts';
 
 /** What an action has. `db` is its transaction: there is no other handle to misuse. */
 export interface ActionContext<Person> extends Pick<
   Ctx,
-  'deps' | 'db' | 'now' | 'newId' | 'log' | 'audit' | 'outdatesKeys'
+  'deps' | 'db' | 'now' | 'newId' | 'log' | 'outdatesKeys'
 > {
   person: Person;
   params: Readonly<Record<string, string>>;
   form: URLSearchParams;
   request: PageRequest['request'];
-  /** What the audit log calls this, where one form does several things and the action's name is not right. */
-  auditAs(name: string): void;
+  /** Names what the action was about, for the audit row; also what it was, where its own name does not say so. */
+  audit(subject: string | null, detail?: AuditDetail, operation?: string): void;
   /** Says that all was so already: nothing is put into the audit log. */
   unchanged(): void;
+  /** Says whom somebody has just proven to be: the audit log calls them so. */
+  identify(actor: string): void;
   setCookie(cookie: string): void;
   /** Has something done outside once this has committed; where it gives an end, that is the action's. */
   afterCommit(work: (outside: StepContext) => Promise<ActionResult | undefined>): void;
@@ -27,8 +31,14 @@ export interface ActionContext<Person> extends Pick<
 export type ActionResult =
   { to: string } | { show(visit: PageRequest): FastifyReply | Promise<FastifyReply> } | { again: PageState };
 
+/** What an action has before its transaction begins. */
+export interface PrepareContext<Person> extends PageRequest<Person> {
+  form: URLSearchParams;
+  inTransaction: InTransaction;
+}
+
 /** What a person does on a page: who may, what the form holds, what happens, and the page that the form stands on. */
-export interface Action<Person, Fields extends z.ZodObject = z.ZodObject> {
+export interface Action<Person, Fields extends z.ZodObject = z.ZodObject, Prepared = undefined> {
   /** Its name in the audit log. */
   name: string;
   path: string;
@@ -41,7 +51,12 @@ export interface Action<Person, Fields extends z.ZodObject = z.ZodObject> {
   receivers?: readonly string[];
   /** Ceilings for one person, or for one address where anybody may come. */
   counts?: readonly Ceiling[];
-  run(act: ActionContext<Person>, values: z.output<Fields>): Promise<ActionResult>;
+  /**
+   * What comes before the transaction: an attempt that stays counted, or work that is slow on purpose, such as hashing a
+   * password, during which no connection and no row may be held. It may refuse. What it gives is handed to `run`.
+   */
+  prepare?(context: PrepareContext<Person>): Promise<Prepared>;
+  run(act: ActionContext<Person>, values: z.output<Fields>, prepared: Prepared): Promise<ActionResult>;
   /** The page again, with what came of the form. */
   page(visit: PageRequest<Person>, told: PageState): Promise<FastifyReply>;
 }

@@ -25,6 +25,8 @@ export interface PageState {
   /** The action whose form was sent. */
   action?: string;
   status?: number;
+  /** When it may be tried again. */
+  retryAfterSeconds?: number;
   notice?: Notice | undefined;
   /** What is wrong with each field, in words that follow its label. */
   faults?: Readonly<Record<string, string>>;

@@ -31,10 +31,10 @@ export function addPage<Person>(scope: FastifyInstance, deps: Deps, page: Person
  * Mounts what people of one kind do on a page: session, role, the form's token, ceilings, fields, the transaction, the
  * audit row and where to go next are seen to here. An action cannot forget any of this, because it never does it.
  */
-export function addAction<Person, Fields extends z.ZodObject>(
+export function addAction<Person, Fields extends z.ZodObject, Prepared = undefined>(
   scope: FastifyInstance,
   deps: Deps,
-  action: Action<Person, Fields>,
+  action: Action<Person, Fields, Prepared>,
 ): void {
   mount(scope, deps, action.who, { method: 'POST', url: action.path }, async (visit) => {
     const { request } = visit;
@@ -44,6 +44,7 @@ export function addAction<Person, Fields extends z.ZodObject>(
     const form = readForm(request);
     const again = (told: PageState) => {
       if (told.status !== undefined) visit.reply.code(told.status);
+      if (told.retryAfterSeconds !== undefined) visit.reply.header('retry-after', told.retryAfterSeconds);
       return action.page(visit, { action: action.name, form, ...told });
     };
     const read = action.form && readFields(form, action.form, action.numbers);
@@ -103,9 +104,9 @@ function isForPerson(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
 }
 
-async function takeCeilings<Person, Fields extends z.ZodObject>(
+async function takeCeilings<Person, Fields extends z.ZodObject, Prepared>(
   deps: Deps,
-  { counts = [], who }: Action<Person, Fields>,
+  { counts = [], who }: Action<Person, Fields, Prepared>,
   { person, now }: PageRequest<Person>,
 ): Promise<void> {
   const limits = counts.map(({ name, windowMs, max }) => ({
@@ -128,7 +129,7 @@ async function takeCeilings<Person, Fields extends z.ZodObject>(
 /** What an action wants done once it has ended. */
 interface AfterEffects {
   about: Parameters<ActionContext<unknown>['audit']> | undefined;
-  auditName: string | undefined;
+  actor: string | undefined;
   unchanged: boolean;
   outdatesKeys: boolean;
   cookies: string[];
@@ -140,24 +141,25 @@ interface Performed {
   wishes: AfterEffects;
 }
 
-async function perform<Person, Fields extends z.ZodObject>(
+async function perform<Person, Fields extends z.ZodObject, Prepared>(
   deps: Deps,
-  action: Action<Person, Fields>,
+  action: Action<Person, Fields, Prepared>,
   visit: PageRequest<Person>,
   form: URLSearchParams,
   values: z.output<Fields>,
 ): Promise<Performed> {
   const inTransaction = transactionsOf(deps.pool);
+  const prepared = (await action.prepare?.({ ...visit, form, inTransaction })) as Prepared;
   const performed = await inTransaction(async (tx) => {
     const { act, wishes } = actOf(deps, visit, form, tx);
-    const end = await action.run(act, values);
+    const end = await action.run(act, values, prepared);
     const silent = wishes.unchanged || ('again' in end && wishes.about === undefined);
     if (!silent) {
-      const [subject = null, detail = {}] = wishes.about ?? [];
+      const [subject = null, detail = {}, operation = action.name] = wishes.about ?? [];
       await recordAudit(tx, {
         at: visit.now,
-        actor: action.who.actor(visit.person),
-        operation: wishes.auditName ?? action.name,
+        actor: wishes.actor ?? action.who.actor(visit.person),
+        operation,
         requestId: visit.request.id,
         subject,
         detail,
@@ -178,7 +180,7 @@ function actOf<Person>(
 ): { act: ActionContext<Person>; wishes: AfterEffects } {
   const wishes: AfterEffects = {
     about: undefined,
-    auditName: undefined,
+    actor: undefined,
     unchanged: false,
     outdatesKeys: false,
     cookies: [],
@@ -196,8 +198,8 @@ function actOf<Person>(
     form,
     request,
     audit: (...about) => (wishes.about = about),
-    auditAs: (name) => (wishes.auditName = name),
     unchanged: () => (wishes.unchanged = true),
+    identify: (actor) => (wishes.actor = actor),
     outdatesKeys: () => (wishes.outdatesKeys = true),
     setCookie: (cookie) => wishes.cookies.push(cookie),
     afterCommit: (work) => (wishes.after = work),

@@ -100,6 +100,11 @@ test('the same switch twice changes nothing the second time, and tells nobody ag
   const again = await send(lead, partnerId, { bookings_enabled: 'on', reason: 'Twice.' });
   assert.equal(again.headers.get('location'), `/console/partners/${partnerId}?done=same`);
   assert.equal((await lettersTo(partnerId)).length, 1);
+  const audited = await pool`select detail from audit_log where subject = ${partnerId}`;
+  assert.deepEqual(
+    audited.map(({ detail }) => detail as unknown),
+    [{ enabled: true, reason: 'Once.' }],
+  );
   assert.equal((await settingsOf(partnerId)).bookings_reason, 'Once.');
 });
 

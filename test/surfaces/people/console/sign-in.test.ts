@@ -66,6 +66,61 @@ test('nobody is told which of email, password and code was wrong', async () => {
   assert.equal(told.size, 1);
 });
 
+test('an attempt leaves one row of the audit log, which says whether the password was right, and who got in', async () => {
+  const staff = await addTestStaff(service);
+  const fields = { email: staff.email, password: staff.password };
+  assert.equal(
+    (await enter(new FormClient(service), { ...fields, password: 'wrong', totp: '' })).status,
+    401,
+  );
+  assert.equal((await enter(new FormClient(service), { ...fields, totp: '000000' })).status, 401);
+  assert.equal((await enter(new FormClient(service), { ...fields, totp: staff.code() })).status, 303);
+  assert.deepEqual(await auditOf(staff.id), [
+    { actor: 'address:127.0.0.1', operation: 'staff_sign_in_refused', detail: { password_right: false } },
+    { actor: 'address:127.0.0.1', operation: 'staff_sign_in_refused', detail: { password_right: true } },
+    {
+      actor: staff.id,
+      operation: 'staff_sign_in',
+      detail: { second_factor: 'totp', address: '127.0.0.1' },
+    },
+  ]);
+});
+
+test('a wrong password or code within a session stays counted, and the lock holds for the right one too', async () => {
+  const other = await startedAfresh();
+  const next = 'quite another password';
+  const password = (client: FormClient, current: string) =>
+    client.post('/console/password', { current, next, repeated: next }, '/console/account');
+  const codes = (client: FormClient, totp: string) =>
+    client.post('/console/recovery-codes', { totp }, '/console/account');
+
+  const guesser = await signInStaff(service);
+  for (let attempt = 0; attempt < 5; attempt++) assert.equal((await password(guesser, 'wrong')).status, 422);
+  assert.equal((await password(guesser, guesser.staff.password)).status, 429);
+  assert.equal((await codes(guesser, guesser.staff.code())).status, 422, 'they are counted together');
+
+  const second = await signInStaff(service);
+  for (let attempt = 0; attempt < 5; attempt++) assert.equal((await codes(second, '000000')).status, 422);
+  assert.equal((await codes(second, second.staff.code())).status, 422);
+  service.clock.advance(15 * 60_000);
+  const renewed = await codes(second, second.staff.code());
+  assert.equal([...(await renewed.text()).matchAll(/<code>\w{5}-\w{5}<\/code>/g)].length, 10);
+  const done = await password(second, second.staff.password);
+  assert.equal(done.headers.get('location'), '/console/account?done=password');
+  for (const [client, operations] of [
+    [guesser, ['staff_sign_in']],
+    [second, ['staff_sign_in', 'staff_recovery_codes_renewed', 'staff_password_changed']],
+  ] as const) {
+    const lines = await auditOf(client.staff.id);
+    assert.deepEqual(
+      lines.map(({ operation }) => operation),
+      operations,
+    );
+    assert.ok(lines.every(({ actor }) => actor === client.staff.id));
+  }
+  await other();
+});
+
 test('a code opens once, also when it is sent twice at the same instant', async () => {
   const staff = await addTestStaff(service);
   const fields = { email: staff.email, password: staff.password, totp: staff.code() };
@@ -240,6 +295,14 @@ test('the database itself refuses a session that opens the console without a sec
     /second factor/,
   );
 });
+
+/** What the audit log tells about somebody, the oldest first. */
+function auditOf(subject: string): Promise<{ actor: string; operation: string; detail: unknown }[]> {
+  return pool<{ actor: string; operation: string; detail: unknown }[]>`
+    select actor, operation, detail from audit_log where subject = ${subject} order by sequence`.then(
+    (rows) => [...rows],
+  );
+}
 
 function crossSite(client: FormClient, csrf: string, fields: Record<string, string>): Promise<Response> {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -66,6 +66,22 @@ test('a lead cannot end their own access, so that somebody is always left', asyn
   assert.equal((await lead.get('/console')).status, 200);
 });
 
+test('what a lead does to somebody leaves one row of the audit log each, and what changed nothing leaves none', async () => {
+  const person = await signInStaff(service, 'reviewer');
+  const { id } = person.staff;
+  const moves = ['disable', 'disable', 'reset', 'enable', 'enable', 'reset'];
+  const statuses = [];
+  for (const move of moves)
+    statuses.push((await lead.post(`/console/staff/${id}/${move}`, {}, '/console/staff')).status);
+  assert.deepEqual(statuses, [303, 409, 409, 303, 409, 200]);
+  const rows = await pool<{ operation: string; actor: string }[]>`
+    select operation, actor from audit_log where subject = ${id} and actor <> ${id} order by sequence`;
+  assert.deepEqual(
+    rows.map(({ operation, actor }) => [operation, actor]),
+    ['staff_disable', 'staff_enable', 'staff_reset'].map((operation) => [operation, lead.staff.id]),
+  );
+});
+
 test('the audit log is read by person, by kind and by subject, page by page', async () => {
   const now = service.clock.now();
   await pool`

@@ -2,32 +2,32 @@ import type { FastifyReply } from 'fastify';
 import type { ListedAgent } from '../../../../accounts/agents/agent-roster.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { readAgentRecord } from '../../../../submissions/review/review-reading.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { areaField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 import { agentWork, type AgentWork } from './agent-work.ts';
 import { mailboxBadge, statusBadge } from './agents-page.ts';
 
 /** One agent: who answers for it, what it did, and what can be done about it. */
 export async function sendAgentPage(
-  visit: PageRequest,
+  request: PageRequest<Staff>,
   agent: ListedAgent,
-  told: { notice?: Notice | undefined; reasonFault?: string } = {},
+  state: PageState,
 ): Promise<FastifyReply> {
-  const { deps } = visit;
+  const { deps } = request;
   const [record, work] = await Promise.all([
     readAgentRecord(deps.pool, agent.id),
     agentWork(deps.pool, agent.id),
   ]);
-  return sendConsolePage(visit, {
+  return sendConsolePage(request, {
     title: agent.agent_name,
     current: '/console/agents',
     lead: html`${statusBadge(agent.status)} <code>${agent.id}</code>`,
-    notice: told.notice,
+    notice: state.notice,
     body: html`<div class="review">
       <div class="evidence">
         <section class="card flow">
@@ -85,7 +85,7 @@ export async function sendAgentPage(
         </section>
         ${workSection(work)}
       </div>
-      <aside class="verdict" aria-label="What can be done">${measures(visit, agent, told.reasonFault)}</aside>
+      <aside class="verdict" aria-label="What can be done">${measures(request, agent, state)}</aside>
     </div>`,
   });
 }
@@ -111,8 +111,8 @@ function workSection(work: readonly AgentWork[]): Html {
 }
 
 /** What may be done to the agent in its state, by this person. A revoked one stays so. */
-function measures(visit: PageRequest, agent: ListedAgent, fault: string | undefined): Html {
-  const { role } = visit.staff;
+function measures(request: PageRequest<Staff>, agent: ListedAgent, state: PageState): Html {
+  const { role } = request.person;
   if (agent.status === 'revoked')
     return html`<section class="card">
       <p>The key was revoked for good. The operator can write to us.</p>
@@ -120,50 +120,47 @@ function measures(visit: PageRequest, agent: ListedAgent, fault: string | undefi
   const move = agent.status === 'active' ? 'suspend' : 'unsuspend';
   return html`${
     REVIEWERS.includes(role) &&
-    measure(visit, agent, {
+    measure(request, agent, state, {
       move,
       title: move === 'suspend' ? 'Suspend' : 'Lift the suspension',
       text:
         move === 'suspend'
           ? 'Its key is refused from the next request on, until somebody lifts this.'
           : 'Its key works again from the next request on.',
-      fault,
     })
   }
   ${
     LEADS.includes(role) &&
-    measure(visit, agent, {
+    measure(request, agent, state, {
       move: 'revoke',
       title: 'Revoke the key',
       text: 'For invented businesses. The key is refused at once and for good.',
-      fault,
     })
   }`;
 }
 
 function measure(
-  { deps, request, reply }: PageRequest,
+  request: PageRequest,
   agent: ListedAgent,
-  { move, title, text, fault }: { move: string; title: string; text: string; fault: string | undefined },
+  { action, faults }: PageState,
+  { move, title, text }: { move: string; title: string; text: string },
 ): Html {
-  return html`<form
-    class="card flow"
-    method="post"
-    action="${safeHref(`/console/agents/${agent.id}/${move}`)}"
-  >
-    <h2>${title}</h2>
-    <p class="soft">${text}</p>
-    ${csrfField(deps, request, reply)}
-    ${areaField({
-      name: 'reason',
-      id: `${move}-reason`,
-      label: 'Reason',
-      hint: 'The operator is told.',
-      fault,
-      rows: 2,
-      maxlength: 1000,
-      required: true,
-    })}
-    <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>
-  </form>`;
+  return form(
+    request,
+    `/console/agents/${agent.id}/${move}`,
+    html`<h2>${title}</h2>
+      <p class="soft">${text}</p>
+      ${areaField({
+        name: 'reason',
+        id: `${move}-reason`,
+        label: 'Reason',
+        hint: 'The operator is told.',
+        fault: action === `agent_${move}` ? faults?.['reason'] : undefined,
+        rows: 2,
+        maxlength: 1000,
+        required: true,
+      })}
+      <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
+    { className: 'card flow' },
+  );
 }

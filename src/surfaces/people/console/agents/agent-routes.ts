@@ -1,21 +1,24 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import {
   findAgent,
   moveAgent,
   type AgentMove,
   type ListedAgent,
 } from '../../../../accounts/agents/agent-roster.ts';
+import type { StaffRole } from '../../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { z } from 'zod';
+import type { Db } from '../../../../core/postgres/db.ts';
 import { text } from '../../../../core/text/text.ts';
-import { readFields } from '../../form/read-fields.ts';
-import type { Notice } from '../../person/page-request.ts';
-import { consoleRoute, EVERYONE, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
+import { refuse, type Action } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
 import { sendAgentPage } from './agent-page.ts';
 import { sendAgentsPage } from './agents-page.ts';
 
-const measure = z.object({ reason: text(4, 1000) });
+const measureFields = z.object({ reason: text(4, 1000) });
 
 const DONE: Readonly<Record<string, string>> = {
   suspend: 'The agent is suspended, and its operator is told.',
@@ -24,56 +27,43 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addAgents(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/agents',
-    roles: EVERYONE,
-    handle: sendAgentsPage,
-  });
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/agents/:id',
-    roles: EVERYONE,
-    handle: async (visit) => {
-      const done = DONE[visit.query.get('done') ?? ''];
-      const notice: Notice | undefined = done === undefined ? undefined : { kind: 'good', text: done };
-      return sendAgentPage(visit, await agentOf(visit), { notice });
+  const who = staff(EVERYONE);
+  addPage(scope, deps, { path: '/console/agents', who, show: sendAgentsPage });
+  addPage(scope, deps, { path: '/console/agents/:id', who, show: showAgent });
+  addAction(scope, deps, measure('suspend', REVIEWERS));
+  addAction(scope, deps, measure('unsuspend', REVIEWERS));
+  addAction(scope, deps, measure('revoke', LEADS));
+}
+
+function measure(move: AgentMove, roles: readonly StaffRole[]): Action<Staff, typeof measureFields> {
+  return {
+    name: `agent_${move}`,
+    path: `/console/agents/:id/${move}`,
+    who: staff(roles),
+    form: measureFields,
+    async run(act, { reason }) {
+      const { id } = await agentOf(act.db, act.params);
+      if (!(await moveAgent(act.db, act, id, { move, reason }))) {
+        const text = 'Somebody else changed this agent meanwhile. Nothing was changed.';
+        refuse({ status: 409, notice: { kind: 'bad', text } });
+      }
+      act.audit(id, { reason });
+      act.outdatesKeys();
+      return { to: `/console/agents/${id}?done=${move}` };
     },
-  });
-  for (const [move, roles] of [
-    ['suspend', REVIEWERS],
-    ['unsuspend', REVIEWERS],
-    ['revoke', LEADS],
-  ] as const) {
-    consoleRoute(scope, deps, {
-      method: 'POST',
-      path: `/console/agents/:id/${move}`,
-      roles,
-      handle: (visit) => take(visit, move),
-    });
-  }
+    page: showAgent,
+  };
 }
 
-async function take(visit: PageRequest, move: AgentMove): Promise<FastifyReply> {
-  const { deps, form, staff, request, reply } = visit;
-  const agent = await agentOf(visit);
-  const read = readFields(form, measure);
-  if (!read.ok)
-    return sendAgentPage({ ...visit, reply: reply.code(422) }, agent, {
-      reasonFault: read.faults['reason'] ?? '',
-    });
-  const moved = await moveAgent(deps, agent.id, move, read.values.reason, { staff, requestId: request.id });
-  if (moved) return reply.redirect(`/console/agents/${agent.id}?done=${move}`, 303);
-  const notice = {
-    kind: 'bad',
-    text: 'Somebody else changed this agent meanwhile. Nothing was changed.',
-  } as const;
-  return sendAgentPage({ ...visit, reply: reply.code(409) }, await agentOf(visit), { notice });
+async function showAgent(request: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
+  const done = DONE[request.query.get('done') ?? ''];
+  const agent = await agentOf(request.deps.pool, request.params);
+  const notice = done === undefined ? undefined : ({ kind: 'good', text: done } as const);
+  return sendAgentPage(request, agent, state ?? { notice });
 }
 
-async function agentOf({ deps, request }: PageRequest): Promise<ListedAgent> {
-  const { id } = request.params as { id: string };
-  const agent = /^agt_[0-9a-z]{26}$/.test(id) ? await findAgent(deps.pool, id) : undefined;
+async function agentOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedAgent> {
+  const agent = /^agt_[0-9a-z]{26}$/.test(id) ? await findAgent(db, id) : undefined;
   if (agent === undefined) throw new AppError('not_found', 'There is no agent of this id.');
   return agent;
 }

@@ -3,15 +3,16 @@ import { listAgents, type ListedAgent } from '../../../../accounts/agents/agent-
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 const STATUSES = ['active', 'suspended', 'revoked'] as const;
 
-export async function sendAgentsPage(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, query } = visit;
+export async function sendAgentsPage(request: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query } = request;
   const words = (query.get('q') ?? '').trim().slice(0, 120);
   const status = STATUSES.find((known) => known === query.get('status'));
   const after = query.get('after') ?? undefined;
@@ -22,9 +23,9 @@ export async function sendAgentsPage(visit: PageRequest): Promise<FastifyReply> 
     limit: PAGE_SIZE + 1,
   });
   const agents = found.slice(0, PAGE_SIZE);
-  const wishes = { ...(words !== '' && { q: words }), ...(status && { status }) };
+  const filter = { ...(words !== '' && { q: words }), ...(status && { status }) };
   const next = found.length > PAGE_SIZE ? agents.at(-1)?.id : undefined;
-  return sendConsolePage(visit, {
+  return sendConsolePage(request, {
     title: 'Agents',
     current: '/console/agents',
     lead: 'Programs that read and submit, and the people who answer for them. The newest first.',
@@ -44,7 +45,7 @@ export async function sendAgentsPage(visit: PageRequest): Promise<FastifyReply> 
         html`<nav class="pager" aria-label="Pages">
           <a
             rel="next"
-            href="${safeHref(`/console/agents?${new URLSearchParams({ ...wishes, after: next }).toString()}`)}"
+            href="${safeHref(`/console/agents?${new URLSearchParams({ ...filter, after: next }).toString()}`)}"
             >Next ${PAGE_SIZE}</a
           >
         </nav>`

@@ -1,63 +1,57 @@
 import type { ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { csrfField } from '../../form/csrf.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { areaField, choiceField } from '../../form/form-field.ts';
-import { payPerCallFields } from '../../pay-per-call-form.ts';
+import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
-import { DESK, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
+import { payPerCallFields } from '../../pay-per-call-form.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { DESK, LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
 import { PLAN_NAMES } from './partners-page.ts';
 
-/** Which form was sent with faults, and what they are, by field. */
-export interface FormFaults {
-  form: string;
-  fields: Record<string, string>;
-}
+type Faults = Record<string, string>;
 
 /** What may be done to the partner in its state, by this person. A revoked one stays so. */
-export function partnerForms(visit: PageRequest, partner: ListedPartner, faults?: FormFaults): Html {
-  const { role } = visit.staff;
+export function partnerForms(request: PageRequest<Staff>, partner: ListedPartner, state: PageState): Html {
+  const { role } = request.person;
   if (partner.status === 'revoked')
     return html`<section class="card">
       <p>The account was closed for good. The partner can write to us.</p>
     </section>`;
-  const faultsOf = (form: string) => (faults?.form === form ? faults.fields : {});
+  const faultsOf = (name: string): Faults => (state.action === `partner_${name}` && state.faults) || {};
   const move = partner.status === 'active' ? 'suspend' : 'unsuspend';
-  return html`${DESK.includes(role) && bookingsForm(visit, partner, faultsOf(''))}
-  ${DESK.includes(role) && payForm(visit, partner, faultsOf('pay-per-call'))}
-  ${LEADS.includes(role) && planForm(visit, partner, faultsOf('plan'))}
+  return html`${DESK.includes(role) && bookingsForm(request, partner, faultsOf('bookings'))}
+  ${DESK.includes(role) && payForm(request, partner, faultsOf('pay_per_call'), state.form)}
+  ${LEADS.includes(role) && planForm(request, partner, faultsOf('plan'))}
   ${
     REVIEWERS.includes(role) &&
-    measure(visit, partner, move, move === 'suspend' ? 'Suspend' : 'Lift the suspension', faultsOf(move))
+    measure(request, partner, move, move === 'suspend' ? 'Suspend' : 'Lift the suspension', faultsOf(move))
   }
-  ${LEADS.includes(role) && measure(visit, partner, 'revoke', 'Close the account', faultsOf('revoke'))}`;
+  ${LEADS.includes(role) && measure(request, partner, 'revoke', 'Close the account', faultsOf('revoke'))}`;
 }
 
 function formAround(
-  visit: PageRequest,
+  request: PageRequest,
   partner: ListedPartner,
-  path: string,
+  path: '' | `/${string}`,
   title: string,
   body: Html,
 ): Html {
-  const { deps, request, reply } = visit;
-  return html`<form
-    class="card flow"
-    method="post"
-    action="${safeHref(`/console/partners/${partner.id}${path === '' ? '' : `/${path}`}`)}"
-  >
-    <h2>${title}</h2>
-    ${csrfField(deps, request, reply)} ${body}
-  </form>`;
+  const fields = html`<h2>${title}</h2>
+    ${body}`;
+  return form(request, `/console/partners/${partner.id}${path}`, fields, { className: 'card flow' });
 }
 
 /** Why bookings cannot be switched on for a partner yet, and what leads there; undefined when they can. */
-export function bookingsObstacle({ deps }: PageRequest, partner: ListedPartner): string | undefined {
+export function bookingsObstacle(
+  { baseUrl }: { baseUrl: string },
+  partner: ListedPartner,
+): string | undefined {
   if (partner.email_verified_at !== null) return undefined;
-  return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${deps.config.baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
+  return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
 }
 
-function bookingsForm(visit: PageRequest, partner: ListedPartner, faults: Record<string, string>): Html {
-  const obstacle = bookingsObstacle(visit, partner);
+function bookingsForm(request: PageRequest, partner: ListedPartner, faults: Faults): Html {
+  const obstacle = bookingsObstacle(request.deps.config, partner);
   if (obstacle !== undefined)
     return html`<section class="card flow">
       <h2>Bookings cannot be switched on</h2>
@@ -65,7 +59,7 @@ function bookingsForm(visit: PageRequest, partner: ListedPartner, faults: Record
     </section>`;
   const to = partner.bookings_enabled ? 'off' : 'on';
   return formAround(
-    visit,
+    request,
     partner,
     '',
     `Switch bookings ${to}`,
@@ -82,22 +76,27 @@ function bookingsForm(visit: PageRequest, partner: ListedPartner, faults: Record
   );
 }
 
-function payForm(visit: PageRequest, partner: ListedPartner, faults: Record<string, string>): Html {
+function payForm(
+  request: PageRequest,
+  partner: ListedPartner,
+  faults: Faults,
+  sent: URLSearchParams | undefined,
+): Html {
   return formAround(
-    visit,
+    request,
     partner,
-    'pay-per-call',
+    '/pay-per-call',
     'Pay-per-call',
-    html`${payPerCallFields(partner, faults, Object.keys(faults).length > 0 ? visit.form : undefined)}
+    html`${payPerCallFields(partner, faults, Object.keys(faults).length > 0 ? sent : undefined)}
       <button class="button plain" type="submit">Save pay-per-call</button>`,
   );
 }
 
-function planForm(visit: PageRequest, partner: ListedPartner, faults: Record<string, string>): Html {
+function planForm(request: PageRequest, partner: ListedPartner, faults: Faults): Html {
   return formAround(
-    visit,
+    request,
     partner,
-    'plan',
+    '/plan',
     'Plan',
     html`${choiceField({
         name: 'plan',
@@ -111,26 +110,26 @@ function planForm(visit: PageRequest, partner: ListedPartner, faults: Record<str
 }
 
 function measure(
-  visit: PageRequest,
+  request: PageRequest,
   partner: ListedPartner,
   move: string,
   title: string,
-  faults: Record<string, string>,
+  faults: Faults,
 ): Html {
   return formAround(
-    visit,
+    request,
     partner,
-    move,
+    `/${move}`,
     title,
     html`${reasonField(move, faults)}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
   );
 }
 
-function reasonField(form: string, faults: Record<string, string>): Html {
+function reasonField(name: string, faults: Faults): Html {
   return areaField({
     name: 'reason',
-    id: `${form}-reason`,
+    id: `${name}-reason`,
     label: 'Reason',
     hint: 'The partner is told.',
     fault: faults['reason'],

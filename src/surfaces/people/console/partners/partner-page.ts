@@ -5,41 +5,45 @@ import { bookingShare, type BookingShare } from '../../../../metering/booking-sh
 import { monthUsage, usageByMonth } from '../../../../metering/partner-usage.ts';
 import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
-import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
-import { partnerForms, type FormFaults } from './partner-forms.ts';
+import { partnerForms } from './partner-forms.ts';
 import { bookingsBadge } from './partners-page.ts';
 
 const MONTHS = 6;
 
 /** One partner: who answers for it, what it used, and what can be done about it. */
 export async function sendPartnerPage(
-  visit: PageRequest,
+  request: PageRequest<Staff>,
   partner: ListedPartner,
-  told: { notice?: Notice | undefined; faults?: FormFaults } = {},
+  state: PageState,
 ): Promise<FastifyReply> {
-  const { deps, now } = visit;
+  const { deps, now } = request;
   await deps.partnerCalls.settle(partner.id);
   const [tools, months, share] = await Promise.all([
     monthUsage(deps.pool, partner.id, now),
     usageByMonth(deps.pool, partner.id, now, MONTHS),
     bookingShare(deps.pool, { id: partner.id, bookingsFrom: null }, now, deps.config.bookingFeePerCoverCents),
   ]);
-  return sendConsolePage(visit, {
+  return sendConsolePage(request, {
     title: partner.name,
     current: '/console/partners',
     lead: html`${statusBadge(partner.status)} ${bookingsBadge(partner)} <code>${partner.id}</code>`,
-    notice: told.notice,
+    notice: noticeOf(state),
     body: html`<div class="review">
       <div class="evidence">${usageSection(partner, tools, months)} ${recordSection(partner, share)}</div>
-      <aside class="verdict" aria-label="What can be done">
-        ${partnerForms(visit, partner, told.faults)}
-      </aside>
+      <aside class="verdict" aria-label="What can be done">${partnerForms(request, partner, state)}</aside>
     </div>`,
   });
+}
+
+/** A fault may be of a field that is not on the page, so all of them are told above it. */
+function noticeOf({ notice, faults }: PageState): PageState['notice'] {
+  if (faults === undefined) return notice;
+  return { kind: 'bad', text: `Nothing was changed. ${Object.values(faults).join(' ')}` };
 }
 
 function recordSection(partner: ListedPartner, share: BookingShare): Html {

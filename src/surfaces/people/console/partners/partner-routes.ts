@@ -8,16 +8,22 @@ import {
   setPlan,
   type PartnerMove,
 } from '../../../../accounts/partners/partner-settings.ts';
+import type { StaffRole } from '../../../../accounts/staff/staff.ts';
+import type { AuditDetail } from '../../../../core/audit.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
+import type { Db } from '../../../../core/postgres/db.ts';
 import { text } from '../../../../core/text/text.ts';
 import { readPayPerCall } from '../../pay-per-call-form.ts';
-import { readFields } from '../../form/read-fields.ts';
-import { consoleRoute, DESK, EVERYONE, LEADS, REVIEWERS, type PageRequest } from '../console-route.ts';
+import { refuse, type Action, type ActionContext, type ActionResult } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { DESK, EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
 import { bookingsObstacle } from './partner-forms.ts';
 import { sendPartnerPage } from './partner-page.ts';
 import { PLAN_NAMES, sendPartnersPage } from './partners-page.ts';
 
+const PATH = '/console/partners/:id';
 const reason = text(4, 1000);
 const bookingsFields = z.object({ bookings_enabled: z.enum(['on', 'off'], 'must be on or off'), reason });
 const planFields = z.object({ plan: z.enum(PLAN_NAMES, 'must be one of the plans'), reason });
@@ -34,119 +40,104 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function addPartners(scope: FastifyInstance, deps: Deps): void {
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/partners',
-    roles: EVERYONE,
-    handle: sendPartnersPage,
-  });
-  consoleRoute(scope, deps, {
-    method: 'GET',
-    path: '/console/partners/:id',
-    roles: EVERYONE,
-    handle: async (visit) => {
-      const done = DONE[visit.query.get('done') ?? ''];
-      return sendPartnerPage(
-        visit,
-        await partnerOf(visit),
-        done === undefined ? {} : { notice: { kind: 'good', text: done } },
-      );
+  const who = staff(EVERYONE);
+  addPage(scope, deps, { path: '/console/partners', who, show: sendPartnersPage });
+  addPage(scope, deps, { path: PATH, who, show: showPartner });
+  addAction(scope, deps, switchBookings);
+  addAction(scope, deps, switchPayPerCall);
+  addAction(scope, deps, changePlan);
+  addAction(scope, deps, measure('suspend', REVIEWERS));
+  addAction(scope, deps, measure('unsuspend', REVIEWERS));
+  addAction(scope, deps, measure('revoke', LEADS));
+}
+
+const switchBookings: Action<Staff, typeof bookingsFields> = {
+  name: 'partner_bookings',
+  path: PATH,
+  who: staff(DESK),
+  form: bookingsFields,
+  async run(act, values) {
+    const partner = await partnerOf(act.db, act.params);
+    const enabled = values.bookings_enabled === 'on';
+    const obstacle = enabled ? bookingsObstacle(act.deps.config, partner) : undefined;
+    if (obstacle !== undefined) refuse({ faults: { bookings_enabled: obstacle } });
+    const to = { enabled, reason: values.reason, staffId: act.person.id };
+    const changed = await setBookings(act.db, act, partner.id, to);
+    return finish(act, partner, { changed, done: 'bookings', detail: { enabled, reason: values.reason } });
+  },
+  page: showPartner,
+};
+
+const switchPayPerCall: Action<Staff> = {
+  name: 'partner_pay_per_call',
+  path: `${PATH}/pay-per-call`,
+  who: staff(DESK),
+  async run(act) {
+    const partner = await partnerOf(act.db, act.params);
+    const read = readPayPerCall(act.form);
+    if (!read.ok) refuse({ faults: read.faults });
+    const { enabled, spendLimitCents } = read.to;
+    const changed = await setPayPerCall(act.db, act, partner.id, read.to);
+    const detail = { enabled, spend_limit_cents: spendLimitCents };
+    return finish(act, partner, { changed, done: 'pay-per-call', detail });
+  },
+  page: showPartner,
+};
+
+const changePlan: Action<Staff, typeof planFields> = {
+  name: 'partner_plan',
+  path: `${PATH}/plan`,
+  who: staff(LEADS),
+  form: planFields,
+  async run(act, values) {
+    const partner = await partnerOf(act.db, act.params);
+    const changed = await setPlan(act.db, act, partner.id, values);
+    return finish(act, partner, { changed, done: 'plan', detail: values });
+  },
+  page: showPartner,
+};
+
+function measure(move: PartnerMove, roles: readonly StaffRole[]): Action<Staff, typeof moveFields> {
+  return {
+    name: `partner_${move}`,
+    path: `${PATH}/${move}`,
+    who: staff(roles),
+    form: moveFields,
+    async run(act, values) {
+      const partner = await partnerOf(act.db, act.params);
+      const changed = await movePartner(act.db, act, partner.id, { move, ...values });
+      if (!changed) {
+        const text = 'Somebody else changed this partner meanwhile. Nothing was changed.';
+        refuse({ status: 409, notice: { kind: 'bad', text } });
+      }
+      return finish(act, partner, { changed, done: move, detail: values });
     },
-  });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/partners/:id',
-    roles: DESK,
-    handle: switchBookings,
-  });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/partners/:id/pay-per-call',
-    roles: DESK,
-    handle: switchPayPerCall,
-  });
-  consoleRoute(scope, deps, {
-    method: 'POST',
-    path: '/console/partners/:id/plan',
-    roles: LEADS,
-    handle: changePlan,
-  });
-  for (const [move, roles] of [
-    ['suspend', REVIEWERS],
-    ['unsuspend', REVIEWERS],
-    ['revoke', LEADS],
-  ] as const)
-    consoleRoute(scope, deps, {
-      method: 'POST',
-      path: `/console/partners/:id/${move}`,
-      roles,
-      handle: (visit) => take(visit, move),
-    });
+    page: showPartner,
+  };
 }
 
-async function switchBookings(visit: PageRequest): Promise<FastifyReply> {
-  const partner = await partnerOf(visit);
-  const read = readFields(visit.form, bookingsFields);
-  if (!read.ok) return refused(visit, partner, '', read.faults);
-  const enabled = read.values.bookings_enabled === 'on';
-  const obstacle = enabled ? bookingsObstacle(visit, partner) : undefined;
-  if (obstacle !== undefined) return refused(visit, partner, '', { bookings_enabled: obstacle });
-  const to = { enabled, reason: read.values.reason, staffId: visit.staff.id };
-  return told(visit, partner, 'bookings', await setBookings(visit.deps, partner.id, to, byOf(visit)));
+/** What is changed about a partner changes what its key may do. */
+function finish(
+  act: ActionContext<Staff>,
+  { id }: ListedPartner,
+  { changed, done, detail }: { changed: boolean; done: string; detail: AuditDetail },
+): ActionResult {
+  if (changed) {
+    act.audit(id, detail);
+    act.outdatesKeys();
+  } else act.unchanged();
+  return { to: `/console/partners/${id}?done=${changed ? done : 'same'}` };
 }
 
-async function switchPayPerCall(visit: PageRequest): Promise<FastifyReply> {
-  const partner = await partnerOf(visit);
-  const read = readPayPerCall(visit.form);
-  if (!read.ok) return refused(visit, partner, 'pay-per-call', read.faults);
-  const changed = await setPayPerCall(visit.deps, partner.id, read.to, byOf(visit));
-  return told(visit, partner, 'pay-per-call', changed);
+async function showPartner(request: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
+  const done = DONE[request.query.get('done') ?? ''];
+  const partner = await partnerOf(request.deps.pool, request.params);
+  const notice = done === undefined ? undefined : ({ kind: 'good', text: done } as const);
+  return sendPartnerPage(request, partner, state ?? { notice });
 }
 
-async function changePlan(visit: PageRequest): Promise<FastifyReply> {
-  const partner = await partnerOf(visit);
-  const read = readFields(visit.form, planFields);
-  if (!read.ok) return refused(visit, partner, 'plan', read.faults);
-  return told(visit, partner, 'plan', await setPlan(visit.deps, partner.id, read.values, byOf(visit)));
-}
-
-async function take(visit: PageRequest, move: PartnerMove): Promise<FastifyReply> {
-  const partner = await partnerOf(visit);
-  const read = readFields(visit.form, moveFields);
-  if (!read.ok) return refused(visit, partner, move, read.faults);
-  const moved = await movePartner(visit.deps, partner.id, { move, reason: read.values.reason }, byOf(visit));
-  if (moved) return told(visit, partner, move, true);
-  const notice = {
-    kind: 'bad',
-    text: 'Somebody else changed this partner meanwhile. Nothing was changed.',
-  } as const;
-  return sendPartnerPage({ ...visit, reply: visit.reply.code(409) }, await partnerOf(visit), { notice });
-}
-
-/** Shows the page again with what is wrong. A fault of a field that is not on the page is told above it. */
-function refused(
-  visit: PageRequest,
-  partner: ListedPartner,
-  form: string,
-  fields: Record<string, string>,
-): Promise<FastifyReply> {
-  return sendPartnerPage({ ...visit, reply: visit.reply.code(422) }, partner, {
-    faults: { form, fields },
-    notice: { kind: 'bad', text: `Nothing was changed. ${Object.values(fields).join(' ')}` },
-  });
-}
-
-function told(visit: PageRequest, partner: ListedPartner, what: string, changed: boolean): FastifyReply {
-  return visit.reply.redirect(`/console/partners/${partner.id}?done=${changed ? what : 'same'}`, 303);
-}
-
-function byOf({ staff, request }: PageRequest) {
-  return { actor: staff.id, requestId: request.id };
-}
-
-async function partnerOf({ deps, request }: PageRequest): Promise<ListedPartner> {
-  const { id } = request.params as { id: string };
-  const partner = await findPartner(deps.pool, id);
+async function partnerOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedPartner> {
+  const partner = await findPartner(db, id);
   if (partner === undefined) throw new AppError('not_found', 'There is no partner of this id.');
   return partner;
 }

@@ -4,16 +4,17 @@ import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../../../metering/plans.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { sentenceCase } from '../../frame/wording.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { PageRequest } from '../console-route.ts';
 import { momentOf } from '../moment.ts';
 
 const PAGE_SIZE = 50;
 export const PLAN_NAMES = Object.keys(PARTNER_PLANS) as PartnerPlanName[];
 
-export async function sendPartnersPage(visit: PageRequest): Promise<FastifyReply> {
-  const { deps, query } = visit;
+export async function sendPartnersPage(request: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query } = request;
   const words = (query.get('q') ?? '').trim().slice(0, 120);
   const plan = PLAN_NAMES.find((known) => known === query.get('plan'));
   const found = await listPartners(deps.pool, {
@@ -23,9 +24,9 @@ export async function sendPartnersPage(visit: PageRequest): Promise<FastifyReply
     limit: PAGE_SIZE + 1,
   });
   const partners = found.slice(0, PAGE_SIZE);
-  const wishes = { ...(words !== '' && { q: words }), ...(plan && { plan }) };
+  const filter = { ...(words !== '' && { q: words }), ...(plan && { plan }) };
   const next = found.length > PAGE_SIZE ? partners.at(-1)?.id : undefined;
-  return sendConsolePage(visit, {
+  return sendConsolePage(request, {
     title: 'Partners',
     current: '/console/partners',
     lead: 'Who reads the directory in bulk and asks for tables. The newest first.',
@@ -45,7 +46,7 @@ export async function sendPartnersPage(visit: PageRequest): Promise<FastifyReply
         html`<nav class="pager" aria-label="Pages">
           <a
             rel="next"
-            href="${safeHref(`/console/partners?${new URLSearchParams({ ...wishes, after: next }).toString()}`)}"
+            href="${safeHref(`/console/partners?${new URLSearchParams({ ...filter, after: next }).toString()}`)}"
             >Next ${PAGE_SIZE}</a
           >
         </nav>`

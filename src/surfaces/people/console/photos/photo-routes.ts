@@ -77,8 +77,7 @@ const decide: Action<Staff> = {
     if (decision === 'take_down') {
       if (!(await takeDownPhoto(act.db, act.now, id)))
         refuseWith(409, 'The photo is not shown any more. Nothing was changed.');
-      act.auditAs('take_down_photo');
-      act.audit(id);
+      act.audit(id, {}, 'take_down_photo');
       return { to: `/console/photos/${id}` };
     }
     if (decision !== 'approved' && decision !== 'rejected') refuseWith(422, 'Choose what to do.');

@@ -1,20 +1,71 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { encode } from 'uqr';
-import { offeredSecret } from '../../../../accounts/staff/staff-enrolment.ts';
+import { sessionCookie, type StaffSession } from '../../../../accounts/sign-in/staff-session.ts';
 import { totpAddress } from '../../../../accounts/staff/second-factor.ts';
+import { confirmSecondFactor, offeredSecret } from '../../../../accounts/staff/staff-enrolment.ts';
+import type { Deps } from '../../../../core/context.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
-import type { Notice } from '../../person/page-request.ts';
-import type { PageRequest } from '../console-route.ts';
-import { sendDoorPage } from './sign-in-page.ts';
+import { form } from '../../frame/frame.ts';
+import { refuse, type Action } from '../../person/action.ts';
+import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
+import { unfinishedStaff, type Staff } from '../../person/people.ts';
+import { addAction, addPage } from '../../person/person-route.ts';
+import { originOf, sendDoorPage } from './sign-in-page.ts';
+
+const PATH = '/console/enrol';
+export const WRONG_CODE =
+  'This code is not right, or it was used before. Wait for the next one and enter that.';
+
+export function addEnrolment(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, {
+    path: PATH,
+    who: unfinishedStaff,
+    show: async (request) => {
+      const elsewhere = otherStep(request.person.session);
+      return elsewhere === undefined ? sendEnrolPage(request) : request.reply.redirect(elsewhere, 303);
+    },
+  });
+  addAction(scope, deps, enrol);
+}
+
+/** The step of somebody whose turn for the second factor it is not: the password comes first, and it is set up once. */
+function otherStep({ pending }: StaffSession): string | undefined {
+  if (pending === 'second_factor') return undefined;
+  return pending === 'password' ? '/console/password' : '/console';
+}
+
+const enrol: Action<Staff> = {
+  name: 'staff_second_factor_set',
+  path: PATH,
+  who: unfinishedStaff,
+  async run(act) {
+    const { id, session } = act.person;
+    const elsewhere = otherStep(session);
+    if (elsewhere !== undefined) {
+      act.unchanged();
+      return { to: elsewhere };
+    }
+    const code = act.form.get('totp') ?? '';
+    const set = await confirmSecondFactor(act.db, act, session, code, originOf(act.request));
+    if (set === undefined) refuse({ faults: { totp: WRONG_CODE } });
+    act.audit(id, { address: act.request.ip });
+    act.setCookie(sessionCookie(act.deps, set.token));
+    const text = 'Your second factor is set up, and you are signed in.';
+    return { show: (request) => sendRecoveryCodes(request, set.recoveryCodes, { kind: 'good', text }) };
+  },
+  page: sendEnrolPage,
+};
 
 /** Sets up the second factor: a picture for the telephone, the same as text, and the first code to prove it. */
-export async function sendEnrolPage(visit: PageRequest, fault?: string): Promise<FastifyReply> {
-  const { deps, request, reply, session, staff } = visit;
-  const secret = await offeredSecret(deps, session);
-  const { uri, base32 } = totpAddress(secret, deps.config.serviceName, staff.email);
-  return sendDoorPage(deps, reply, {
+async function sendEnrolPage(
+  request: PageRequest<Staff>,
+  { faults = {} }: PageState = {},
+): Promise<FastifyReply> {
+  const { deps, person } = request;
+  const secret = await offeredSecret(deps.pool, deps, person.session);
+  const { uri, base32 } = totpAddress(secret, deps.config.serviceName, person.email);
+  return sendDoorPage(request, {
     title: 'Set up your second factor',
     lead: 'From now on a code from your telephone is asked for at every sign-in.',
     body: html`<div class="card flow">
@@ -31,31 +82,32 @@ export async function sendEnrolPage(visit: PageRequest, fault?: string): Promise
         </li>
         <li>Enter the six digits that it shows.</li>
       </ol>
-      <form class="flow" method="post" action="/console/enrol">
-        ${csrfField(deps, request, reply)}
-        ${textField({
-          name: 'totp',
-          label: 'Code',
-          fault,
-          autocomplete: 'one-time-code',
-          inputmode: 'numeric',
-          maxlength: 10,
-          required: true,
-          autofocus: true,
-        })}
-        <p><button class="button" type="submit">Confirm</button></p>
-      </form>
+      ${form(
+        request,
+        PATH,
+        html`${textField({
+            name: 'totp',
+            label: 'Code',
+            fault: faults['totp'],
+            autocomplete: 'one-time-code',
+            inputmode: 'numeric',
+            maxlength: 10,
+            required: true,
+            autofocus: true,
+          })}
+          <p><button class="button" type="submit">Confirm</button></p>`,
+      )}
     </div>`,
   });
 }
 
 /** Shown once, right after they were made; afterwards only their hashes exist. */
 export function sendRecoveryCodes(
-  visit: Pick<PageRequest, 'deps' | 'reply'>,
+  request: Pick<PageRequest, 'deps' | 'reply'>,
   codes: readonly string[],
   notice: Notice,
 ): Promise<FastifyReply> {
-  return sendDoorPage(visit.deps, visit.reply, {
+  return sendDoorPage(request, {
     title: 'Your recovery codes',
     notice,
     body: html`<div class="card flow">

@@ -1,18 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../../../../core/context.ts';
+import type { Origin } from '../../../../accounts/sign-in/staff-session.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { csrfField } from '../../form/csrf.ts';
 import { textField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
 import { page } from '../../frame/layout.ts';
 import { sendPage } from '../../frame/send-page.ts';
 import { siteOf } from '../../frame/site.ts';
+import type { Notice, PageRequest } from '../../person/page-request.ts';
 import { noticeLine } from '../console-page.ts';
-import type { Notice } from '../../person/page-request.ts';
 
 /** A page of the way in: narrow, without the console's navigation, which is not open yet. */
 export function sendDoorPage(
-  deps: Deps,
-  reply: FastifyReply,
+  { deps, reply }: Pick<PageRequest, 'deps' | 'reply'>,
   model: { title: string; lead?: string; notice?: Notice | undefined; body: Html },
 ): Promise<FastifyReply> {
   return sendPage(
@@ -35,45 +34,49 @@ export function sendDoorPage(
 }
 
 export function sendSignInPage(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: PageRequest,
   model: { email: string; next: string; notice?: Notice | undefined },
 ): Promise<FastifyReply> {
-  return sendDoorPage(deps, reply, {
+  return sendDoorPage(request, {
     title: 'Sign in',
     lead: 'For staff. Agents and partners use their keys.',
     notice: model.notice,
-    body: html`<form class="card flow" method="post" action="/console/sign-in">
-      ${csrfField(deps, request, reply)}
-      <input type="hidden" name="next" value="${model.next}" />
-      ${textField({
-        name: 'email',
-        label: 'Email',
-        type: 'email',
-        autocomplete: 'username',
-        value: model.email,
-        maxlength: 254,
-        required: true,
-        autofocus: model.email === '',
-      })}
-      ${textField({
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'current-password',
-        maxlength: 200,
-        required: true,
-      })}
-      ${textField({
-        name: 'totp',
-        label: 'Code',
-        hint: 'Six digits from your authenticator, or a recovery code. Leave it empty the first time.',
-        autocomplete: 'one-time-code',
-        inputmode: 'text',
-        maxlength: 20,
-      })}
-      <p><button class="button" type="submit">Sign in</button></p>
-    </form>`,
+    body: form(
+      request,
+      '/console/sign-in',
+      html`<input type="hidden" name="next" value="${model.next}" />
+        ${textField({
+          name: 'email',
+          label: 'Email',
+          type: 'email',
+          autocomplete: 'username',
+          value: model.email,
+          maxlength: 254,
+          required: true,
+          autofocus: model.email === '',
+        })}
+        ${textField({
+          name: 'password',
+          label: 'Password',
+          type: 'password',
+          autocomplete: 'current-password',
+          maxlength: 200,
+          required: true,
+        })}
+        ${textField({
+          name: 'totp',
+          label: 'Code',
+          hint: 'Six digits from your authenticator, or a recovery code. Leave it empty the first time.',
+          autocomplete: 'one-time-code',
+          inputmode: 'text',
+          maxlength: 20,
+        })}
+        <p><button class="button" type="submit">Sign in</button></p>`,
+      { className: 'card flow' },
+    ),
   });
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
 }
