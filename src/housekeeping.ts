@@ -1,5 +1,4 @@
 import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
-import { forgetPartnerSessions } from './accounts/sign-in/partner-session.ts';
 import { forgetSessions } from './accounts/sign-in/session.ts';
 import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
 import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
@@ -11,7 +10,6 @@ import type { Deps } from './core/context.ts';
 import { transactionsOf } from './core/postgres/db.ts';
 import { forgetSights } from './licensing/sight.ts';
 import { forgetLinkCodes } from './members/member-link.ts';
-import { forgetMemberSessions } from './members/member-session.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { deleteUnusedFiles } from './photos/delete-files.ts';
 import { forgetOldAnswers } from './protocol/run/idempotency.ts';
@@ -43,11 +41,9 @@ async function tidy(deps: Deps): Promise<void> {
       forgetSessions(deps.pool, now),
       eraseGuestNames(deps.pool, now),
       noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
-      forgetMemberSessions(deps.pool, now),
       forgetLinkCodes(deps.pool, now),
       forgetSignInCodes(deps.pool, now),
       forgetPartnerLinks(deps.pool, now),
-      forgetPartnerSessions(deps.pool, now),
       forgetSights(deps.pool, now),
       deleteUnusedFiles(deps),
     ]);

@@ -8,6 +8,9 @@ export interface Member {
   email: string;
 }
 
+/** Somebody who has proven a mailbox. Until a name is chosen they are on the way to being a member. */
+export type ArrivingMember = Omit<Member, 'displayName'> & { displayName: string | null };
+
 export const DISPLAY_NAME_MAX = 80;
 
 /**
@@ -18,6 +21,13 @@ export async function findMember(db: Db, memberId: string): Promise<Member | und
   const [member] = await db<Member[]>`
     select id, display_name as "displayName", email from member
     where id = ${memberId} and forgotten_at is null and display_name is not null for share`;
+  return member;
+}
+
+/** The same, also before a name was chosen. */
+export async function findArrivingMember(db: Db, memberId: string): Promise<ArrivingMember | undefined> {
+  const [member] = await db<ArrivingMember[]>`
+    select id, display_name as "displayName", email from member where id = ${memberId} and forgotten_at is null`;
   return member;
 }
 

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { proveAgentMailbox } from '../accounts/agents/prove-mailbox.ts';
-import type { Deps } from '../core/context.ts';
+import { proveAgentMailbox, type Proof } from '../accounts/agents/prove-mailbox.ts';
+import type { Ctx } from '../core/context.ts';
 import type { Db, Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { ClientFace } from './client-metadata.ts';
@@ -13,8 +13,17 @@ export interface Approval {
   clientId: string;
   face: ClientFace;
   scopes: readonly Scope[];
-  requestId: string;
 }
+
+/** A connection that was made or ended. */
+export interface Deed {
+  agentId: string;
+  grantId: string;
+  face: Pick<ClientFace, 'name' | 'host'>;
+  scopes: readonly Scope[];
+}
+
+type GrantContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
 const GRANT_ID = /^ogr_[0-9a-hjkmnp-tv-z]{26}$/;
 const AGENT_NAME_MIN = 2;
@@ -22,40 +31,38 @@ const OPERATOR_NAME_MAX = 120;
 
 /** Connects a client with the operator's account, which is made now if this is the first time. */
 export async function approveClient(
-  deps: Deps,
-  approval: Approval,
-): Promise<{ agentId: string; grantId: string }> {
-  const { email, clientId, face, scopes, requestId } = approval;
-  const now = deps.clock.now();
-  const { endedKey, ...approved } = await deps.pool.begin(async (sql) => {
-    await addAgentUnlessKnown(deps, sql, email, face);
-    // Somebody may have signed up with the mailbox after the person had signed in with it.
-    const endedKey = await proveAgentMailbox(deps, sql, email, { now, requestId });
-    const agentId = await activeAgent(deps, sql, email);
-    const grantId = deps.newId('ogr');
-    await sql`
-      insert into oauth_grant (id, agent_id, client_id, client_name, client_host, audience, scopes, created_at)
-      values (${grantId}, ${agentId}, ${clientId}, ${face.name}, ${face.host}, ${mcpResource(deps.config.baseUrl)},
-              ${[...scopes]}, ${now})`;
-    await audit(sql, { at: now, agentId, operation: 'connect_client', requestId, grantId, face, scopes });
-    return { agentId, grantId, endedKey };
-  });
-  if (endedKey !== undefined) await deps.lease.lapsed();
-  return approved;
+  tx: Db,
+  ctx: GrantContext,
+  { email, clientId, face, scopes }: Approval,
+): Promise<Deed & Pick<Proof, 'endedKey'>> {
+  await addAgentUnlessKnown(tx, ctx, email, face);
+  // Somebody may have signed up with the mailbox after the person had signed in with it.
+  const { endedKey } = await proveAgentMailbox(tx, ctx, email);
+  const agentId = await activeAgent(tx, ctx, email);
+  const grantId = ctx.newId('ogr');
+  await tx`
+    insert into oauth_grant (id, agent_id, client_id, client_name, client_host, audience, scopes, created_at)
+    values (${grantId}, ${agentId}, ${clientId}, ${face.name}, ${face.host},
+            ${mcpResource(ctx.deps.config.baseUrl)}, ${[...scopes]}, ${ctx.now})`;
+  return { agentId, grantId, face, scopes, endedKey };
 }
 
-async function addAgentUnlessKnown(deps: Deps, db: Db, email: string, face: ClientFace): Promise<void> {
-  const now = deps.clock.now();
+async function addAgentUnlessKnown(
+  tx: Db,
+  { now, newId }: GrantContext,
+  email: string,
+  face: ClientFace,
+): Promise<void> {
   const name = face.name.length < AGENT_NAME_MIN ? `Client ${face.name}` : face.name;
-  await db`
+  await tx`
     insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at, email_verified_at)
-    values (${deps.newId('agt')}, ${name}, ${email.slice(0, OPERATOR_NAME_MAX)}, ${email}, ${`OAuth client ${name}`},
+    values (${newId('agt')}, ${name}, ${email.slice(0, OPERATOR_NAME_MAX)}, ${email}, ${`OAuth client ${name}`},
             ${now}, ${now})
     on conflict on constraint agent_operator_unique do nothing`;
 }
 
-async function activeAgent(deps: Deps, db: Db, email: string): Promise<string> {
-  const [agent] = await db<{ id: string; status: string }[]>`
+async function activeAgent(tx: Db, { deps }: GrantContext, email: string): Promise<string> {
+  const [agent] = await tx<{ id: string; status: string }[]>`
     select id, status from agent where operator_email = ${email}`;
   if (agent === undefined) throw new Error('An account vanished while it was being read.');
   if (agent.status !== 'active')
@@ -88,50 +95,22 @@ export function listConnections(db: Db, email: string, now: Date): Promise<Conne
     order by g.created_at desc, g.id desc`;
 }
 
-/** Ends a connection on every node at once. Only that of the operator who asks; gives its name, if there was one. */
-export function disconnectClient(
-  deps: Deps,
-  { email, grantId, requestId }: { email: string; grantId: string; requestId: string },
-): Promise<string | undefined> {
-  if (!GRANT_ID.test(grantId)) return Promise.resolve(undefined);
-  return deps.pool.begin(async (sql) => {
-    const [gone] = await sql<
-      { agent_id: string; client_name: string; client_host: string; scopes: Scope[] }[]
-    >`
-      delete from oauth_grant g using agent a
-      where g.id = ${grantId} and a.id = g.agent_id and a.operator_email = ${email}
-      returning g.agent_id, g.client_name, g.client_host, g.scopes`;
-    if (gone === undefined) return undefined;
-    const face = { name: gone.client_name, host: gone.client_host };
-    const { agent_id: agentId, scopes } = gone;
-    const at = deps.clock.now();
-    await audit(sql, { at, agentId, operation: 'disconnect_client', requestId, grantId, face, scopes });
-    return gone.client_name;
-  });
+/** Ends a connection on every node at once. Only that of the operator who asks; undefined when there was none. */
+export async function disconnectClient(tx: Db, email: string, grantId: string): Promise<Deed | undefined> {
+  if (!GRANT_ID.test(grantId)) return undefined;
+  const [gone] = await tx<{ agent_id: string; client_name: string; client_host: string; scopes: Scope[] }[]>`
+    delete from oauth_grant g using agent a
+    where g.id = ${grantId} and a.id = g.agent_id and a.operator_email = ${email}
+    returning g.agent_id, g.client_name, g.client_host, g.scopes`;
+  if (gone === undefined) return undefined;
+  const { agent_id: agentId, client_name: name, client_host: host, scopes } = gone;
+  return { agentId, grantId, face: { name, host }, scopes };
 }
 
 /** Ends every connection of an account. */
 export async function disconnectAll(db: Db, agentId: string): Promise<number> {
   const gone = await db`delete from oauth_grant where agent_id = ${agentId}`;
   return gone.count;
-}
-
-interface Deed {
-  at: Date;
-  agentId: string;
-  operation: 'connect_client' | 'disconnect_client';
-  requestId: string;
-  grantId: string;
-  face: Pick<ClientFace, 'name' | 'host'>;
-  scopes: readonly Scope[];
-}
-
-async function audit(db: Db, deed: Deed): Promise<void> {
-  const { at, agentId, operation, requestId, grantId, face, scopes } = deed;
-  const detail = { client: face.name, host: face.host, scopes: scopes.join(' ') };
-  await db`
-    insert into audit_log (at, actor, operation, request_id, subject, detail)
-    values (${at}, ${agentId}, ${operation}, ${requestId}, ${grantId}, ${db.json(detail)})`;
 }
 
 /** Grants as the library reads them. They are made by a person's approval, never by the library. */

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Deps } from '../core/context.ts';
-import { AppError } from '../core/errors.ts';
+import type { Ctx } from '../core/context.ts';
+import type { Db } from '../core/postgres/db.ts';
+import type { Ceiling } from '../core/operation.ts';
 import { line, text } from '../core/text/text.ts';
+import { HOUR_MS } from '../core/time.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
-import { takeFromWindow } from '../metering/rate-window.ts';
 import { adaptMetadata, redirectKind } from './client-metadata.ts';
 import { addClient } from './storage/client-store.ts';
-
-const HOUR_MS = 3_600_000;
 
 const webAddress = text(1, 2000).refine(
   (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
@@ -49,40 +48,36 @@ export class RegistrationError extends Error {
   }
 }
 
+/** Each registration is a row until nobody needs it any more. */
+export const REGISTRATIONS: Ceiling = {
+  name: 'registrations',
+  code: 'rate_limited',
+  windowMs: HOUR_MS,
+  max: ({ config }) => config.registrationsPerHour,
+  words:
+    'Too many clients were registered from this address. Keep the client_id that you were given: it can be used again.',
+  counts: 'calls',
+};
+
 /** Registers a client that nobody vouches for. It opens nothing until a person connects it. */
 export async function registerClient(
-  deps: Deps,
+  tx: Db,
+  { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   body: unknown,
   address: string,
-): Promise<Record<string, unknown>> {
-  await takeRegistration(deps, address);
+): Promise<Record<string, unknown> & { client_id: string }> {
   const metadata = readMetadata(body);
-  const now = deps.clock.now();
-  const id = deps.newId('ocl');
+  const id = newId('ocl');
   // A secret is made only for a client that asks for one: most of them could not keep it.
   const method = metadata['token_endpoint_auth_method'];
   const secret = method === 'none' ? undefined : randomBytes(32).toString('base64url');
   const issued = { ...metadata, client_id_issued_at: Math.floor(now.getTime() / 1000) };
-  await deps.pool.begin((sql) =>
-    addClient(sql, deps.secrets.oauth, { id, metadata: issued, secret, from: address, now }),
-  );
+  await addClient(tx, deps.secrets.oauth, { id, metadata: issued, secret, from: address, now });
   return {
     client_id: id,
     ...issued,
     ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
   };
-}
-
-async function takeRegistration(deps: Deps, address: string): Promise<void> {
-  const max = deps.config.registrationsPerHour;
-  const limit = { name: `oauth_register/${address}`, max, windowMs: HOUR_MS };
-  const taken = await takeFromWindow(deps.pool, limit, deps.clock.now());
-  if (taken.allowed) return;
-  throw new AppError('rate_limited', 'Too many clients were registered from this address.', {
-    hint: 'Keep the client_id that you were given: it can be used again.',
-    retryAfterSeconds: taken.resetsInSeconds,
-    violatedPolicies: ['registrations'],
-  });
 }
 
 function readMetadata(body: unknown): Record<string, unknown> {

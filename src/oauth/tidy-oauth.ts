@@ -36,7 +36,6 @@ async function forgetOld(db: Db, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS);
   await db`delete from oauth_interaction where expires_at <= ${now}`;
   await forgetSignInCodes(db, now);
-  await db`delete from operator_session where expires_at <= ${now}`;
   // For a day whoever brings an old token learns that it has expired, not that it never was.
   await db`delete from oauth_token where expires_at <= ${dayAgo}`;
   // A connection lives as long as something can still be done with it.

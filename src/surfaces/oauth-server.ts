@@ -6,10 +6,12 @@ import { AppError } from '../core/errors.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
 import { createProvider } from '../oauth/provider.ts';
-import { registerClient, RegistrationError } from '../oauth/register-client.ts';
+import { registerClient, REGISTRATIONS, RegistrationError } from '../oauth/register-client.ts';
 import { askedScopes, scopeNames } from '../oauth/scopes.ts';
 import { errorPage } from './people/oauth/error-page.ts';
 import { addOauthPages } from './people/oauth/oauth-pages.ts';
+import { anyProgram } from './people/person/audience.ts';
+import { addAction } from './people/person/person-route.ts';
 
 const HOUR_MS = 3_600_000;
 /** Each request for authorization is a row until somebody decides. */
@@ -26,16 +28,29 @@ export function addOauth(app: FastifyInstance, deps: Deps): void {
     ctx.body = errorPage(deps, ctx.status, out);
   });
   addLibraryRoutes(app, deps, provider);
-  app.post(REGISTER_PATH, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    try {
-      return await reply.code(201).send(await registerClient(deps, request.body, request.ip));
-    } catch (thrown) {
-      if (!(thrown instanceof RegistrationError)) throw thrown;
-      return reply.code(400).send({ error: thrown.error, error_description: thrown.message });
-    }
-  });
+  addRegistration(app, deps);
   addOauthPages(app, deps, provider);
+}
+
+function addRegistration(app: FastifyInstance, deps: Deps): void {
+  addAction(app, deps, {
+    name: 'register_client',
+    path: REGISTER_PATH,
+    who: anyProgram,
+    counts: [REGISTRATIONS],
+    async run(act) {
+      try {
+        const client = await registerClient(act.db, act, act.request.body, act.person.address);
+        act.audit(client.client_id);
+        return { show: ({ reply }) => reply.code(201).send(client) };
+      } catch (thrown) {
+        if (!(thrown instanceof RegistrationError)) throw thrown;
+        const { error, message } = thrown;
+        act.unchanged();
+        return { show: ({ reply }) => reply.code(400).send({ error, error_description: message }) };
+      }
+    },
+  });
 }
 
 /** Routes that the library serves. It reads bodies itself, so they stand in a scope in which nothing else does. */

@@ -1,7 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { handleStripeEvent } from '../wallet/handle-stripe-event.ts';
+import type { StripePayments } from '../wallet/stripe-payments.ts';
+import type { Action } from './people/person/action.ts';
+import type { Audience } from './people/person/audience.ts';
+import { addAction } from './people/person/person-route.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
@@ -16,18 +20,44 @@ export function addStripeWebhook(app: FastifyInstance, deps: Deps): void {
         parsed(null, body);
       },
     );
-    scope.post('/webhooks/stripe', async (request, reply) => {
-      const { stripe } = deps;
-      if (stripe === undefined)
-        throw new AppError('not_found', 'No payment provider is set up here.', {
-          hint: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
-        });
-      const signature = request.headers['stripe-signature'];
-      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const event = stripe.readEvent(body, typeof signature === 'string' ? signature : '');
-      const outcome = await handleStripeEvent(deps, event, request.id);
-      return reply.header('cache-control', 'no-store').send({ received: true, heard: outcome });
-    });
+    addAction(scope, deps, hearEvent);
     done();
   });
+}
+
+/** The payment provider. What it sends is signed, and readEvent refuses what is not. */
+const provider: Audience<StripePayments> = {
+  find: ({ stripe }) =>
+    stripe === undefined
+      ? Promise.reject(
+          new AppError('not_found', 'No payment provider is set up here.', {
+            hint: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
+          }),
+        )
+      : Promise.resolve(stripe),
+  actor: () => 'stripe',
+  turnAway: (_deps, _request, reply) => reply,
+  vouch({ stripe }, request) {
+    if (stripe !== undefined) readEvent(stripe, request);
+  },
+};
+
+const hearEvent: Action<StripePayments> = {
+  name: 'hear_stripe',
+  path: '/webhooks/stripe',
+  who: provider,
+  async run(act) {
+    const { heard, about } = await handleStripeEvent(act.db, act, readEvent(act.person, act.request));
+    if (about === undefined) act.unchanged();
+    else act.audit(about.subject, about.detail);
+    return { show: ({ reply }) => reply.send({ received: true, heard }) };
+  },
+};
+
+function readEvent(stripe: StripePayments, { headers, body }: FastifyRequest) {
+  const signature = headers['stripe-signature'];
+  return stripe.readEvent(
+    Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    typeof signature === 'string' ? signature : '',
+  );
 }

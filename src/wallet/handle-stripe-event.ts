@@ -1,106 +1,88 @@
 import type Stripe from 'stripe';
 import { completeCheckout, findCheckout } from '../accounts/partners/plan-checkout.ts';
-import { recordAudit } from '../core/audit.ts';
-import type { Deps } from '../core/context.ts';
+import type { AuditDetail } from '../core/audit.ts';
+import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { bookRefunds, noteRefund } from './pay-back.ts';
 import { creditTopUp, findTopUp } from './top-up.ts';
 
-/** What an event led to: `heard` it is, whether or not it was about us. */
-export type StripeOutcome = 'credited' | 'already' | 'not_paid' | 'refunded' | 'not_ours';
+/** What an event led to, and what the audit log says of it where something was changed. */
+export interface StripeOutcome {
+  heard: 'credited' | 'refunded' | 'already' | 'not_paid' | 'not_ours';
+  about?: { subject: string; detail: AuditDetail };
+}
+
+type EventContext = Pick<Ctx, 'now' | 'newId'>;
 
 /**
- * Acts on an event of the payment provider, in one transaction. Events come more than once, at once and in any order,
- * so everything here may be done again: what counts is what is recorded.
+ * Acts on an event of the payment provider. Events come more than once, at once and in any order, so everything here
+ * may be done again: what counts is what is recorded.
  */
 export async function handleStripeEvent(
-  deps: Deps,
+  tx: Db,
+  ctx: EventContext,
   event: Stripe.Event,
-  requestId: string,
 ): Promise<StripeOutcome> {
   switch (event.type) {
     case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded': {
-      const session = event.data.object;
-      return deps.pool.begin((sql) => hearSession(deps, sql, session, requestId));
-    }
+    case 'checkout.session.async_payment_succeeded':
+      return hearSession(tx, ctx, event.data.object);
     case 'charge.refunded': {
       const { payment_intent: intent, amount_refunded: refunded } = event.data.object;
       const id = idOf(intent);
-      if (id === null) return 'not_ours';
-      return deps.pool.begin((sql) => hearRefund(deps, sql, id, refunded, requestId));
+      return id === null ? { heard: 'not_ours' } : hearRefund(tx, ctx, id, refunded);
     }
     default:
-      return 'not_ours';
+      return { heard: 'not_ours' };
   }
 }
 
 async function hearSession(
-  deps: Deps,
-  sql: Db,
+  tx: Db,
+  ctx: EventContext,
   session: Stripe.Checkout.Session,
-  requestId: string,
 ): Promise<StripeOutcome> {
   const id = session.client_reference_id ?? session.metadata?.['waypost_id'] ?? '';
-  // A delayed method such as a bank transfer completes the checkout first and pays later.
-  if (session.payment_status !== 'paid') return 'not_paid';
-  if (id.startsWith('pay_')) return hearPlan(deps, sql, session, id, requestId);
-  const topUp = id.startsWith('top_') ? await findTopUp(sql, id) : undefined;
-  if (topUp === undefined) return 'not_ours';
-  requireAmount(session, topUp.amount_cents);
-  const now = deps.clock.now();
-  const ctx = { newId: deps.newId, now };
+  if (session.payment_status !== 'paid') return { heard: 'not_paid' };
+  if (id.startsWith('pay_')) return hearPlan(tx, ctx, session, id);
+  const topUp = id.startsWith('top_') ? await findTopUp(tx, id) : undefined;
+  if (topUp === undefined) return { heard: 'not_ours' };
+  const { agent_id: subject, amount_cents: amountCents } = topUp;
+  requireAmount(session, amountCents);
   const paymentIntent = idOf(session.payment_intent);
-  const first = await creditTopUp(sql, ctx, topUp.id, {
-    reference: session.id,
-    book: 'money',
-    amountCents: topUp.amount_cents,
-    paymentIntent,
-  });
-  if (!first) return 'already';
-  await audit(deps, sql, requestId, topUp.agent_id, {
-    topup: topUp.id,
-    session: session.id,
-    amount_cents: topUp.amount_cents,
-  });
+  const payment = { reference: session.id, book: 'money', amountCents, paymentIntent } as const;
+  if (!(await creditTopUp(tx, ctx, id, payment))) return { heard: 'already' };
   // A refund may have been heard of before the payment was.
-  if (paymentIntent !== null) await bookRefunds(sql, ctx, paymentIntent);
-  return 'credited';
+  if (paymentIntent !== null) await bookRefunds(tx, ctx, paymentIntent);
+  const detail = { topup: id, session: session.id, amount_cents: amountCents };
+  return { heard: 'credited', about: { subject, detail } };
 }
 
 async function hearPlan(
-  deps: Deps,
-  sql: Db,
+  tx: Db,
+  { now }: EventContext,
   session: Stripe.Checkout.Session,
   id: string,
-  requestId: string,
 ): Promise<StripeOutcome> {
-  const checkout = await findCheckout(sql, id);
-  if (checkout === undefined) return 'not_ours';
+  const checkout = await findCheckout(tx, id);
+  if (checkout === undefined) return { heard: 'not_ours' };
   requireAmount(session, checkout.amount_cents);
-  if (!(await completeCheckout(sql, id, session.id, deps.clock.now()))) return 'already';
-  await audit(deps, sql, requestId, checkout.agent_id, {
-    checkout: id,
-    session: session.id,
-    plan: checkout.plan,
-  });
-  return 'credited';
+  if (!(await completeCheckout(tx, id, session.id, now))) return { heard: 'already' };
+  const detail = { checkout: id, session: session.id, plan: checkout.plan };
+  return { heard: 'credited', about: { subject: checkout.agent_id, detail } };
 }
 
 async function hearRefund(
-  deps: Deps,
-  sql: Db,
+  tx: Db,
+  ctx: EventContext,
   paymentIntent: string,
   refundedCents: number,
-  requestId: string,
 ): Promise<StripeOutcome> {
-  const now = deps.clock.now();
-  await noteRefund(sql, paymentIntent, refundedCents, now);
-  const booked = await bookRefunds(sql, { newId: deps.newId, now }, paymentIntent);
-  if (booked === 0) return 'already';
-  await audit(deps, sql, requestId, paymentIntent, { refunded_cents: booked });
-  return 'refunded';
+  const noted = await noteRefund(tx, paymentIntent, refundedCents, ctx.now);
+  const booked = await bookRefunds(tx, ctx, paymentIntent);
+  const about = { subject: paymentIntent, detail: { refunded_cents: booked } };
+  return { heard: booked === 0 ? 'already' : 'refunded', ...((noted || booked > 0) && { about }) };
 }
 
 /** We set the amount ourselves; one that differs means that something else was sold under our name. */
@@ -111,15 +93,4 @@ function requireAmount({ amount_total: paid, currency }: Stripe.Checkout.Session
 
 function idOf(reference: string | { id: string } | null): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
-}
-
-async function audit(
-  deps: Deps,
-  sql: Db,
-  requestId: string,
-  subject: string,
-  detail: Record<string, string | number>,
-): Promise<void> {
-  const at = deps.clock.now();
-  await recordAudit(sql, { at, actor: 'stripe', operation: 'hear_stripe', requestId, subject, detail });
 }

@@ -4,19 +4,20 @@ import { clearingAccount, refundsAccount, walletAccount } from '../ledger/accoun
 import { postTransaction } from '../ledger/post-transaction.ts';
 import { lockBalance } from '../ledger/wallet-balance.ts';
 
-/** Notes how much of a payment the provider has given back so far. It may be heard before the payment is. */
+/** Notes how much of a payment the provider has given back so far, if it is more. It may be heard before the payment is. */
 export async function noteRefund(
   db: Db,
   paymentIntent: string,
   refundedCents: number,
   now: Date,
-): Promise<void> {
-  if (refundedCents <= 0) return;
-  await db`
+): Promise<boolean> {
+  if (refundedCents <= 0) return false;
+  const noted = await db`
     insert into payment_refund as r (payment_intent, refunded_cents, heard_at)
     values (${paymentIntent}, ${refundedCents}, ${now})
     on conflict (payment_intent) do update set refunded_cents = excluded.refunded_cents, heard_at = excluded.heard_at
     where r.refunded_cents < excluded.refunded_cents`;
+  return noted.count > 0;
 }
 
 /**

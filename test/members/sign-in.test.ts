@@ -138,3 +138,28 @@ test('a form without its token, or of somebody who is not signed in, does nothin
   assert.deepEqual(await pool`select * from member where id = ${member.memberId}`, before);
   assert.equal((await member.postRaw('/member/sign-out', {})).status, 403);
 });
+
+test('joining, signing in and signing out leave one line each in the audit log, without the mailbox', async () => {
+  const member = await joinMember(service);
+  await member.post('/member/sign-out', {}, '/member');
+  const { attempt, code } = await askMemberCode(service, member, member.email);
+  await enter(member, attempt, otherThan(code));
+  await enter(member, attempt, code);
+  const lines = await pool<{ operation: string; subject: string; detail: object }[]>`
+    select operation, subject, detail from audit_log where actor = ${member.memberId} order by sequence`;
+  const subject = member.memberId;
+  assert.deepEqual(
+    lines.map((line) => ({ ...line })),
+    [
+      { operation: 'member_sign_in', subject, detail: { joined: true } },
+      { operation: 'choose_member_name', subject, detail: {} },
+      { operation: 'member_sign_out', subject, detail: {} },
+      { operation: 'member_sign_in', subject, detail: { joined: false } },
+    ],
+  );
+  const sent = await pool`
+    select from audit_log where operation = 'send_member_code' and subject = ${attempt}`;
+  assert.equal(sent.count, 1);
+  const named = await pool`select from audit_log a where position(${member.email} in a::text) > 0`;
+  assert.equal(named.count, 0);
+});

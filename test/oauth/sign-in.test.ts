@@ -180,3 +180,28 @@ test('an operator sees what is connected, and ends it for all nodes', async () =
   const out = await person.send(gone, 'sign-out', {});
   assert.match(out.text, /name="email"/);
 });
+
+test('signing in, connecting and disconnecting leave one line each in the audit log, without the mailbox', async () => {
+  const email = 'audited@operator.example';
+  const { agentId, apiKey } = await signUpAgent(service, email);
+  const { person, entering, code } = await asking(email);
+  await client.exchange(await person.decide(await person.send(entering, 'code', { code }), 'approve'));
+  const [grant] = await pool<{ id: string }[]>`select id from oauth_grant where agent_id = ${agentId}`;
+  await person.send(await person.open('/oauth/connections'), 'disconnect', {});
+  const lines = await pool<{ operation: string; subject: string; key: string | null }[]>`
+    select operation, subject, detail->>'ended_key' as key from audit_log
+    where actor = ${agentId} order by sequence`;
+  assert.deepEqual(
+    lines.map(({ operation, subject, key }) => [operation, subject, key]),
+    [
+      ['operator_sign_in', agentId, apiKey.slice(0, 12)],
+      ['connect_client', grant?.id, null],
+      ['disconnect_client', grant?.id, null],
+    ],
+  );
+  const named = await pool`select from audit_log a where position(${email} in a::text) > 0`;
+  assert.equal(named.count, 0);
+  const registered = await pool`
+    select from audit_log where operation = 'register_client' and subject = ${client.client.client_id}`;
+  assert.equal(registered.count, 1);
+});

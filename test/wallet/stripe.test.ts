@@ -163,6 +163,14 @@ test('a refund takes from the wallet what is there, once, however it is heard; t
   assert.equal(heard.filter(([, what]) => what === 'refunded').length, 1);
   assert.deepEqual(await refunded(200), [200, 'already'], 'an older event, late');
   assert.equal(await balance(buyer), 0);
+  const trail = await pool<{ actor: string; cents: number }[]>`
+    select actor, (detail->>'refunded_cents')::int as cents from audit_log
+    where operation = 'hear_stripe' and subject = ${session.paymentIntent} order by sequence`;
+  const told = trail.map(({ actor, cents }) => [actor, cents]);
+  assert.deepEqual(told, [
+    ['stripe', 0],
+    ['stripe', 800],
+  ]);
   const [lost] = await pool<{ cents: string }[]>`
     select sum(amount_cents) as cents from ledger_entry where account_id = 'refunds'`;
   assert.equal(Number(lost?.cents), -500);

@@ -1,52 +1,60 @@
-import { recordAudit } from '../../core/audit.ts';
-import type { Deps } from '../../core/context.ts';
+import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { removeEndpoint } from '../../webhooks/endpoint.ts';
 
-const DAY_MS = 86_400_000;
+/** What the proof of an operator's mailbox led to. */
+export interface Proof {
+  /** The account of the mailbox, if it has one. */
+  agentId: string | undefined;
+  /** How the key began that ended with the first proof. */
+  endedKey: string | undefined;
+}
 
 /**
  * Notes that somebody has proven the mailbox of an operator, by a code or a link that was mailed there. The first proof
- * ends the key from before, because anybody can sign up with anybody's address. Gives how that key began, if there was
- * one; the caller waits for the lease then. No client can be connected before a proof, so that none has to be ended.
+ * ends the key from before, because anybody can sign up with anybody's address: the caller then says that keys are
+ * outdated. No client can be connected before a proof, so that none has to be ended.
  */
 export async function proveAgentMailbox(
-  { config, newId }: Pick<Deps, 'config' | 'newId'>,
-  db: Db,
+  tx: Db,
+  ctx: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   email: string,
-  { now, requestId }: { now: Date; requestId: string },
-): Promise<string | undefined> {
-  const [agent] = await db<{ id: string; agent_name: string }[]>`
+): Promise<Proof> {
+  const { now } = ctx;
+  const [first] = await tx<{ id: string; agent_name: string }[]>`
     update agent set email_verified_at = ${now} where operator_email = ${email} and email_verified_at is null
     returning id, agent_name`;
-  if (agent === undefined) return undefined;
-  const [key] = await db<{ prefix: string }[]>`
+  if (first === undefined) {
+    const [known] = await tx<{ id: string }[]>`select id from agent where operator_email = ${email}`;
+    return { agentId: known?.id, endedKey: undefined };
+  }
+  const [key] = await tx<{ prefix: string }[]>`
     update api_key set revoked_at = ${now}, revoked_because = 'mailbox_proven'
-    where agent_id = ${agent.id} and revoked_at is null returning prefix`;
-  const detail = { ended_key: key?.prefix ?? null };
-  await recordAudit(db, {
-    at: now,
-    actor: agent.id,
-    operation: 'prove_mailbox',
-    requestId,
-    subject: agent.id,
-    detail,
-  });
-  if (key === undefined) return undefined;
+    where agent_id = ${first.id} and revoked_at is null returning prefix`;
+  if (key !== undefined) await tellEndedKey(tx, ctx, { ...first, email, prefix: key.prefix });
+  return { agentId: first.id, endedKey: key?.prefix };
+}
+
+async function tellEndedKey(
+  tx: Db,
+  { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
+  { id, agent_name: agent, email, prefix }: { id: string; agent_name: string; email: string; prefix: string },
+): Promise<void> {
+  const { serviceName, baseUrl, contactEmail } = deps.config;
   const text = [
-    `Somebody has just proven that this mailbox is theirs, with a code or a link of ${config.serviceName} that was mailed here. Until then nobody had, and whoever signed up the agent "${agent.agent_name}" with this address held its API key ${key.prefix}….`,
+    `Somebody has just proven that this mailbox is theirs, with a code or a link of ${serviceName} that was mailed here. Until then nobody had, and whoever signed up the agent "${agent}" with this address held its API key ${prefix}….`,
     'That key has ended: it is refused from now on, wherever it is in use. Submissions, plan and wallet stay with the account.',
-    `If the key was yours, and you were not shown a new one just now: POST ${config.baseUrl}/api/agent/recover with your address mails you the way to it. The new key stays good, however often you sign in.`,
-    `If you know nothing of this agent, there is nothing to do: whoever had the key can no longer act in your name. Questions go to ${config.contactEmail}.`,
+    `If the key was yours, and you were not shown a new one just now: POST ${baseUrl}/api/agent/recover with your address mails you the way to it. The new key stays good, however often you sign in.`,
+    `If you know nothing of this agent, there is nothing to do: whoever had the key can no longer act in your name. Questions go to ${contactEmail}.`,
   ].join('\n\n');
-  const subject = `The earlier API key of ${agent.agent_name} has ended`;
+  const subject = `The earlier API key of ${agent} has ended`;
   await postMessage(
-    db,
+    tx,
     { newId, now },
-    { channel: 'mail', to: email, subject, text, purpose: 'key_ended', subject_id: agent.id },
+    { channel: 'mail', to: email, subject, text, purpose: 'key_ended', subject_id: id },
   );
-  return key.prefix;
 }
 
 export interface EarlierKey {

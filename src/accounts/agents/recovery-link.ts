@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Deps } from '../../core/context.ts';
+import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { proveAgentMailbox } from './prove-mailbox.ts';
 import { replaceKey } from './replace-key.ts';
@@ -8,6 +8,8 @@ import { replaceKey } from './replace-key.ts';
 export const RECOVERY_LINK_MS = 3_600_000;
 /** How many links an operator can have sent within that time. */
 const LINKS_MAX = 3;
+
+const TOKEN = /^[\w-]{43}$/;
 
 export interface RecoverableAgent {
   id: string;
@@ -41,6 +43,7 @@ export async function findRecoveryLink(
   token: string,
   now: Date,
 ): Promise<RecoverableAgent | undefined> {
+  if (!TOKEN.test(token)) return undefined;
   const [agent] = await db<RecoverableAgent[]>`
     select a.id, a.agent_name, a.operator_name, a.operator_email from recovery_link l join agent a on a.id = l.agent_id
     where l.token_hash = ${hashToken(token)} and l.used_at is null and l.expires_at > ${now} and a.status <> 'revoked'`;
@@ -49,22 +52,21 @@ export async function findRecoveryLink(
 
 /** Uses a link up, and with it every other of the same agent. Returns the new key; undefined when it is not good. */
 export async function useRecoveryLink(
-  deps: Deps,
-  db: Db,
+  tx: Db,
+  ctx: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   token: string,
-  by: { now: Date; requestId: string },
-): Promise<{ agent: RecoverableAgent; apiKey: string } | undefined> {
-  const { now } = by;
-  const agent = await findRecoveryLink(db, token, now);
+): Promise<{ agent: RecoverableAgent; apiKey: string; endedKey: string | undefined } | undefined> {
+  const { deps, now } = ctx;
+  const agent = await findRecoveryLink(tx, token, now);
   if (agent === undefined) return undefined;
-  await db`select from agent where id = ${agent.id} for update`;
-  const used = await db<{ token_hash: Buffer }[]>`
+  await tx`select from agent where id = ${agent.id} for update`;
+  const used = await tx<{ token_hash: Buffer }[]>`
     update recovery_link set used_at = ${now}
     where agent_id = ${agent.id} and used_at is null and expires_at > ${now} returning token_hash`;
   const hash = hashToken(token);
   if (!used.some(({ token_hash }) => token_hash.equals(hash))) return undefined;
-  await proveAgentMailbox(deps, db, agent.operator_email, by);
-  return { agent, apiKey: await replaceKey(db, deps.config.prefix, agent.id, now) };
+  const { endedKey } = await proveAgentMailbox(tx, ctx, agent.operator_email);
+  return { agent, apiKey: await replaceKey(tx, deps.config.prefix, agent.id, now), endedKey };
 }
 
 function hashToken(token: string): Buffer {

@@ -1,14 +1,13 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Deps } from '../../core/context.ts';
+import type { Ctx, OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 
 export const CODE_MINUTES = 10;
 export const TRIES_MAX = 5;
 const CODES = 1_000_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Nobody is to be pestered, and nobody is to get many tries at six digits. */
 const PER_MAILBOX_A_DAY = 10;
 const PER_ADDRESS_AN_HOUR = 30;
@@ -19,6 +18,9 @@ const KINDS = {
   member: { prefix: 'msi', lockMs: HOUR_MS },
 } as const;
 export type SignInKind = keyof typeof KINDS;
+
+/** What a sign-in needs beside its transaction. */
+export type SignInContext = Pick<Ctx, 'deps' | 'now' | 'newId'>;
 
 export type CodeSent =
   { outcome: 'sent'; attemptId: string } | { outcome: 'too_many'; retryAfterSeconds: number };
@@ -35,13 +37,13 @@ export interface SignIn {
 
 /** Mails a code to whoever wants to sign in. It goes the same way for a mailbox that nobody has used here before. */
 export async function sendSignInCode(
-  deps: Deps,
-  db: Db,
+  tx: Db,
+  ctx: SignInContext,
   kind: SignInKind,
   { email, address, purpose, note }: SignIn,
 ): Promise<CodeSent> {
-  const now = deps.clock.now();
-  const lockedUntil = await mailboxLock(db, kind, email, now);
+  const { deps, now } = ctx;
+  const lockedUntil = await mailboxLock(tx, kind, email, now);
   if (lockedUntil !== undefined)
     return {
       outcome: 'too_many',
@@ -51,16 +53,16 @@ export async function sendSignInCode(
     { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS },
     { name: `${kind}_code/${mailboxHash(deps, email)}`, max: PER_MAILBOX_A_DAY, windowMs: DAY_MS },
   ]) {
-    const taken = await takeFromWindow(db, limit, now);
+    const taken = await takeFromWindow(tx, limit, now);
     if (!taken.allowed) return { outcome: 'too_many', retryAfterSeconds: taken.resetsInSeconds };
   }
-  const attemptId = deps.newId(KINDS[kind].prefix);
+  const attemptId = ctx.newId(KINDS[kind].prefix);
   const code = String(randomInt(CODES)).padStart(6, '0');
-  await db`
+  await tx`
     insert into sign_in_code (id, email, code_hash, created_at, expires_at)
     values (${attemptId}, ${email}, ${hashCode(deps, attemptId, code)}, ${now},
             ${new Date(now.getTime() + CODE_MINUTES * 60_000)})`;
-  await tellCode(deps, db, { attemptId, kind, email, code, purpose, note });
+  await tellCode(tx, ctx, { attemptId, kind, email, code, purpose, note });
   return { outcome: 'sent', attemptId };
 }
 
@@ -72,16 +74,16 @@ async function mailboxLock(db: Db, kind: SignInKind, email: string, now: Date): 
 }
 
 async function tellCode(
-  deps: Deps,
-  db: Db,
+  tx: Db,
+  { deps, now, newId }: SignInContext,
   told: Pick<SignIn, 'email' | 'purpose' | 'note'> & { attemptId: string; kind: SignInKind; code: string },
 ): Promise<void> {
   const { attemptId, kind, email, code, purpose, note } = told;
   const { serviceName } = deps.config;
   const text = `Your code: ${code}\n\nIt signs you in to ${serviceName} ${purpose}. It works for ${CODE_MINUTES} minutes, in the browser in which you asked for it.\n\n${note === undefined ? '' : `${note}\n\n`}Nobody from ${serviceName} will ever ask you for it. If you did not ask for it, do nothing and give it to nobody.`;
   await postMessage(
-    db,
-    { newId: deps.newId, now: deps.clock.now() },
+    tx,
+    { newId, now },
     {
       channel: 'mail',
       to: email,
@@ -95,46 +97,44 @@ async function tellCode(
 
 /** The mailbox that a code went to, as long as the code can still be entered. */
 export async function openSignIn(
-  deps: Deps,
+  db: Db,
   kind: SignInKind,
   attemptId: string,
+  now: Date,
 ): Promise<string | undefined> {
   if (!isAttempt(kind, attemptId)) return undefined;
-  const [row] = await deps.pool<{ email: string }[]>`
+  const [row] = await db<{ email: string }[]>`
     select email from sign_in_code
-    where id = ${attemptId} and used_at is null and tries < ${TRIES_MAX} and expires_at > ${deps.clock.now()}`;
+    where id = ${attemptId} and used_at is null and tries < ${TRIES_MAX} and expires_at > ${now}`;
   return row?.email;
 }
 
-export type CodeEntered<Proven> =
-  { outcome: 'signed_in'; proven: Proven } | { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' };
+export type CodeEntered =
+  { outcome: 'proven'; email: string } | { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' };
 
-/** Takes a code. Each sending has its own few tries, and a code works once; `proven` runs in the same transaction. */
-export function enterSignInCode<Proven>(
-  deps: Deps,
+/** Takes a code. Each sending has its own few tries, and a code works once. A wrong one counts: it must be committed. */
+export async function enterSignInCode(
+  tx: Db,
+  { deps, now }: SignInContext,
   kind: SignInKind,
   { attemptId, code }: { attemptId: string; code: string },
-  proven: (db: Db, email: string) => Promise<Proven>,
-): Promise<CodeEntered<Proven>> {
-  const now = deps.clock.now();
-  return deps.pool.begin(async (sql): Promise<CodeEntered<Proven>> => {
-    const [row] = isAttempt(kind, attemptId)
-      ? await sql<{ email: string; code_hash: Buffer; tries: number }[]>`
-          select email, code_hash, tries from sign_in_code
-          where id = ${attemptId} and used_at is null and tries < ${TRIES_MAX} and expires_at > ${now} for update`
-      : [];
-    if (row === undefined) return { outcome: 'no_code' };
-    if (!timingSafeEqual(row.code_hash, hashCode(deps, attemptId, code.replaceAll(/[\s-]/g, '')))) {
-      const triesLeft = TRIES_MAX - row.tries - 1;
-      const { lockMs } = KINDS[kind];
-      const lockedUntil = triesLeft === 0 && lockMs > 0 ? new Date(now.getTime() + lockMs) : null;
-      await sql`
-        update sign_in_code set tries = tries + 1, locked_until = ${lockedUntil} where id = ${attemptId}`;
-      return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'no_code' };
-    }
-    await sql`update sign_in_code set used_at = ${now} where id = ${attemptId}`;
-    return { outcome: 'signed_in', proven: await proven(sql, row.email) };
-  });
+): Promise<CodeEntered> {
+  const [row] = isAttempt(kind, attemptId)
+    ? await tx<{ email: string; code_hash: Buffer; tries: number }[]>`
+        select email, code_hash, tries from sign_in_code
+        where id = ${attemptId} and used_at is null and tries < ${TRIES_MAX} and expires_at > ${now} for update`
+    : [];
+  if (row === undefined) return { outcome: 'no_code' };
+  if (!timingSafeEqual(row.code_hash, hashCode(deps, attemptId, code.replaceAll(/[\s-]/g, '')))) {
+    const triesLeft = TRIES_MAX - row.tries - 1;
+    const { lockMs } = KINDS[kind];
+    const lockedUntil = triesLeft === 0 && lockMs > 0 ? new Date(now.getTime() + lockMs) : null;
+    await tx`
+      update sign_in_code set tries = tries + 1, locked_until = ${lockedUntil} where id = ${attemptId}`;
+    return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'no_code' };
+  }
+  await tx`update sign_in_code set used_at = ${now} where id = ${attemptId}`;
+  return { outcome: 'proven', email: row.email };
 }
 
 export async function forgetSignInCodes(db: Db, now: Date): Promise<void> {
@@ -153,14 +153,14 @@ function isAttempt(kind: SignInKind, attemptId: string): boolean {
 }
 
 /** Counters outlive what they count, so that they never hold an address of somebody who wants to be forgotten. */
-function mailboxHash({ secrets }: Deps, email: string): string {
+function mailboxHash({ secrets }: Pick<OperationDeps, 'secrets'>, email: string): string {
   return createHmac('sha256', secrets.session)
     .update(JSON.stringify(['mailbox', email]))
     .digest('base64url');
 }
 
 /** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
-function hashCode({ secrets }: Deps, attemptId: string, code: string): Buffer {
+function hashCode({ secrets }: Pick<OperationDeps, 'secrets'>, attemptId: string, code: string): Buffer {
   return createHmac('sha256', secrets.session)
     .update(JSON.stringify(['sign_in_code', attemptId, code]))
     .digest();

@@ -1,14 +1,16 @@
 import type { Adapter } from 'oidc-provider';
 import type { Deps } from '../../core/context.ts';
+import { transactionsOf } from '../../core/postgres/db.ts';
 import { GrantStore } from '../grant.ts';
 import { ClientStore } from './client-store.ts';
 import { InteractionStore } from './interaction-store.ts';
 import { LibraryClock } from './library-clock.ts';
 import { TokenStore } from './token-store.ts';
 
-/** Where each thing that the library knows is kept. */
+/** Where each thing that the library knows is kept. The library calls it outside of any transaction of ours. */
 export function adapterOf({ pool, clock, config, secrets }: Deps): (name: string) => Adapter {
   const libraryClock = new LibraryClock(clock);
+  const inTransaction = transactionsOf(pool);
   return (name) => {
     switch (name) {
       case 'AuthorizationCode':
@@ -16,7 +18,7 @@ export function adapterOf({ pool, clock, config, secrets }: Deps): (name: string
       case 'RefreshToken':
         return whole(new TokenStore(pool, libraryClock, name));
       case 'Interaction':
-        return whole(new InteractionStore(pool, libraryClock, config.baseUrl));
+        return whole(new InteractionStore(pool, inTransaction, libraryClock, config.baseUrl));
       case 'Grant':
         return whole(new GrantStore(pool, config.prefix));
       case 'Client':

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Pool } from '../../core/postgres/db.ts';
+import type { InTransaction, Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
 import { keepTidy } from '../tidy-oauth.ts';
@@ -8,11 +8,13 @@ import { hashToken } from './token-store.ts';
 /** Requests that wait for a person. Their name is known to one browser only, and stands here as a hash. */
 export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {
   readonly #pool: Pool;
+  readonly #inTransaction: InTransaction;
   readonly #clock: LibraryClock;
   readonly #baseUrl: string;
 
-  constructor(pool: Pool, clock: LibraryClock, baseUrl: string) {
+  constructor(pool: Pool, inTransaction: InTransaction, clock: LibraryClock, baseUrl: string) {
     this.#pool = pool;
+    this.#inTransaction = inTransaction;
     this.#clock = clock;
     this.#baseUrl = baseUrl;
   }
@@ -22,14 +24,14 @@ export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'dest
     const now = this.#clock.now();
     const expiresAt = new Date(now.getTime() + expiresIn * 1000);
     const clientId = payload.params?.['client_id'];
-    await this.#pool.begin(async (sql) => {
-      await sql`
+    await this.#inTransaction(async (tx) => {
+      await tx`
         insert into oauth_interaction (uid_hash, payload, expires_at)
-        values (${hashToken(uid)}, ${sql.json(kept as never)}, ${expiresAt})
+        values (${hashToken(uid)}, ${tx.json(kept as never)}, ${expiresAt})
         on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
       if (typeof clientId === 'string')
-        await sql`update oauth_client set last_used_at = ${now} where id = ${clientId}`;
-      await keepTidy(sql);
+        await tx`update oauth_client set last_used_at = ${now} where id = ${clientId}`;
+      await keepTidy(tx);
     });
   }
 

@@ -1,16 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { completeCheckout, findCheckout, type Checkout } from '../../../accounts/partners/plan-checkout.ts';
-import { recordAudit } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import { creditTopUp, findTopUp, type TopUp } from '../../../wallet/top-up.ts';
-import { checkCsrf, csrfField } from '../form/csrf.ts';
+import { csrfField } from '../form/csrf.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
+import type { Action, ActionContext } from '../person/action.ts';
+import { anybody, type Anybody } from '../person/audience.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 import { payPage } from './pay-page.ts';
 import { topUpPage } from './top-up-page.ts';
 
-type PayRequest = FastifyRequest<{ Params: { id: string } }>;
+const PATH = '/pay/:id';
 
 /** What is to be paid: a month of a plan, or credit for a wallet. */
 type Due = { what: 'plan'; checkout: Checkout } | { what: 'topup'; checkout: TopUp };
@@ -19,12 +23,12 @@ const DUE_ID = /^(pay|top)_[0-9a-z]{26}$/;
 
 /** Where a person pays, without signing in: whoever has the link may. */
 export function addPayPages(scope: FastifyInstance, deps: Deps): void {
-  scope.get('/pay/:id', (request: PayRequest, reply) => showDue(deps, request, reply));
-  scope.post('/pay/:id', (request: PayRequest, reply) => pay(deps, request, reply));
+  addPage(scope, deps, { path: PATH, who: anybody, show: showDue });
+  addAction(scope, deps, pay);
 }
 
-async function showDue(deps: Deps, request: PayRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const due = await payable(deps, request);
+async function showDue({ deps, request, reply, params, now }: PageRequest): Promise<FastifyReply> {
+  const due = await payable(deps.pool, params['id'] ?? '', now);
   const common = {
     site: siteOf(deps),
     test: deps.stripe === undefined,
@@ -40,61 +44,57 @@ async function showDue(deps: Deps, request: PayRequest, reply: FastifyReply): Pr
   );
 }
 
-async function pay(deps: Deps, request: PayRequest, reply: FastifyReply): Promise<FastifyReply> {
-  checkCsrf(deps, request);
-  const due = await payable(deps, request);
-  const { id, amount_cents: amountCents, agent_name: agentName, paid_at: paidAt } = due.checkout;
-  if (paidAt !== null) return reply.redirect(`/pay/${id}`, 303);
-  if (deps.stripe !== undefined) {
-    const { serviceName, baseUrl } = deps.config;
-    const title =
-      due.what === 'plan'
-        ? `${serviceName}: plan ${due.checkout.plan} for ${agentName}, one month`
-        : `${serviceName}: photo wallet of ${agentName}`;
-    const returnUrl = `${baseUrl}/pay/${id}`;
-    return reply.redirect(await deps.stripe.openCheckout({ id, amountCents, title, returnUrl }), 303);
-  }
-  await payInTest(deps, request, due);
-  return reply.redirect(`/pay/${id}`, 303);
+const pay: Action<Anybody> = {
+  name: 'pay_checkout',
+  path: PATH,
+  who: anybody,
+  async run(act) {
+    const { db, deps, now, params } = act;
+    const due = await payable(db, params['id'] ?? '', now);
+    const { id, paid_at: paidAt } = due.checkout;
+    if (paidAt !== null) act.unchanged();
+    else if (deps.config.stripe === undefined) await payInTest(act, due);
+    else {
+      // Nothing is paid until the provider says so: its event is what counts.
+      act.unchanged();
+      act.afterCommit(async (outside) => ({ to: await openProvider(outside.deps, due) }));
+    }
+    return { to: `/pay/${id}` };
+  },
+};
+
+/** The address of the provider's page on which this is paid. */
+async function openProvider({ stripe, config }: Deps, due: Due): Promise<string> {
+  if (stripe === undefined) throw new Error('There is no payment provider.');
+  const { id, amount_cents: amountCents, agent_name: agentName } = due.checkout;
+  const title =
+    due.what === 'plan'
+      ? `${config.serviceName}: plan ${due.checkout.plan} for ${agentName}, one month`
+      : `${config.serviceName}: photo wallet of ${agentName}`;
+  return stripe.openCheckout({ id, amountCents, title, returnUrl: `${config.baseUrl}/pay/${id}` });
 }
 
 /** No payment provider is set up: a plan holds, a wallet gets test credit, and no money moves. */
-async function payInTest(deps: Deps, request: PayRequest, due: Due): Promise<void> {
-  const now = deps.clock.now();
+async function payInTest(act: ActionContext<Anybody>, due: Due): Promise<void> {
   const { id, agent_id, amount_cents } = due.checkout;
-  await deps.pool.begin(async (sql) => {
-    const first =
-      due.what === 'plan'
-        ? await completeCheckout(sql, id, 'test', now)
-        : await creditTopUp(sql, { newId: deps.newId, now }, id, {
-            reference: id,
-            book: 'test',
-            amountCents: amount_cents,
-          });
-    if (!first) return;
-    await recordAudit(sql, {
-      at: now,
-      actor: `address:${request.ip}`,
-      operation: 'pay_checkout',
-      requestId: request.id,
-      subject: agent_id,
-      detail: {
-        checkout: id,
-        ...(due.what === 'plan' && { plan: due.checkout.plan }),
-        amount_cents,
-        test: true,
-      },
-    });
-  });
-  if (due.what === 'plan') await deps.lease.lapsed();
+  const first =
+    due.what === 'plan'
+      ? await completeCheckout(act.db, id, 'test', act.now)
+      : await creditTopUp(act.db, act, id, { reference: id, book: 'test', amountCents: amount_cents });
+  if (due.what === 'plan') act.outdatesKeys();
+  if (!first) {
+    act.unchanged();
+    return;
+  }
+  const plan = due.what === 'plan' && { plan: due.checkout.plan };
+  act.audit(agent_id, { checkout: id, ...plan, amount_cents, test: true });
 }
 
 /** What can be paid, or was. */
-async function payable(deps: Deps, request: PayRequest): Promise<Due> {
-  const { id } = request.params;
-  const due = DUE_ID.test(id) ? await findDue(deps, id) : undefined;
+async function payable(db: Db, id: string, now: Date): Promise<Due> {
+  const due = DUE_ID.test(id) ? await findDue(db, id) : undefined;
   if (due === undefined) throw new AppError('not_found', 'There is no checkout at this address.');
-  if (due.checkout.paid_at === null && due.checkout.expires_at <= deps.clock.now()) {
+  if (due.checkout.paid_at === null && due.checkout.expires_at <= now) {
     const again = due.what === 'plan' ? '/api/agent/me/plan' : '/api/agent/photos/topup';
     throw new AppError('link_expired', 'This checkout was open for a day and has closed. Nothing was paid.', {
       hint: `Have the agent ask for a new one with POST ${again}.`,
@@ -103,12 +103,12 @@ async function payable(deps: Deps, request: PayRequest): Promise<Due> {
   return due;
 }
 
-async function findDue(deps: Deps, id: string): Promise<Due | undefined> {
+async function findDue(db: Db, id: string): Promise<Due | undefined> {
   if (id.startsWith('pay_')) {
-    const checkout = await findCheckout(deps.pool, id);
+    const checkout = await findCheckout(db, id);
     return checkout && { what: 'plan', checkout };
   }
-  const checkout = await findTopUp(deps.pool, id);
+  const checkout = await findTopUp(db, id);
   return checkout && { what: 'topup', checkout };
 }
 

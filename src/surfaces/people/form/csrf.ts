@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_COOKIES } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { cookieName, readCookie, setCookie } from '../../../core/secret/cookies.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -72,9 +73,6 @@ function tokenFor(deps: Deps, request: FastifyRequest, held: string, nonce = fre
 function freshNonce(): string {
   return randomBytes(12).toString('base64url');
 }
-
-/** The sessions that a form is bound to: whoever adds a kind of sign-in adds its cookie here. */
-const SESSION_COOKIES = ['staff', 'venue', 'member', 'operator', 'partner'] as const;
 
 function formCookie({ config }: Deps): string {
   return `${config.prefix}_form`;

@@ -14,6 +14,8 @@ interface Area {
   /** On the element around the page. */
   className: string;
   nav?: readonly NavItem[];
+  /** Its addresses hold tokens: no browser is to tell them to anybody. */
+  secret?: boolean;
 }
 
 const AREAS = {
@@ -48,6 +50,7 @@ const AREAS = {
     description: 'For partners who read the directory in bulk.',
     style: 'console.css',
     className: 'flow',
+    secret: true,
   },
   operator: {
     description: 'Clients that act in your name, and what they may do.',
@@ -77,8 +80,9 @@ export function sendFrame(
   model: FramedPage,
 ): Promise<FastifyReply> {
   const { title, lead, body, notice, current, scripts, status } = model;
-  const { description, style, className, nav }: Area = AREAS[area];
+  const { description, style, className, nav, secret }: Area = AREAS[area];
   reply.header('cache-control', 'no-store');
+  if (secret === true) reply.header('referrer-policy', 'no-referrer');
   if (status !== undefined) reply.code(status);
   const markup = page({
     site: siteOf(deps),

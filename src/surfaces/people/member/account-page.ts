@@ -149,7 +149,7 @@ function ratingForm(visit: MemberVisit, { bookingId, stars, placeName }: MemberT
 
 export async function takeNewName(visit: MemberVisit): Promise<FastifyReply> {
   const { deps, member, form: fields, reply } = visit;
-  const saved = await saveName(deps, member.id, fields);
+  const saved = await saveName(deps.pool, member.id, fields);
   if (saved.ok) return reply.redirect('/member?done=name', 303);
   return sendAccountPage(visit, { name: saved, status: 422 });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findContact } from '../../../core/text/contact-data.ts';
-import type { Deps } from '../../../core/context.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import type { Html } from '../../../core/text/html.ts';
 import { line } from '../../../core/text/text.ts';
 import { DISPLAY_NAME_MAX, setDisplayName } from '../../../members/member.ts';
@@ -28,7 +28,7 @@ export function nameField(field: {
 export type SavedName = { ok: true; value: string } | { ok: false; value: string; fault: string };
 
 /** Takes the name of a member. Like everything that venues are told, it holds nothing by which somebody is reached. */
-export async function saveName(deps: Deps, memberId: string, fields: URLSearchParams): Promise<SavedName> {
+export async function saveName(db: Db, memberId: string, fields: URLSearchParams): Promise<SavedName> {
   const value = fields.get('display_name') ?? '';
   const read = readFields(fields, schema);
   if (!read.ok) return { ok: false, value, fault: read.faults['display_name'] ?? 'This is not a name.' };
@@ -36,6 +36,6 @@ export async function saveName(deps: Deps, memberId: string, fields: URLSearchPa
   const contact = findContact(name);
   if (contact !== undefined)
     return { ok: false, value, fault: `This holds ${contact}. Venues are told a name and nothing else.` };
-  await setDisplayName(deps.pool, memberId, name);
+  await setDisplayName(db, memberId, name);
   return { ok: true, value: name };
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { endedSession } from '../../../accounts/sign-in/session-cookie.ts';
+import { closeSession } from '../../../accounts/sign-in/session.ts';
 import { html } from '../../../core/text/html.ts';
 import { forgetMember } from '../../../members/forget-member.ts';
 import { form } from '../frame/around.ts';
@@ -52,7 +52,7 @@ export async function takeForget(visit: MemberVisit): Promise<FastifyReply> {
   if (fields.get('sure') !== 'yes')
     return sendForgetPage(visit, 'Tick the box if you are sure. Nothing was changed.');
   await forgetMember(deps, member, request.id);
-  reply.header('set-cookie', endedSession(deps, 'member'));
+  reply.header('set-cookie', await closeSession({ deps, db: deps.pool }, 'member', request));
   return sendMemberPage(visit, {
     title: 'You are forgotten',
     lead: 'Your name and your email address are erased, and you are signed out. Thank you for having been here.',

@@ -3,9 +3,9 @@ import { AppError } from '../../../core/errors.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { Member } from '../../../members/member.ts';
-import { signedInMember } from '../../../members/member-session.ts';
 import type { Around } from '../frame/around.ts';
 import { checkCsrf } from '../form/csrf.ts';
+import { member as memberAudience } from '../person/people.ts';
 import { readForm } from '../form/form-body.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
@@ -32,7 +32,7 @@ export function memberRoute(scope: FastifyInstance, deps: Deps, route: MemberRou
     method: route.method,
     url: route.path,
     handler: async (request, reply) => {
-      const member = await signedInMember(deps, request);
+      const member = await memberAudience.find(deps, request, reply);
       if (member === undefined) {
         if (route.method === 'GET')
           return reply.redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(request.url)}`, 303);

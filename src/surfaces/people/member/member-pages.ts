@@ -5,7 +5,7 @@ import { sendAccountPage, takeNewName, takeRating } from './account-page.ts';
 import { sendForgetPage, takeForget } from './forget-page.ts';
 import { sendLinkPage, showLinkCode, takeUnlink } from './link-page.ts';
 import { memberRoute, type MemberVisit } from './member-frame.ts';
-import { addSignInRoutes } from './sign-in-routes.ts';
+import { addMemberSignIn } from './sign-in-page.ts';
 
 const ROUTES = [
   ['GET', '/member', (visit: MemberVisit) => sendAccountPage(visit)],
@@ -21,7 +21,7 @@ const ROUTES = [
 /** Everything for members: joining and signing in, their tables, the partners that may ask, and being forgotten. */
 export function addMemberPages(app: FastifyInstance, deps: Deps): void {
   addFormPages(app, (scope) => {
-    addSignInRoutes(scope, deps);
+    addMemberSignIn(scope, deps);
     for (const [method, path, handle] of ROUTES) memberRoute(scope, deps, { method, path, handle });
   });
 }

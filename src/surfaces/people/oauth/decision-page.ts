@@ -1,41 +1,39 @@
 import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import type { Pending } from './connect-routes.ts';
-import { form, type Around } from '../frame/around.ts';
-import { signInStep, type SignInState } from '../form/sign-in-step.ts';
-import { earlierKeyNotice, scopeWords, sendConnectPage, signedInAs } from './connect-frame.ts';
-import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { earlierKeyNotice, scopeWords, signedInAs } from './connect-parts.ts';
+import type { Pending } from './connect-page.ts';
 
 interface DecisionModel {
   /** The mailbox of whoever is signed in. */
   email: string | undefined;
   earlierKey: EarlierKey | undefined;
-  signIn: SignInState;
-  status: number;
+  /** What whoever is not signed in does first. */
+  step: Html;
 }
 
 /** Who asks, for what, and the choice: the whole of it on one page. */
 export function sendDecisionPage(
-  around: Around,
-  pending: Pending,
-  { email, earlierKey, signIn, status }: DecisionModel,
+  request: PageRequest<Pending>,
+  { email, earlierKey, step }: DecisionModel,
 ): Promise<FastifyReply> {
-  const { serviceName } = around.deps.config;
+  const { person: pending, deps, reply } = request;
+  const { serviceName } = deps.config;
   const { face, base, redirectUri } = pending;
-  around.reply.header('content-security-policy', policyFor(redirectUri));
-  return sendConnectPage(around, {
+  reply.header('content-security-policy', policyFor(redirectUri));
+  return sendFrame(request, 'operator', {
     title: `Connect ${face.name}?`,
     lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
-    status,
     notice: earlierKeyNotice(earlierKey),
     body: html`<div class="sides">
       ${aboutClient(pending, serviceName)}
       <div>
         ${
           email === undefined
-            ? html`${signInStep(around, OPERATOR_SIGN_IN, { path: base }, signIn)} ${denial(around, base)}`
-            : html`${decision(around, pending)} ${signedInAs(around, base, email)}`
+            ? html`${step} ${denial(request)}`
+            : html`${decision(request)} ${signedInAs(request, base, email)}`
         }
       </div>
     </div>`,
@@ -73,12 +71,12 @@ function aboutClient({ face, scopes }: Pending, serviceName: string): Html {
   </section>`;
 }
 
-function decision(around: Around, { base }: Pending): Html {
+function decision(request: PageRequest<Pending>): Html {
   return html`<section class="card flow" aria-labelledby="your-decision">
     <h2 id="your-decision">Your decision</h2>
     ${form(
-      around,
-      `${base}/decision`,
+      request,
+      `${request.person.base}/decision`,
       html`<p class="choices-row">
         <button class="button" type="submit" name="decision" value="approve">Approve</button>
         <button class="button plain" type="submit" name="decision" value="deny">Deny</button>
@@ -87,10 +85,10 @@ function decision(around: Around, { base }: Pending): Html {
   </section>`;
 }
 
-function denial(around: Around, base: string): Html {
+function denial(request: PageRequest<Pending>): Html {
   return form(
-    around,
-    `${base}/decision`,
+    request,
+    `${request.person.base}/decision`,
     html`<p>
       <button class="button plain" type="submit" name="decision" value="deny">Deny, and go back</button>
     </p>`,

@@ -1,18 +1,18 @@
-import type { FastifyReply } from 'fastify';
-import { enterOperatorCode, openAttempt, sendOperatorCode } from '../../../oauth/operator-code.ts';
-import { closeOperatorSession } from '../../../oauth/operator-session.ts';
-import type { Around } from '../frame/around.ts';
-import { checkCsrf } from '../form/csrf.ts';
-import type { MailSignIn } from '../form/sign-in-step.ts';
+import { proveAgentMailbox } from '../../../accounts/agents/prove-mailbox.ts';
+import { sendOperatorCode } from '../../../oauth/operator-code.ts';
+import type { MailSignIn } from '../person/mail-sign-in.ts';
 
 export const OPERATOR_SIGN_IN: MailSignIn = {
+  kind: 'operator',
   hint: 'A code of six digits goes there. If you have an account with this address, it is used; otherwise a free one is made when you approve your first client.',
   send: sendOperatorCode,
-  open: openAttempt,
-  enter: enterOperatorCode,
+  async holderOf(act, email) {
+    const { agentId, endedKey } = await proveAgentMailbox(act.db, act, email);
+    if (endedKey !== undefined) act.outdatesKeys();
+    if (agentId !== undefined) {
+      act.identify(agentId);
+      act.audit(agentId, { ended_key: endedKey ?? null });
+    }
+    return email;
+  },
 };
-
-export async function signOut({ deps, request, reply }: Around, base: string): Promise<FastifyReply> {
-  checkCsrf(deps, request);
-  return reply.header('set-cookie', await closeOperatorSession(deps, request)).redirect(base, 303);
-}

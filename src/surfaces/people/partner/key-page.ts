@@ -1,18 +1,46 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { takeOverKey } from '../../../accounts/partners/partner-key-change.ts';
 import { findPartnerLink, usePartnerLink } from '../../../accounts/partners/partner-link.ts';
-import { recordAudit } from '../../../core/audit.ts';
+import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html } from '../../../core/text/html.ts';
-import { checkCsrf } from '../form/csrf.ts';
-import { form, sendPartnerFrame, type Around } from './partner-frame.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import type { Action } from '../person/action.ts';
+import { anybody, type Anybody } from '../person/audience.ts';
+import type { PageRequest } from '../person/page-request.ts';
+import { addAction, addPage } from '../person/person-route.ts';
+
+const PATH = '/partner/key/:token';
 
 /** Behind the link in the mail. Opening it changes nothing: mail programs open links by themselves. */
-export async function showKeyPage(around: Around, token: string): Promise<FastifyReply> {
-  const { deps } = around;
-  const link = await findPartnerLink(deps.pool, 'replace_key', token, deps.clock.now());
+export function addKeyPage(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: anybody, show });
+  addAction(scope, deps, stopOldKey);
+}
+
+const stopOldKey: Action<Anybody> = {
+  name: 'take_over_partner_key',
+  path: PATH,
+  who: anybody,
+  async run(act) {
+    const { db, now, params } = act;
+    const link = await usePartnerLink(db, 'replace_key', params['token'] ?? '', now);
+    const taken = link?.key_hash == null ? undefined : await takeOverKey(db, link.key_hash, now);
+    if (taken === undefined) throw linkNotGood();
+    if (!taken.changed) act.unchanged();
+    act.outdatesKeys();
+    act.identify(taken.partnerId);
+    act.audit(taken.partnerId);
+    return { show: sendDone };
+  },
+};
+
+async function show(request: PageRequest): Promise<FastifyReply> {
+  const { deps, params, now } = request;
+  const token = params['token'] ?? '';
+  const link = await findPartnerLink(deps.pool, 'replace_key', token, now);
   if (link === undefined) throw linkNotGood();
-  return sendPartnerFrame(around, {
+  return sendFrame(request, 'partner', {
     title: 'Stop the old key',
     lead: html`This is about the partner key of <strong><bdi>${link.name}</bdi></strong
       >.`,
@@ -22,7 +50,7 @@ export async function showKeyPage(around: Around, token: string): Promise<Fastif
         <li>The key in the same mail takes its place. Plan, usage and bookings stay as they are.</li>
       </ul>
       ${form(
-        around,
+        request,
         `/partner/key/${token}`,
         html`<p><button class="button danger" type="submit">Stop the old key now</button></p>`,
       )}
@@ -31,23 +59,8 @@ export async function showKeyPage(around: Around, token: string): Promise<Fastif
   });
 }
 
-export async function stopOldKey(around: Around, token: string): Promise<FastifyReply> {
-  const { deps, request } = around;
-  checkCsrf(deps, request);
-  const now = deps.clock.now();
-  const done = await deps.pool.begin(async (sql) => {
-    const link = await usePartnerLink(sql, 'replace_key', token, now);
-    if (link?.key_hash == null) return false;
-    const taken = await takeOverKey(sql, link.key_hash, now);
-    if (taken?.changed === true) {
-      const [actor, operation] = [taken.partnerId, 'take_over_partner_key'];
-      await recordAudit(sql, { at: now, actor, operation, requestId: request.id, subject: actor });
-    }
-    return taken !== undefined;
-  });
-  if (!done) throw linkNotGood();
-  await deps.lease.lapsed();
-  return sendPartnerFrame(around, {
+function sendDone(request: PageRequest): Promise<FastifyReply> {
+  return sendFrame(request, 'partner', {
     title: 'The old key has stopped',
     lead: 'The key in the mail is now the only one of your account.',
     body: html`<p class="prose">

@@ -1,4 +1,5 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { provePartnerMailbox } from '../../../accounts/agents/prove-mailbox.ts';
 import { issueKey } from '../../../accounts/keys/key-owner.ts';
 import {
   findPartnerLink,
@@ -6,38 +7,98 @@ import {
   type PartnerLink,
 } from '../../../accounts/partners/partner-link.ts';
 import { mailEndedKey } from '../../../accounts/partners/partner-mail.ts';
-import { openPartnerSession } from '../../../accounts/sign-in/partner-session.ts';
-import { provePartnerMailbox } from '../../../accounts/agents/prove-mailbox.ts';
 import { SIGN_IN_LINK_MINUTES } from '../../../accounts/partners/send-partner-link.ts';
-import { recordAudit } from '../../../core/audit.ts';
-import type { Db } from '../../../core/postgres/db.ts';
+import { openSession } from '../../../accounts/sign-in/session.ts';
+import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { emailAddress } from '../../../core/text/text.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
-import { checkCsrf } from '../form/csrf.ts';
 import { codeBlock } from '../docs/code-block.ts';
-import { readForm } from '../form/form-body.ts';
 import { textField } from '../form/form-field.ts';
-import { form, sendPartnerFrame, type Around } from './partner-frame.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import { refuse, type Action, type ActionContext } from '../person/action.ts';
+import { anybody, type Anybody } from '../person/audience.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 
-const HOUR_MS = 3_600_000;
+const PATH = '/partner/sign-in';
 /** Requests from one address that lead to a mail; whoever sends more gets the same answer. */
 const REQUESTS_PER_HOUR = 20;
 
-export function showSignIn(
-  around: Around,
-  { email = '', fault }: { email?: string; fault?: string } = {},
-): Promise<FastifyReply> {
-  return sendPartnerFrame(around, {
+/** A partner signs in by a link to its mailbox. */
+export function addPartnerSignIn(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: anybody, show: (request) => sendSignIn(request, {}) });
+  addAction(scope, deps, requestLink);
+  addPage(scope, deps, { path: `${PATH}/:token`, who: anybody, show: showLink });
+  addAction(scope, deps, useLink);
+}
+
+/** Takes an address. The answer is the same whether or not anybody is known under it. */
+const requestLink: Action<Anybody> = {
+  name: 'request_partner_link',
+  path: PATH,
+  who: anybody,
+  async run(act) {
+    const parsed = emailAddress().safeParse(act.form.get('email') ?? '');
+    if (!parsed.success)
+      refuse({ faults: { email: 'This is not an email address. It looks like name@example.com.' } });
+    const email = parsed.data;
+    const name = `partner_sign_in/${act.person.address}`;
+    const limit = { name, max: REQUESTS_PER_HOUR, windowMs: HOUR_MS };
+    if ((await takeFromWindow(act.db, limit, act.now)).allowed)
+      await addJob(act.db, 'send_partner_link', { email });
+    else act.unchanged();
+    return { show: (request) => sendMailboxHint(request, email) };
+  },
+  page: sendSignIn,
+};
+
+const useLink: Action<Anybody> = {
+  name: 'partner_sign_in',
+  path: `${PATH}/:token`,
+  who: anybody,
+  async run(act) {
+    const link = await usePartnerLink(act.db, 'sign_in', act.params['token'] ?? '', act.now);
+    if (link === undefined) throw linkNotGood();
+    const { partner_id: id } = link;
+    const proof = await prove(act, link);
+    act.identify(id);
+    act.audit(id, { ended_key: proof?.endedKey ?? null });
+    act.setCookie(await openSession(act, 'partner', id));
+    if (proof === undefined) return { to: '/partner' };
+    act.outdatesKeys();
+    return { show: (request) => sendNewKey(request, proof) };
+  },
+};
+
+interface FirstProof {
+  endedKey: string;
+  apiKey: string;
+}
+
+/** The link proves the mailbox. Where that ends the key from before, the person gets another in its place. */
+async function prove(
+  { db, deps, newId, now }: ActionContext<Anybody>,
+  { partner_id: id, name, email }: PartnerLink,
+): Promise<FirstProof | undefined> {
+  const { config } = deps;
+  const endedKey = await provePartnerMailbox(db, id, now);
+  if (endedKey === undefined) return undefined;
+  await mailEndedKey({ db, config, newId, now, partner: { id, name, email } }, endedKey);
+  return { endedKey, apiKey: await issueKey(db, config.prefix, { partnerId: id }, now) };
+}
+
+function sendSignIn(request: PageRequest, { form: sent, faults = {} }: PageState): Promise<FastifyReply> {
+  return sendFrame(request, 'partner', {
     title: 'Partner sign-in',
     lead: 'See your usage, your limits and what calls past the allowance cost.',
-    status: fault === undefined ? 200 : 422,
     body: html`<section class="card flow">
         ${form(
-          around,
-          '/partner/sign-in',
+          request,
+          PATH,
           html`${textField({
               name: 'email',
               label: 'Email',
@@ -47,8 +108,8 @@ export function showSignIn(
               inputmode: 'email',
               maxlength: 254,
               required: true,
-              value: email,
-              fault,
+              value: sent?.get('email')?.slice(0, 300) ?? '',
+              fault: faults['email'],
             })}
             <p><button class="button" type="submit">Mail me a link</button></p>`,
         )}
@@ -60,25 +121,12 @@ export function showSignIn(
   });
 }
 
-/** Takes an address. The answer is the same whether or not anybody is known under it. */
-export async function requestLink(around: Around): Promise<FastifyReply> {
-  const { deps, request } = around;
-  checkCsrf(deps, request);
-  const given = (readForm(request).get('email') ?? '').slice(0, 300);
-  const parsed = emailAddress().safeParse(given);
-  if (!parsed.success)
-    return showSignIn(around, {
-      email: given,
-      fault: 'This is not an email address. It looks like name@example.com.',
-    });
-  const limit = { name: `partner_sign_in/${request.ip}`, max: REQUESTS_PER_HOUR, windowMs: HOUR_MS };
-  const { allowed } = await takeFromWindow(deps.pool, limit, deps.clock.now());
-  if (allowed) await addJob(deps.pool, 'send_partner_link', { email: parsed.data });
-  return sendPartnerFrame(around, {
+function sendMailboxHint(request: PageRequest, email: string): Promise<FastifyReply> {
+  return sendFrame(request, 'partner', {
     title: 'Look into your mailbox',
     body: html`<div class="prose flow">
       <p>
-        If a partner account has the address <strong><bdi>${parsed.data}</bdi></strong
+        If a partner account has the address <strong><bdi>${email}</bdi></strong
         >, a link is on its way to it. It works once, within ${SIGN_IN_LINK_MINUTES} minutes.
       </p>
       <p><a href="/partner/sign-in">Use another address</a></p>
@@ -87,17 +135,17 @@ export async function requestLink(around: Around): Promise<FastifyReply> {
 }
 
 /** Behind the link in the mail. Opening it changes nothing: mail programs open links by themselves. */
-export async function showLink(around: Around, token: string): Promise<FastifyReply> {
-  const { deps } = around;
-  const link = await findPartnerLink(deps.pool, 'sign_in', token, deps.clock.now());
+async function showLink(request: PageRequest): Promise<FastifyReply> {
+  const token = request.params['token'] ?? '';
+  const link = await findPartnerLink(request.deps.pool, 'sign_in', token, request.now);
   if (link === undefined) throw linkNotGood();
-  return sendPartnerFrame(around, {
+  return sendFrame(request, 'partner', {
     title: 'Sign in',
     lead: html`You are signing in for <strong><bdi>${link.name}</bdi></strong
       >.`,
     body: html`${link.ending_key !== null && firstProof(link.ending_key)}
     ${form(
-      around,
+      request,
       `/partner/sign-in/${token}`,
       html`<p><button class="button" type="submit">Sign in</button></p>`,
     )}`,
@@ -122,52 +170,8 @@ function firstProof(endingKey: string): Html {
   </div>`;
 }
 
-export async function useLink(around: Around, token: string): Promise<FastifyReply> {
-  const { deps, request, reply } = around;
-  checkCsrf(deps, request);
-  const now = deps.clock.now();
-  const used = await deps.pool.begin(async (sql) => {
-    const link = await usePartnerLink(sql, 'sign_in', token, now);
-    if (link === undefined) return undefined;
-    const proven = await prove(around, sql, link, now);
-    await recordAudit(sql, {
-      at: now,
-      actor: link.partner_id,
-      operation: 'partner_sign_in',
-      requestId: request.id,
-      subject: link.partner_id,
-      detail: { ended_key: proven?.endedKey ?? null },
-    });
-    return { cookie: await openPartnerSession(deps, sql, link.partner_id), proven };
-  });
-  if (used === undefined) throw linkNotGood();
-  reply.header('cache-control', 'no-store').header('set-cookie', used.cookie);
-  if (used.proven === undefined) return reply.redirect('/partner', 303);
-  await deps.lease.lapsed();
-  return showNewKey(around, used.proven);
-}
-
-interface FirstProof {
-  endedKey: string;
-  apiKey: string;
-}
-
-/** The link proves the mailbox. Where that ends the key from before, the person gets another in its place. */
-async function prove(
-  { deps }: Around,
-  db: Db,
-  { partner_id: id, name, email }: PartnerLink,
-  now: Date,
-): Promise<FirstProof | undefined> {
-  const { config, newId } = deps;
-  const endedKey = await provePartnerMailbox(db, id, now);
-  if (endedKey === undefined) return undefined;
-  await mailEndedKey({ db, config, newId, now, partner: { id, name, email } }, endedKey);
-  return { endedKey, apiKey: await issueKey(db, config.prefix, { partnerId: id }, now) };
-}
-
-function showNewKey(around: Around, { endedKey, apiKey }: FirstProof): Promise<FastifyReply> {
-  return sendPartnerFrame(around, {
+function sendNewKey(request: PageRequest, { endedKey, apiKey }: FirstProof): Promise<FastifyReply> {
+  return sendFrame(request, 'partner', {
     title: 'Your new partner key',
     lead: html`The mailbox is proven. The key <code>${endedKey}…</code> from before has ended.`,
     body: html`<div class="prose flow">

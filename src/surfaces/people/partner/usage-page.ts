@@ -1,20 +1,22 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ListedPartner } from '../../../accounts/partners/partner-roster.ts';
 import { setPayPerCall } from '../../../accounts/partners/partner-settings.ts';
-import { closePartnerSession, signedInPartner } from '../../../accounts/sign-in/partner-session.ts';
-import { recordAudit } from '../../../core/audit.ts';
-import { transactionsOf } from '../../../core/postgres/db.ts';
+import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
 import { CONCIERGE_CALL, DIRECTORY_CALL, PARTNER_PLANS } from '../../../metering/plans.ts';
 import { momentOf } from '../console/moment.ts';
-import { checkCsrf } from '../form/csrf.ts';
-import { readForm } from '../form/form-body.ts';
-import { payPerCallFields, readPayPerCall } from '../pay-per-call-form.ts';
-import { usageSection } from '../usage-section.ts';
+import { form, sendFrame } from '../frame/frame.ts';
 import { figure, sentenceCase } from '../frame/wording.ts';
-import { form, sendPartnerFrame, type Around, type PartnerPage } from './partner-frame.ts';
+import { payPerCallFields, readPayPerCall } from '../pay-per-call-form.ts';
+import { refuse, type Action } from '../person/action.ts';
+import { anybody } from '../person/audience.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { partner } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
+import { addSignOut } from '../person/sign-out.ts';
+import { usageSection } from '../usage-section.ts';
 
 const MONTHS = 6;
 const DONE: Readonly<Record<string, string>> = {
@@ -22,45 +24,68 @@ const DONE: Readonly<Record<string, string>> = {
   same: 'It was so already. Nothing was changed.',
 };
 
-export async function showUsage(around: Around): Promise<FastifyReply> {
-  const { deps, request, reply } = around;
-  const partner = await signedInPartner(deps, request);
-  if (partner === undefined)
-    return reply.header('cache-control', 'no-store').redirect('/partner/sign-in', 303);
-  const done = DONE[(request.query as { done?: string }).done ?? ''];
-  return sendUsage(around, partner, done === undefined ? {} : { notice: { kind: 'good', text: done } });
+/** What a partner sees of its usage, and decides about calls past its allowance. */
+export function addUsagePage(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, {
+    path: '/partner',
+    who: partner,
+    show(request) {
+      const text = DONE[request.query.get('done') ?? ''];
+      return sendUsage(request, text === undefined ? {} : { notice: { kind: 'good', text } });
+    },
+  });
+  addAction(scope, deps, changePayPerCall);
+  const to = () => '/partner/sign-in';
+  addSignOut(scope, deps, { session: 'partner', path: '/partner/sign-out', who: anybody, to });
 }
 
-async function sendUsage(
-  around: Around,
-  partner: ListedPartner,
-  told: { notice?: PartnerPage['notice']; faults?: Record<string, string>; status?: number },
-): Promise<FastifyReply> {
-  const { deps } = around;
-  const now = deps.clock.now();
-  await deps.partnerCalls.settle(partner.id);
+const changePayPerCall: Action<ListedPartner> = {
+  name: 'partner_pay_per_call',
+  path: '/partner/pay-per-call',
+  who: partner,
+  async run(act) {
+    const read = readPayPerCall(act.form);
+    if (!read.ok) {
+      const notice = { kind: 'bad', text: 'Nothing was changed. Look at the marked field.' } as const;
+      refuse({ notice, faults: read.faults });
+    }
+    const { id } = act.person;
+    const { enabled, spendLimitCents } = read.to;
+    if (!(await setPayPerCall(act.db, act, id, read.to))) {
+      act.unchanged();
+      return { to: '/partner?done=same' };
+    }
+    act.outdatesKeys();
+    act.audit(id, { enabled, spend_limit_cents: spendLimitCents });
+    return { to: '/partner?done=saved' };
+  },
+  page: sendUsage,
+};
+
+async function sendUsage(request: PageRequest<ListedPartner>, state: PageState): Promise<FastifyReply> {
+  const { deps, person, now } = request;
+  await deps.partnerCalls.settle(person.id);
   const [tools, months] = await Promise.all([
-    monthUsage(deps.pool, partner.id, now),
-    usageByMonth(deps.pool, partner.id, now, MONTHS),
+    monthUsage(deps.pool, person.id, now),
+    usageByMonth(deps.pool, person.id, now, MONTHS),
   ]);
-  return sendPartnerFrame(around, {
-    title: partner.name,
-    lead: html`Usage of your partner account, <code>${partner.id}</code>.`,
-    notice: told.notice,
-    ...(told.status !== undefined && { status: told.status }),
-    body: html`${usageSection(partner, tools, months, true)} ${planSection(around, partner)}
-    ${payForm(around, partner, told.faults)}
+  return sendFrame(request, 'partner', {
+    title: person.name,
+    lead: html`Usage of your partner account, <code>${person.id}</code>.`,
+    notice: state.notice,
+    body: html`${usageSection(person, tools, months, true)} ${planSection(request, person)}
+    ${payForm(request, state)}
     ${form(
-      around,
+      request,
       '/partner/sign-out',
       html`<p class="soft">
-        Signed in as <bdi>${partner.email}</bdi>. <button class="button plain" type="submit">Sign out</button>
+        Signed in as <bdi>${person.email}</bdi>. <button class="button plain" type="submit">Sign out</button>
       </p>`,
     )}`,
   });
 }
 
-function planSection({ deps }: Around, partner: ListedPartner): Html {
+function planSection({ deps }: PageRequest, partner: ListedPartner): Html {
   const { included, per_minute } = PARTNER_PLANS[partner.plan];
   const rows: [string, Html | string][] = [
     ['Plan', sentenceCase(partner.plan)],
@@ -92,7 +117,7 @@ function planSection({ deps }: Around, partner: ListedPartner): Html {
   </section>`;
 }
 
-function payForm(around: Around, partner: ListedPartner, faults?: Record<string, string>): Html {
+function payForm(request: PageRequest<ListedPartner>, { form: sent, faults }: PageState): Html {
   const directory = usdOfMillicents(DIRECTORY_CALL);
   const concierge = usdOfMillicents(CONCIERGE_CALL);
   return html`<section class="card flow">
@@ -102,45 +127,10 @@ function payForm(around: Around, partner: ListedPartner, faults?: Record<string,
       <code>concierge_answer</code> ${concierge}.
     </p>
     ${form(
-      around,
+      request,
       '/partner/pay-per-call',
-      html`${payPerCallFields(partner, faults, faults && readForm(around.request))}
+      html`${payPerCallFields(request.person, faults, sent)}
         <p><button class="button" type="submit">Save</button></p>`,
     )}
   </section>`;
-}
-
-export async function changePayPerCall(around: Around): Promise<FastifyReply> {
-  const { deps, request, reply } = around;
-  checkCsrf(deps, request);
-  const partner = await signedInPartner(deps, request);
-  if (partner === undefined) return reply.redirect('/partner/sign-in', 303);
-  const read = readPayPerCall(readForm(request));
-  if (!read.ok) {
-    const notice = { kind: 'bad', text: 'Nothing was changed. Look at the marked field.' } as const;
-    return sendUsage(around, partner, { notice, faults: read.faults, status: 422 });
-  }
-  const { enabled, spendLimitCents } = read.to;
-  const changed = await transactionsOf(deps.pool)(async (tx) => {
-    const now = deps.clock.now();
-    if (!(await setPayPerCall(tx, { deps, newId: deps.newId, now }, partner.id, read.to))) return false;
-    await recordAudit(tx, {
-      at: now,
-      actor: partner.id,
-      operation: 'partner_pay_per_call',
-      requestId: request.id,
-      subject: partner.id,
-      detail: { enabled, spend_limit_cents: spendLimitCents },
-    });
-    return true;
-  });
-  if (changed) await deps.lease.lapsed();
-  return reply.redirect(`/partner?done=${changed ? 'saved' : 'same'}`, 303);
-}
-
-export async function signOut({ deps, request, reply }: Around): Promise<FastifyReply> {
-  checkCsrf(deps, request);
-  return reply
-    .header('set-cookie', await closePartnerSession(deps, request))
-    .redirect('/partner/sign-in', 303);
 }

@@ -57,8 +57,8 @@ export interface Action<Person, Fields extends z.ZodObject = z.ZodObject, Prepar
    */
   prepare?(context: PrepareContext<Person>): Promise<Prepared>;
   run(act: ActionContext<Person>, values: z.output<Fields>, prepared: Prepared): Promise<ActionResult>;
-  /** The page again, with what came of the form. */
-  page(visit: PageRequest<Person>, told: PageState): Promise<FastifyReply>;
+  /** The page again, with what came of the form. Absent where a form holds nothing that could be wrong. */
+  page?(visit: PageRequest<Person>, told: PageState): Promise<FastifyReply>;
 }
 
 /** Thrown by refuse: whatever the action did is undone, and its page says why. */

@@ -8,6 +8,7 @@ import { AppError } from '../../../core/errors.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import { findMember, type Member } from '../../../members/member.ts';
+import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { sendSignedOutPage } from '../venue/signed-out-page.ts';
 import type { Audience } from './audience.ts';
 
@@ -94,7 +95,7 @@ export const member: Audience<Member> = {
     }),
 };
 
-/** Somebody who answers for a partner. */
+/** Somebody who answers for a partner. Without a session a form, too, leads on to the sign-in. */
 export const partner: Audience<ListedPartner> = {
   async find(deps, request) {
     const id = await holderOf(deps, 'partner', request);
@@ -102,10 +103,22 @@ export const partner: Audience<ListedPartner> = {
   },
   actor: ({ id }) => id,
   turnAway: (_deps, _request, reply): FastifyReply => reply.redirect('/partner/sign-in', 303),
-  refusal: () =>
-    new AppError('sign_in_required', 'You are no longer signed in. Nothing was changed.', {
-      hint: 'Sign in at /partner/sign-in and try again.',
-    }),
+};
+
+/** Somebody who has proven a mailbox, to decide about the clients that act in its name. */
+export interface Operator {
+  email: string;
+  address: string;
+}
+
+export const operator: Audience<Operator> = {
+  async find(deps, request) {
+    const email = await holderOf(deps, 'operator', request);
+    return email === undefined ? undefined : { email, address: request.ip };
+  },
+  // No log names a mailbox.
+  actor: ({ address }) => `address:${address}`,
+  turnAway: (_deps, _request, reply): FastifyReply => reply.redirect(CONNECTIONS_PATH, 303),
 };
 
 /** Whom a session of this kind names; undefined without one. */

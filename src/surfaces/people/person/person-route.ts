@@ -45,6 +45,7 @@ export function addAction<Person, Fields extends z.ZodObject, Prepared = undefin
     const again = (told: PageState) => {
       if (told.status !== undefined) visit.reply.code(told.status);
       if (told.retryAfterSeconds !== undefined) visit.reply.header('retry-after', told.retryAfterSeconds);
+      if (action.page === undefined) throw new Error(`${action.name} has no page to show again.`);
       return action.page(visit, { action: action.name, form, ...told });
     };
     const read = action.form && readFields(form, action.form, action.numbers);
@@ -75,13 +76,13 @@ function mount<Person>(
     // Before the body is read: nobody else may send us megabytes.
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const person = await who.find(deps, request);
+      const person = await who.find(deps, request, reply);
       const first = person === undefined ? undefined : who.admit?.(person);
       if (person !== undefined && first === undefined) {
         known.set(request, { person });
         return undefined;
       }
-      if (!isForPerson(request)) throw who.refusal();
+      if (who.refusal !== undefined && !isForPerson(request)) throw who.refusal();
       return first === undefined ? who.turnAway(deps, request, reply) : reply.redirect(first, 303);
     },
     handler: (request, reply) => {
@@ -123,6 +124,7 @@ async function takeCeilings<Person, Fields extends z.ZodObject, Prepared>(
   throw new AppError(ceiling.code, ceiling.words, {
     hint: `Try again in ${waitWords(retryAfterSeconds)}.`,
     retryAfterSeconds,
+    violatedPolicies: [ceiling.name],
   });
 }
 

@@ -25,9 +25,8 @@ const provider: Audience<Provider> = {
   find: (deps) => Promise.resolve(deps.twilio),
   actor: () => 'phone_provider',
   turnAway: () => {
-    throw provider.refusal();
+    throw new AppError('not_found', 'Nothing is here.');
   },
-  refusal: () => new AppError('not_found', 'Nothing is here.'),
   // The address counts as the outside sees it.
   vouch({ twilio, config }, request) {
     const signed = {

@@ -3,9 +3,9 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import type { Member } from '../../../members/member.ts';
-import { signedInMember } from '../../../members/member-session.ts';
 import type { AssetName } from '../assets.ts';
 import { checkCsrf, csrfField } from '../form/csrf.ts';
+import { member as memberAudience } from '../person/people.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
@@ -37,7 +37,7 @@ export function photographerRoute(scope: FastifyInstance, deps: Deps, route: Pho
     url: route.path,
     // Before the body is read: nobody else may send us megabytes.
     onRequest: async (request, reply) => {
-      const member = await signedInMember(deps, request);
+      const member = await memberAudience.find(deps, request, reply);
       if (member !== undefined) members.set(request, member);
       else return sendToSignIn(request, reply);
     },

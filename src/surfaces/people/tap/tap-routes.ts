@@ -21,12 +21,10 @@ const tapper: Audience<Tap> = {
   find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now()),
   actor: ({ booking }) => `venue:${booking.placeId}`,
   turnAway: () => {
-    throw tapper.refusal();
-  },
-  refusal: () =>
-    new AppError('not_found', 'This link is not one that we sent.', {
+    throw new AppError('not_found', 'This link is not one that we sent.', {
       hint: 'Open the link in the message again, the whole of it.',
-    }),
+    });
+  },
   vouch(deps, request) {
     if (isTapNonce(deps, tokenOf(request), readForm(request).get('nonce') ?? '')) return;
     throw new AppError('csrf_refused', 'This form did not come from the page behind your link.', {

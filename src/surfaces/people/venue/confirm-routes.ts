@@ -21,12 +21,10 @@ const business: Audience<Question> = {
   find: (deps, request) => findQuestion(deps.pool, { token: tokenOf(request) }),
   actor: () => 'business',
   turnAway: () => {
-    throw business.refusal();
-  },
-  refusal: () =>
-    new AppError('not_found', 'This link is not one that we sent.', {
+    throw new AppError('not_found', 'This link is not one that we sent.', {
       hint: 'Open the link in the message again, the whole of it.',
-    }),
+    });
+  },
 };
 
 /** The page on which a business says whether an operator acts for it. */

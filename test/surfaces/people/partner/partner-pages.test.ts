@@ -103,7 +103,7 @@ test('a key that was only mailed proves the mailbox when it is used, and no sign
 });
 
 test('a link ends after half an hour, and a session when the person signs out', async () => {
-  const { email } = await addTestPartner(service);
+  const { email, partnerId } = await addTestPartner(service);
   const person = new FormClient(service);
   await person.post('/partner/sign-in', { email });
   const link = await linkTo(email);
@@ -114,6 +114,12 @@ test('a link ends after half an hour, and a session when the person signs out', 
   assert.equal((await person.get('/partner')).status, 200);
   await person.post('/partner/sign-out', {}, '/partner');
   assert.equal((await person.get('/partner')).status, 303);
+  const lines = await pool<{ operation: string }[]>`
+    select operation from audit_log where actor = ${partnerId} order by sequence`;
+  assert.deepEqual(
+    lines.map(({ operation }) => operation),
+    ['partner_sign_in', 'partner_sign_out'],
+  );
 });
 
 test('the answer to an address is the same whether or not it is known, and five links an hour are enough', async () => {

@@ -1,62 +1,21 @@
-import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import type { AuditDetail } from '../../../core/audit.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import type { Deed } from '../../../oauth/grant.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import type { Scope } from '../../../oauth/scopes.ts';
-import { form, type Around } from '../frame/around.ts';
-import { page } from '../frame/layout.ts';
-import { sendPage } from '../frame/send-page.ts';
-import { siteOf } from '../frame/site.ts';
-
-export interface Notice {
-  kind: 'good' | 'warn' | 'bad';
-  text: string;
-}
-
-interface ConnectPage {
-  title: string;
-  lead: string | Html;
-  body: Html;
-  notice?: Notice | undefined;
-  status?: number;
-}
-
-/** Sends a page for an operator. None of them is for search engines or for anybody's cache. */
-export function sendConnectPage({ deps, reply }: Around, model: ConnectPage): Promise<FastifyReply> {
-  const { title, lead, body, notice, status = 200 } = model;
-  reply.header('cache-control', 'no-store');
-  const markup = page({
-    site: siteOf(deps),
-    title,
-    description: 'Clients that act in your name, and what they may do.',
-    indexed: false,
-    styles: ['oauth.css'],
-    body: html`<div class="wrap page connect">
-      <header class="flow">
-        <h1>${title}</h1>
-        <p class="lead">${lead}</p>
-      </header>
-      ${
-        notice !== undefined &&
-        html`<div class="notice ${notice.kind}" role="${notice.kind === 'bad' ? 'alert' : 'status'}">
-          <div>${notice.text}</div>
-        </div>`
-      }
-      ${body}
-    </div>`,
-  });
-  return sendPage(reply.code(status), markup);
-}
+import { form } from '../frame/frame.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
 
 /** Who is signed in, with the way out. */
-export function signedInAs(around: Around, base: string, email: string): Html {
+export function signedInAs(request: PageRequest, base: string, email: string): Html {
   return html`<section class="flow" aria-label="Your sign-in">
     <p>
       You are signed in as <strong>${email}</strong>.
       ${base !== CONNECTIONS_PATH && html`<a href="${CONNECTIONS_PATH}">Your connected clients</a>`}
     </p>
     ${form(
-      around,
+      request,
       `${base}/sign-out`,
       html`<p><button class="button plain" type="submit">Sign out, or use another address</button></p>`,
     )}
@@ -81,4 +40,9 @@ export function scopeWords(scope: Scope): string {
     case 'write':
       return 'Submit businesses and promotions in your name. A person checks each of them before anybody sees it.';
   }
+}
+
+/** What the audit log tells of a connection that was made or ended. */
+export function connectionDetail({ face, scopes }: Deed): AuditDetail {
+  return { client: face.name, host: face.host, scopes: scopes.join(' ') };
 }

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { InteractionResults, Provider } from 'oidc-provider';
+import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import { sessionHolder } from '../../../accounts/sign-in/session.ts';
+import type { Deps } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
+import { approveClient } from '../../../oauth/grant.ts';
+import { errors } from '../../../oauth/library.ts';
+import { CONNECT_PATH } from '../../../oauth/paths.ts';
+import { readScopes, type Scope } from '../../../oauth/scopes.ts';
+import type { ActionResult } from '../person/action.ts';
+import type { Audience } from '../person/audience.ts';
+import { addMailSignIn } from '../person/mail-sign-in.ts';
+import { holderOf } from '../person/people.ts';
+import { addAction } from '../person/person-route.ts';
+import { addSignOut } from '../person/sign-out.ts';
+import { connectionDetail } from './connect-parts.ts';
+import { sendDecisionPage } from './decision-page.ts';
+import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
+
+/** A request of a client that waits for a person. */
+export interface Pending {
+  base: string;
+  clientId: string;
+  face: ClientFace;
+  redirectUri: string;
+  scopes: readonly Scope[];
+  /** Where the browser is that began it. */
+  address: string;
+}
+
+const PATH = `${CONNECT_PATH}/:uid`;
+
+/** The pages on which a person signs in and decides about one request of one client. */
+export function addConnectPage(scope: FastifyInstance, deps: Deps, provider: Provider): void {
+  const who: Audience<Pending> = {
+    find: (_deps, request, reply) => findPending(deps, provider, request, reply),
+    actor: ({ address }) => `address:${address}`,
+    turnAway: (_deps, _request, reply) => reply,
+  };
+  addMailSignIn(scope, deps, OPERATOR_SIGN_IN, {
+    path: PATH,
+    who,
+    at: (request) => ({ path: baseOf(request) }),
+    purpose: ({ face }) => `to connect ${face.name} (${face.host})`,
+    show: async (request, step) => {
+      const email = await holderOf(request.deps, 'operator', request.request);
+      const earlierKey =
+        email === undefined ? undefined : await findEarlierKey(request.deps.pool, email, request.now);
+      return sendDecisionPage(request, { email, earlierKey, step });
+    },
+  });
+  addSignOut(scope, deps, { session: 'operator', path: `${PATH}/sign-out`, who, to: baseOf });
+  addDecision(scope, deps, provider, who);
+}
+
+function addDecision(scope: FastifyInstance, deps: Deps, provider: Provider, who: Audience<Pending>): void {
+  addAction(scope, deps, {
+    name: 'connect_client',
+    path: `${PATH}/decision`,
+    who,
+    async run(act) {
+      const decision = act.form.get('decision');
+      if (decision === 'deny') {
+        act.unchanged();
+        return answer(provider, { error: 'access_denied', error_description: 'The person refused.' });
+      }
+      const email = await sessionHolder(act, 'operator', act.request);
+      if (decision !== 'approve' || email === undefined) {
+        act.unchanged();
+        return { to: act.person.base };
+      }
+      const { endedKey, ...made } = await approveClient(act.db, act, { ...act.person, email });
+      if (endedKey !== undefined) act.outdatesKeys();
+      act.identify(made.agentId);
+      act.audit(made.grantId, {
+        ...connectionDetail(made),
+        ...(endedKey !== undefined && { ended_key: endedKey }),
+      });
+      const login = { accountId: made.agentId, remember: false };
+      return answer(provider, { login, consent: { grantId: made.grantId } });
+    },
+  });
+}
+
+/** Tells the library what the person decided, once that stands, and leads on to where it says. */
+function answer(provider: Provider, result: InteractionResults): ActionResult {
+  return {
+    show: async ({ request, reply }) =>
+      reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303),
+  };
+}
+
+function baseOf(request: FastifyRequest): string {
+  return `${CONNECT_PATH}/${(request.params as { uid: string }).uid}`;
+}
+
+/** The request behind this address, which only the browser that began it can open. */
+async function findPending(
+  { config }: Deps,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Pending> {
+  const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((thrown: unknown) => {
+    if (thrown instanceof errors.SessionNotFound) return undefined;
+    throw thrown;
+  });
+  const base = baseOf(request);
+  if (interaction === undefined || `${CONNECT_PATH}/${interaction.uid}` !== base) throw gone();
+  const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params;
+  if (typeof clientId !== 'string' || typeof redirectUri !== 'string') throw gone();
+  const client = await provider.Client.find(clientId);
+  if (client === undefined) throw gone();
+  return {
+    base,
+    clientId,
+    redirectUri,
+    face: clientFace(clientId, client.clientName, redirectUri),
+    scopes: readScopes(config.prefix, typeof scope === 'string' ? scope : ''),
+    address: request.ip,
+  };
+}
+
+function gone(): AppError {
+  return new AppError('link_expired', 'This request has been answered, or it waited for too long.', {
+    hint: 'Go back to the client and connect from there once more.',
+  });
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import type { Deps } from '../../../core/context.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { disconnectClient, listConnections, type Connection } from '../../../oauth/grant.ts';
+import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import { anybody } from '../person/audience.ts';
+import { addMailSignIn } from '../person/mail-sign-in.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
+import { holderOf, operator } from '../person/people.ts';
+import { addAction } from '../person/person-route.ts';
+import { addSignOut } from '../person/sign-out.ts';
+import { connectionDetail, earlierKeyNotice, scopeWords, signedInAs } from './connect-parts.ts';
+import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
+
+const TITLE = 'Connected clients';
+
+/** The page on which an operator sees which clients act in their name, and disconnects them. */
+export function addConnectionsPage(scope: FastifyInstance, deps: Deps): void {
+  addMailSignIn(scope, deps, OPERATOR_SIGN_IN, {
+    path: CONNECTIONS_PATH,
+    who: anybody,
+    purpose: () => 'to see and disconnect your clients',
+    show,
+  });
+  addSignOut(scope, deps, {
+    session: 'operator',
+    path: `${CONNECTIONS_PATH}/sign-out`,
+    who: anybody,
+    to: () => CONNECTIONS_PATH,
+  });
+  addAction(scope, deps, {
+    name: 'disconnect_client',
+    path: `${CONNECTIONS_PATH}/:grantId/disconnect`,
+    who: operator,
+    async run(act) {
+      const { email } = act.person;
+      const gone = await disconnectClient(act.db, email, act.params['grantId'] ?? '');
+      if (gone === undefined) act.unchanged();
+      else {
+        act.identify(gone.agentId);
+        act.audit(gone.grantId, connectionDetail(gone));
+      }
+      const text =
+        gone === undefined
+          ? 'This client was not connected any more.'
+          : `${gone.face.name} is disconnected. Its tokens have stopped working.`;
+      return { show: (request) => sendConnections(request, email, { kind: 'good', text }) };
+    },
+  });
+}
+
+async function show(request: PageRequest, step: Html): Promise<FastifyReply> {
+  const { deps } = request;
+  const email = await holderOf(deps, 'operator', request.request);
+  if (email !== undefined) return sendConnections(request, email);
+  return sendFrame(request, 'operator', {
+    title: TITLE,
+    lead: `Sign in to see which clients use ${deps.config.serviceName} in your name.`,
+    body: step,
+  });
+}
+
+async function sendConnections(request: PageRequest, email: string, notice?: Notice): Promise<FastifyReply> {
+  const { deps, now } = request;
+  const connections = await listConnections(deps.pool, email, now);
+  const earlierKey = await findEarlierKey(deps.pool, email, now);
+  return sendFrame(request, 'operator', {
+    title: TITLE,
+    lead: `These clients use ${deps.config.serviceName} in your name. All of them share the daily reads of your account.`,
+    notice: notice ?? earlierKeyNotice(earlierKey),
+    body: html`${connections.length === 0 ? nothingYet(deps) : list(request, connections)}
+    ${signedInAs(request, CONNECTIONS_PATH, email)}`,
+  });
+}
+
+function nothingYet({ config }: Deps): Html {
+  return html`<div class="empty">
+    <h2>No client is connected</h2>
+    <p>
+      Give the address <code>${config.baseUrl}/mcp</code> to an MCP client. It brings you back here to approve
+      it, and then stands in this list.
+    </p>
+  </div>`;
+}
+
+function list(request: PageRequest, connections: readonly Connection[]): Html {
+  return html`<ul class="connections">
+    ${connections.map(
+      (connection) =>
+        html`<li class="card">
+          <div class="flow">
+            <h2><bdi>${connection.client_name}</bdi></h2>
+            <p>${connection.client_host}</p>
+            <ul class="allows">
+              ${connection.scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
+            </ul>
+            <p class="hint">
+              Connected ${moment(connection.created_at)}.
+              ${
+                connection.last_used_at === null
+                  ? 'Not used yet.'
+                  : html`Last used ${moment(connection.last_used_at)}.`
+              }
+            </p>
+          </div>
+          ${form(
+            request,
+            `${CONNECTIONS_PATH}/${connection.id}/disconnect`,
+            html`<button
+              class="button danger"
+              type="submit"
+              aria-label="Disconnect ${connection.client_name}"
+            >
+              Disconnect
+            </button>`,
+          )}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function moment(time: Date): Html {
+  return html`<time datetime="${time.toISOString()}">${DATE.format(time)} UTC</time>`;
+}
