@@ -9,24 +9,24 @@ export type GoLiveOutcome = 'live' | 'running' | 'not_approved' | 'no_price' | '
 
 /** Starts a drop: three days in which a limited number of licences can be bought. Only the photographer does this. */
 export async function goLive(tx: Db, now: Date, photo: Pick<Photo, 'id'>): Promise<GoLiveOutcome> {
-    await tx`select from photo where id = ${photo.id} for update`;
-    const found = await findPhoto(tx, photo.id);
-    if (found === undefined) return 'not_approved';
-    if (isDropRunning(found, now)) return 'running';
-    if (found.place_id === null) return 'no_place';
-    if (USES.every((use) => found[`price_${use}`] === null)) return 'no_price';
-    if (found.state === 'live') await movePhoto(tx, photo.id, { to: 'ended', by: 'clock', now });
-    const dropNumber = found.drop_number + 1;
-    const set = {
-      live_at: now,
-      ends_at: new Date(now.getTime() + DROP_MS),
-      drop_number: dropNumber,
-      sold: 0,
-    };
-    if (!(await movePhoto(tx, photo.id, { to: 'live', by: 'photographer', now, set }))) return 'not_approved';
-    await tx`update photo set version = version + 1 where id = ${photo.id}`;
-    await addJob(tx, 'end_drop', { photoId: photo.id, dropNumber }, { delayMs: DROP_MS });
-    return 'live';
+  await tx`select from photo where id = ${photo.id} for update`;
+  const found = await findPhoto(tx, photo.id);
+  if (found === undefined) return 'not_approved';
+  if (isDropRunning(found, now)) return 'running';
+  if (found.place_id === null) return 'no_place';
+  if (USES.every((use) => found[`price_${use}`] === null)) return 'no_price';
+  if (found.state === 'live') await movePhoto(tx, photo.id, { to: 'ended', by: 'clock', now });
+  const dropNumber = found.drop_number + 1;
+  const set = {
+    live_at: now,
+    ends_at: new Date(now.getTime() + DROP_MS),
+    drop_number: dropNumber,
+    sold: 0,
+  };
+  if (!(await movePhoto(tx, photo.id, { to: 'live', by: 'photographer', now, set }))) return 'not_approved';
+  await tx`update photo set version = version + 1 where id = ${photo.id}`;
+  await addJob(tx, 'end_drop', { photoId: photo.id, dropNumber }, { delayMs: DROP_MS });
+  return 'live';
 }
 
 declare module '../jobs/task.ts' {
@@ -39,14 +39,14 @@ declare module '../jobs/task.ts' {
 export const endDrop = defineTask({
   payload: z.object({ photoId: z.string(), dropNumber: z.int() }),
   async run({ deps }, { photoId, dropNumber }) {
-  const photo = await findPhoto(deps.pool, photoId);
-  const now = deps.clock.now();
-  if (photo?.state !== 'live' || photo.drop_number !== dropNumber || photo.ends_at === null) return;
-  const leftMs = photo.ends_at.getTime() - now.getTime();
-  if (leftMs > 0) {
-    await addJob(deps.pool, 'end_drop', { photoId, dropNumber }, { delayMs: leftMs });
-    return;
-  }
-  await movePhoto(deps.pool, photoId, { to: 'ended', by: 'clock', now });
-},
+    const photo = await findPhoto(deps.pool, photoId);
+    const now = deps.clock.now();
+    if (photo?.state !== 'live' || photo.drop_number !== dropNumber || photo.ends_at === null) return;
+    const leftMs = photo.ends_at.getTime() - now.getTime();
+    if (leftMs > 0) {
+      await addJob(deps.pool, 'end_drop', { photoId, dropNumber }, { delayMs: leftMs });
+      return;
+    }
+    await movePhoto(deps.pool, photoId, { to: 'ended', by: 'clock', now });
+  },
 });

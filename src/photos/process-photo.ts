@@ -12,20 +12,20 @@ import { PhotoRefused, type RefusalCode } from './pipeline/refusal.ts';
 export const processPhoto = defineTask({
   payload: z.object({ photoId: z.string() }),
   async run({ deps }, { photoId }) {
-  const photo = await findPhoto(deps.pool, photoId);
-  if (photo?.state === 'processing') {
-    const upload = await readStored(deps.photoStorage, uploadedFileOf(photoId));
-    try {
-      if (upload === undefined) throw new PhotoRefused('lost');
-      await storeClean(deps, photoId, upload);
-    } catch (thrown) {
-      if (!(thrown instanceof PhotoRefused)) throw thrown;
-      await refuse(deps, photoId, thrown.code);
+    const photo = await findPhoto(deps.pool, photoId);
+    if (photo?.state === 'processing') {
+      const upload = await readStored(deps.photoStorage, uploadedFileOf(photoId));
+      try {
+        if (upload === undefined) throw new PhotoRefused('lost');
+        await storeClean(deps, photoId, upload);
+      } catch (thrown) {
+        if (!(thrown instanceof PhotoRefused)) throw thrown;
+        await refuse(deps, photoId, thrown.code);
+      }
     }
-  }
-  // The upload tells where its owner was. It goes in every case, last, so that a crash before this is made good.
-  await deps.photoStorage.delete(uploadedFileOf(photoId));
-},
+    // The upload tells where its owner was. It goes in every case, last, so that a crash before this is made good.
+    await deps.photoStorage.delete(uploadedFileOf(photoId));
+  },
 });
 
 async function storeClean(deps: Deps, photoId: string, upload: Buffer): Promise<void> {

@@ -128,6 +128,7 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
     const cards = async () =>
       (await (await desk.get('/console/desk')).text()).split(`id="${bookingId}"`).length - 1;
     assert.equal(await cards(), 1);
+    service.clock.advance(MINUTE_MS);
     // A change of the notes makes a new revision; the venue is asked once more, and the desk still calls once.
     await partner.call('modify_booking', { booking_id: bookingId, notes: 'A window seat.' });
     assert.equal(await cancel(partner, bookingId), 'not_cancellable');

@@ -98,3 +98,25 @@ test('ratings follow a place that turns out to be another, and so do tables that
   await rate(cy, tables[2] ?? '', '3');
   assert.deepEqual(await guestRatingOf(pool, kept), { average: 3, count: 3 });
 });
+
+test('a name, a link code and a rating leave one line each in the audit log, without the words', async () => {
+  const member = await joinMember(service, 'Before');
+  const placeId = await newPlace('Told of');
+  const bookingId = await makeTable(service, { member, placeId, partnerId });
+  await member.post('/member/name', { display_name: 'After' }, '/member');
+  await member.post('/member/name', { display_name: 'call +62 812 3456 7890' }, '/member');
+  await member.post('/member/link/code', {}, '/member/link');
+  await rate(member, bookingId, '4');
+  await rate(member, bookingId, '9');
+  const lines = await pool<{ operation: string; subject: string; detail: object }[]>`
+    select operation, subject, detail from audit_log where actor = ${member.memberId}
+      and operation in ('set_display_name', 'make_link_code', 'rate_table') order by sequence`;
+  assert.deepEqual(
+    [...lines],
+    [
+      { operation: 'set_display_name', subject: member.memberId, detail: {} },
+      { operation: 'make_link_code', subject: member.memberId, detail: {} },
+      { operation: 'rate_table', subject: bookingId, detail: {} },
+    ],
+  );
+});

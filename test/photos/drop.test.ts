@@ -166,3 +166,29 @@ test('a photo that is taken back is shown and sold nowhere, and its files go if 
   });
   assert.notEqual(again.status, 303);
 });
+
+test('each step of a photographer leaves one line in the audit log, and one that was refused leaves none', async () => {
+  const { id } = await sendPhoto(service, photographer, await phonePhoto(31));
+  const path = `/photos/mine/${id}`;
+  await member.post(`${path}/caption`, { caption: 'A secret beach' }, path);
+  assert.equal((await live(id)).status, 409);
+  assert.equal((await offer(id, { ...PRICES, drop_cap: '0' })).status, 422);
+  const approved = await sendApproved(service, photographer, await phonePhoto(32));
+  await offer(approved.id, PRICES);
+  await live(approved.id);
+  assert.equal((await offer(approved.id, PRICES)).status, 409);
+  await member.post(`/photos/mine/${approved.id}/withdraw`, {}, `/photos/mine/${approved.id}`);
+  const lines = await pool<{ operation: string; subject: string; detail: object }[]>`
+    select operation, subject, detail from audit_log
+    where actor = ${member.memberId} and subject in (${id}, ${approved.id}) order by sequence`;
+  const prices = { social: 500, web: 900, ad: 2500, ai_training: null };
+  assert.deepEqual(
+    [...lines],
+    [
+      { operation: 'caption_photo', subject: id, detail: {} },
+      { operation: 'offer_photo', subject: approved.id, detail: { ...prices, drop_cap: 3 } },
+      { operation: 'start_drop', subject: approved.id, detail: { drop_number: 1, drop_cap: 3 } },
+      { operation: 'withdraw_photo', subject: approved.id, detail: {} },
+    ],
+  );
+});

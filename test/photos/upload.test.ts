@@ -144,6 +144,17 @@ test('a polyglot comes out clean: what was hidden behind and inside the picture 
   assert.doesNotMatch(clean, /script|php|PK..</);
 });
 
+test('of two pictures in one file the first is kept, and nothing of what the other says', async () => {
+  const behind = await phonePhoto(21);
+  const photo = await sendPhoto(service, photographer, Buffer.concat([await plainPhoto('jpeg'), behind]));
+  assert.equal(photo.state, 'to_check');
+  for (const key of [licensedFileOf(photo.id), previewFileOf(photo.id, 480), previewFileOf(photo.id, 1080)]) {
+    const file = await stored(key);
+    assert.equal(file.lastIndexOf(Buffer.from([0xff, 0xd8])), 0, 'there is one picture in the file');
+    assert.doesNotMatch(file.toString('latin1'), /Exif|Somephone|Traveller/);
+  }
+});
+
 test('a panorama of 20,000 pixels is taken as long as it is not more than 100 megapixels', async () => {
   const photo = await sendPhoto(service, photographer, await flat(20_000, 600).png().toBuffer());
   assert.deepEqual([photo.state, photo.width], ['to_check', 20_000]);

@@ -5,6 +5,7 @@ import { PARTNER_PLANS } from '../../metering/plans.ts';
 import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
 import { barChart } from './console/chart.ts';
 import { figure } from './frame/wording.ts';
+import { table } from './frame/table.ts';
 
 /** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */
 export function usageSection(
@@ -60,27 +61,21 @@ export function usageSection(
 }
 
 function toolTable(tools: readonly ToolUsage[]): Html {
-  return html`<table class="dense">
-    <thead>
-      <tr>
-        <th scope="col">Tool</th>
-        <th scope="col" class="number">Calls</th>
-        <th scope="col" class="number">Paid</th>
-        <th scope="col" class="number">Cost, USD</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${tools.map(
-        ({ tool, calls, overage_calls, cost_millicents }) =>
-          html`<tr>
-            <th scope="row"><code>${tool}</code></th>
-            <td class="number">${figure(calls)}</td>
-            <td class="number">${figure(overage_calls)}</td>
-            <td class="number">${dollarsOf(cost_millicents)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    {
+      className: 'dense',
+      columns: ['Tool', { number: 'Calls' }, { number: 'Paid' }, { number: 'Cost, USD' }],
+    },
+    tools.map(
+      ({ tool, calls, overage_calls, cost_millicents }) =>
+        html`<tr>
+          <th scope="row"><code>${tool}</code></th>
+          <td class="number">${figure(calls)}</td>
+          <td class="number">${figure(overage_calls)}</td>
+          <td class="number">${dollarsOf(cost_millicents)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 export function usd(cents: number): string {

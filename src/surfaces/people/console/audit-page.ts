@@ -9,6 +9,7 @@ import { REVIEWERS, staff, type Staff } from '../person/people.ts';
 import { addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
 import { momentOf } from './moment.ts';
+import { table } from '../frame/table.ts';
 
 const PAGE_SIZE = 100;
 const FILTER_MAX = 200;
@@ -78,33 +79,23 @@ function filterForm(
 }
 
 function auditTable(lines: readonly AuditLine[], names: ReadonlyMap<string, string>): Html {
-  return html`<table class="dense stack rows">
-    <thead>
-      <tr>
-        <th scope="col">What</th>
-        <th scope="col">When</th>
-        <th scope="col">Who</th>
-        <th scope="col">About</th>
-        <th scope="col">Detail</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${lines.map(
-        (line) =>
-          html`<tr>
-            <th scope="row">${sentenceCase(line.operation)}</th>
-            <td>${momentOf(line.at)}</td>
-            <td data-label="by">
-              <a href="${safeHref(`/console/audit?actor=${encodeURIComponent(line.actor)}`)}"
-                >${names.get(line.actor) ?? line.actor}</a
-              >
-            </td>
-            <td data-label="about">${subjectLink(line.subject, names)}</td>
-            <td class="detail">${detailText(line.detail)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack rows', columns: ['What', 'When', 'Who', 'About', 'Detail'] },
+    lines.map(
+      (line) =>
+        html`<tr>
+          <th scope="row">${sentenceCase(line.operation)}</th>
+          <td>${momentOf(line.at)}</td>
+          <td data-label="by">
+            <a href="${safeHref(`/console/audit?actor=${encodeURIComponent(line.actor)}`)}"
+              >${names.get(line.actor) ?? line.actor}</a
+            >
+          </td>
+          <td data-label="about">${subjectLink(line.subject, names)}</td>
+          <td class="detail">${detailText(line.detail)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 /** Where the record lives that a line is about. */

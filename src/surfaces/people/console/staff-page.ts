@@ -19,6 +19,7 @@ import { LEADS, staff, type Staff } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
 import { momentOf } from './moment.ts';
+import { table } from '../frame/table.ts';
 
 const PATH = '/console/staff';
 const LEAD = staff(LEADS);
@@ -135,33 +136,26 @@ function hireForm(request: PageRequest, { faults, form: sent }: PageState): Html
 }
 
 function rosterTable(request: PageRequest<Staff>, roster: readonly RosterEntry[]): Html {
-  return html`<table class="dense stack">
-    <thead>
-      <tr>
-        <th scope="col">Person</th>
-        <th scope="col">Role</th>
-        <th scope="col">Second factor</th>
-        <th scope="col">Last seen</th>
-        <th scope="col"><span class="unseen">What can be done</span></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${roster.map(
-        (person) =>
-          html`<tr>
-            <th scope="row">
-              ${person.email} ${person.disabled_at !== null && html`<span class="badge bad">no access</span>`}
-            </th>
-            <td>${sentenceCase(person.role)}</td>
-            <td data-label="second factor">${person.second_factor ? 'set up' : 'not yet'}</td>
-            <td data-label="last seen">
-              ${person.last_seen_at === null ? '–' : momentOf(person.last_seen_at)}
-            </td>
-            <td class="row-forms">${person.id !== request.person.id && personForms(request, person)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    {
+      className: 'dense stack',
+      columns: ['Person', 'Role', 'Second factor', 'Last seen', { unseen: 'What can be done' }],
+    },
+    roster.map(
+      (person) =>
+        html`<tr>
+          <th scope="row">
+            ${person.email} ${person.disabled_at !== null && html`<span class="badge bad">no access</span>`}
+          </th>
+          <td>${sentenceCase(person.role)}</td>
+          <td data-label="second factor">${person.second_factor ? 'set up' : 'not yet'}</td>
+          <td data-label="last seen">
+            ${person.last_seen_at === null ? '–' : momentOf(person.last_seen_at)}
+          </td>
+          <td class="row-forms">${person.id !== request.person.id && personForms(request, person)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 function personForms(request: PageRequest<Staff>, person: RosterEntry): Html {

@@ -6,6 +6,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { listOperations, operationTopic, type Listed } from './operation-topic.ts';
 import { shellVariables } from './shell-variables.ts';
 import { toolTopic, type McpSurface, type McpTool } from './tool-topic.ts';
+import { table } from '../frame/table.ts';
 
 export interface DocsModel {
   site: Site;
@@ -132,25 +133,17 @@ function errorPart(): Part {
     title: 'Error codes',
     intro: 'The same codes on every surface. More may come, so treat an unknown one by its status.',
     entries: [{ id: 'error-codes', label: 'All codes' }],
-    topics: html`<table>
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Code</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([code, [status, title]]) =>
-            html`<tr id="error-${code}">
-              <td>${status}</td>
-              <td><code>${code}</code></td>
-              <td>${title}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
+    topics: table(
+      { columns: ['Status', 'Code', 'Meaning'] },
+      rows.map(
+        ([code, [status, title]]) =>
+          html`<tr id="error-${code}">
+            <td>${status}</td>
+            <td><code>${code}</code></td>
+            <td>${title}</td>
+          </tr>`,
+      ),
+    ),
   };
 }
 

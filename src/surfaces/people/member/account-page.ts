@@ -1,11 +1,57 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { listTables, type MemberTable } from '../../../members/list-tables.ts';
 import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
-import { form } from '../frame/around.ts';
+import type { Member } from '../../../members/member.ts';
+import { form, sendFrame } from '../frame/frame.ts';
 import { count } from '../frame/wording.ts';
+import { refuse, type Action } from '../person/action.ts';
+import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
+import { member } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 import { nameField, saveName } from './display-name.ts';
-import { sendMemberPage, type MemberVisit, type Notice } from './member-frame.ts';
+
+const PATH = '/member';
+
+export function addAccount(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: member, show: (visit) => sendAccountPage(visit, {}) });
+  addAction(scope, deps, rename);
+  addAction(scope, deps, rate);
+}
+
+const rename: Action<Member> = {
+  name: 'set_display_name',
+  path: '/member/name',
+  who: member,
+  async run({ db, person, form, audit }) {
+    const saved = await saveName(db, person.id, form);
+    if (!saved.ok) refuse({ faults: { display_name: saved.fault } });
+    audit(person.id);
+    return { to: `${PATH}?done=name` };
+  },
+  page: sendAccountPage,
+};
+
+const rate: Action<Member> = {
+  name: 'rate_table',
+  path: '/member/rate',
+  who: member,
+  async run({ db, person, form, now, audit }) {
+    const given = form.get('stars') ?? '';
+    if (!/^[1-5]$/.test(given)) refuse(bad(`Choose 1 to ${STARS_MAX} stars. Nothing was changed.`));
+    const bookingId = form.get('booking_id') ?? '';
+    if (!(await rateTable(db, { memberId: person.id, bookingId, stars: Number(given), now })))
+      refuse(bad('Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.'));
+    audit(bookingId);
+    return { to: `${PATH}?done=rating` };
+  },
+  page: sendAccountPage,
+};
+
+function bad(text: string): PageState {
+  return { notice: { kind: 'bad', text } };
+}
 
 /** What a state means to the one who is to sit at the table. */
 const STATES: Readonly<
@@ -20,23 +66,19 @@ const STATES: Readonly<
   cancelled: ['', 'Cancelled', 'There is no table.'],
 };
 
-export async function sendAccountPage(
-  visit: MemberVisit,
-  told: { notice?: Notice; name?: { value: string; fault: string }; status?: number } = {},
-): Promise<FastifyReply> {
-  const { deps, member, now } = visit;
-  const tables = await listTables(deps.pool, member.id, now);
-  return sendMemberPage(visit, {
-    title: `Hello, ${member.displayName}`,
+async function sendAccountPage(visit: PageRequest<Member>, told: PageState): Promise<FastifyReply> {
+  const { deps, person, now } = visit;
+  const tables = await listTables(deps.pool, person.id, now);
+  return sendFrame(visit, 'member', {
+    title: `Hello, ${person.displayName}`,
     lead: 'Tables that partners asked for in your name, and what venues know about you.',
-    current: '/member',
+    current: PATH,
     notice: told.notice ?? doneNotice(visit),
-    ...(told.status !== undefined && { status: told.status }),
     body: html`<section class="flow" aria-labelledby="tables">
         <h2 id="tables">Your tables</h2>
         ${tables.length === 0 ? NO_TABLES : tableList(visit, tables)}
       </section>
-      ${aboutYou(visit, told.name)}`,
+      ${aboutYou(visit, told)}`,
   });
 }
 
@@ -48,15 +90,18 @@ const NO_TABLES = html`<div class="empty">
   </p>
 </div>`;
 
-function aboutYou(visit: MemberVisit, name?: { value: string; fault: string }): Html {
-  const { member } = visit;
+function aboutYou(visit: PageRequest<Member>, { form: sent, faults = {} }: PageState): Html {
+  const { person } = visit;
   return html`<div class="columns">
     <section class="card flow" aria-labelledby="name">
       <h2 id="name">Your name</h2>
       ${form(
         visit,
         '/member/name',
-        html`${nameField({ value: name?.value ?? member.displayName, fault: name?.fault })}
+        html`${nameField({
+            value: sent?.get('display_name') ?? person.displayName,
+            fault: faults['display_name'],
+          })}
           <p><button class="button plain" type="submit">Save the name</button></p>`,
       )}
     </section>
@@ -65,11 +110,11 @@ function aboutYou(visit: MemberVisit, name?: { value: string; fault: string }): 
       <dl class="member-facts">
         <div>
           <dt>Email, seen by nobody else</dt>
-          <dd>${member.email}</dd>
+          <dd>${person.email}</dd>
         </div>
         <div>
           <dt>Member id, for partners</dt>
-          <dd><code>${member.id}</code></dd>
+          <dd><code>${person.id}</code></dd>
         </div>
       </dl>
       ${form(visit, '/member/sign-out', html`<button class="button plain" type="submit">Sign out</button>`)}
@@ -78,13 +123,13 @@ function aboutYou(visit: MemberVisit, name?: { value: string; fault: string }): 
   </div>`;
 }
 
-function tableList(visit: MemberVisit, tables: readonly MemberTable[]): Html {
+function tableList(visit: PageRequest, tables: readonly MemberTable[]): Html {
   return html`<ul class="member-tables">
     ${tables.map((table) => tableCard(visit, table))}
   </ul>`;
 }
 
-function tableCard(visit: MemberVisit, table: MemberTable): Html {
+function tableCard(visit: PageRequest, table: MemberTable): Html {
   const [kind, word, meaning] = STATES[table.status];
   const { placeId, placeName } = table;
   return html`<li class="card flow">
@@ -114,7 +159,7 @@ function dayOf(date: string): string {
 }
 
 /** Plain radio buttons: they work with a thumb, with a keyboard and without script. */
-function ratingForm(visit: MemberVisit, { bookingId, stars, placeName }: MemberTable): Html {
+function ratingForm(visit: PageRequest, { bookingId, stars, placeName }: MemberTable): Html {
   const choices = Array.from({ length: STARS_MAX }, (_, i) => i + 1);
   return form(
     visit,
@@ -147,31 +192,8 @@ function ratingForm(visit: MemberVisit, { bookingId, stars, placeName }: MemberT
   );
 }
 
-export async function takeNewName(visit: MemberVisit): Promise<FastifyReply> {
-  const { deps, member, form: fields, reply } = visit;
-  const saved = await saveName(deps.pool, member.id, fields);
-  if (saved.ok) return reply.redirect('/member?done=name', 303);
-  return sendAccountPage(visit, { name: saved, status: 422 });
-}
-
-export async function takeRating(visit: MemberVisit): Promise<FastifyReply> {
-  const { deps, member, form: fields, reply, now } = visit;
-  const given = fields.get('stars') ?? '';
-  const stars = /^[1-5]$/.test(given) ? Number(given) : undefined;
-  if (stars === undefined)
-    return sendAccountPage(visit, {
-      notice: { kind: 'bad', text: `Choose 1 to ${STARS_MAX} stars. Nothing was changed.` },
-      status: 422,
-    });
-  const bookingId = fields.get('booking_id') ?? '';
-  if (await rateTable(deps.pool, { memberId: member.id, bookingId, stars, now }))
-    return reply.redirect('/member?done=rating', 303);
-  const text = 'Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.';
-  return sendAccountPage(visit, { notice: { kind: 'bad', text }, status: 422 });
-}
-
-function doneNotice({ request }: MemberVisit): Notice | undefined {
-  switch ((request.query as { done?: unknown }).done) {
+function doneNotice({ query }: PageRequest): Notice | undefined {
+  switch (query.get('done')) {
     case 'name':
       return { kind: 'good', text: 'Your name is saved. Venues are told it from now on.' };
     case 'rating':

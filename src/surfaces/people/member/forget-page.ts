@@ -1,17 +1,52 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { closeSession } from '../../../accounts/sign-in/session.ts';
+import type { Deps } from '../../../core/context.ts';
 import { html } from '../../../core/text/html.ts';
 import { forgetMember } from '../../../members/forget-member.ts';
-import { form } from '../frame/around.ts';
-import { sendMemberPage, type MemberVisit } from './member-frame.ts';
+import type { Member } from '../../../members/member.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import { refuse, type Action } from '../person/action.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { member } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
+
+const PATH = '/member/forget';
+
+export function addForget(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: member, show: (visit) => sendForgetPage(visit, {}) });
+  addAction(scope, deps, forget);
+}
+
+const forget: Action<Member> = {
+  name: 'forget_member',
+  path: PATH,
+  who: member,
+  async run(act) {
+    if (act.form.get('sure') !== 'yes')
+      refuse({ faults: { sure: 'Tick the box if you are sure. Nothing was changed.' } });
+    await forgetMember(act.db, act.person, act.now);
+    act.setCookie(await closeSession(act, 'member', act.request));
+    act.audit(act.person.id);
+    return { show: sendForgotten };
+  },
+  page: sendForgetPage,
+};
+
+function sendForgotten(visit: PageRequest): Promise<FastifyReply> {
+  return sendFrame(visit, 'member', {
+    title: 'You are forgotten',
+    lead: 'Your name and your email address are erased, and you are signed out. Thank you for having been here.',
+    body: html`<p><a class="button plain" href="/">All destinations</a></p>`,
+  });
+}
 
 /** The second step: what is about to happen, and a box to tick, so that no slip of a finger does it. */
-export function sendForgetPage(visit: MemberVisit, fault?: string): Promise<FastifyReply> {
-  return sendMemberPage(visit, {
+function sendForgetPage(visit: PageRequest<Member>, { faults = {} }: PageState): Promise<FastifyReply> {
+  const fault = faults['sure'];
+  return sendFrame(visit, 'member', {
     title: 'Forget me',
     lead: 'This cannot be taken back. Nobody can restore your account, and neither can we.',
-    current: '/member/forget',
-    status: fault === undefined ? 200 : 422,
+    current: PATH,
     body: html`<section class="card flow" aria-label="What happens">
       <ul class="consequences">
         <li>Your name and your email address are erased.</li>
@@ -25,7 +60,7 @@ export function sendForgetPage(visit: MemberVisit, fault?: string): Promise<Fast
       </ul>
       ${form(
         visit,
-        '/member/forget',
+        PATH,
         html`<div class="field ${fault !== undefined && 'bad'}">
             ${fault !== undefined && html`<p class="fault" id="sure-fault">${fault}</p>`}
             <label class="tick"
@@ -44,18 +79,5 @@ export function sendForgetPage(visit: MemberVisit, fault?: string): Promise<Fast
           </div>`,
       )}
     </section>`,
-  });
-}
-
-export async function takeForget(visit: MemberVisit): Promise<FastifyReply> {
-  const { deps, member, form: fields, request, reply } = visit;
-  if (fields.get('sure') !== 'yes')
-    return sendForgetPage(visit, 'Tick the box if you are sure. Nothing was changed.');
-  await forgetMember(deps, member, request.id);
-  reply.header('set-cookie', await closeSession({ deps, db: deps.pool }, 'member', request));
-  return sendMemberPage(visit, {
-    title: 'You are forgotten',
-    lead: 'Your name and your email address are erased, and you are signed out. Thank you for having been here.',
-    body: html`<p><a class="button plain" href="/">All destinations</a></p>`,
   });
 }

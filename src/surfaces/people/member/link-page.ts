@@ -1,5 +1,5 @@
-import type { FastifyReply } from 'fastify';
-import { recordAudit } from '../../../core/audit.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import {
   LINK_CODE_HOURS,
@@ -8,26 +8,66 @@ import {
   unlinkPartner,
   type LinkedPartner,
 } from '../../../members/member-link.ts';
-import { form } from '../frame/around.ts';
-import { sendMemberPage, type MemberVisit, type Notice } from './member-frame.ts';
+import type { Member } from '../../../members/member.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import type { Action } from '../person/action.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
+import { member } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 
 const LINK_PATH = '/member/link';
 
+export function addLinks(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: LINK_PATH, who: member, show: (visit) => sendLinkPage(visit) });
+  addAction(scope, deps, makeCode);
+  addAction(scope, deps, unlink);
+}
+
+const makeCode: Action<Member> = {
+  name: 'make_link_code',
+  path: `${LINK_PATH}/code`,
+  who: member,
+  async run({ db, person, now, audit }) {
+    const { code } = await makeLinkCode(db, { memberId: person.id, now });
+    audit(person.id);
+    // The code stands in the answer to the form and in no address, so that no history keeps it.
+    return { show: (visit) => sendLinkPage({ ...visit, person }, { code }) };
+  },
+  page: sendLinkPage,
+};
+
+const unlink: Action<Member> = {
+  name: 'unlink_partner',
+  path: `${LINK_PATH}/unlink`,
+  who: member,
+  async run(act) {
+    const partnerId = act.form.get('partner_id') ?? '';
+    const name = await unlinkPartner(act.db, act.person.id, partnerId);
+    if (name === undefined)
+      return { again: { notice: { kind: 'good', text: 'This partner was not linked any more.' } } };
+    act.audit(partnerId);
+    const text = html`<bdi>${name}</bdi> is unlinked. It can ask for no more tables in your name; those that
+      were asked for stay as they are.`;
+    return { again: { notice: { kind: 'good', text } } };
+  },
+  page: sendLinkPage,
+};
+
 /** Where a member says which partners may ask for tables in their name. */
-export async function sendLinkPage(
-  visit: MemberVisit,
-  told: { code?: string; notice?: Notice } = {},
+async function sendLinkPage(
+  visit: PageRequest<Member>,
+  told: { code?: string; notice?: Notice | undefined } = {},
 ): Promise<FastifyReply> {
-  const { deps, member } = visit;
-  const partners = await listLinkedPartners(deps.pool, member.id);
-  return sendMemberPage(visit, {
+  const { deps, person } = visit;
+  const partners = await listLinkedPartners(deps.pool, person.id);
+  return sendFrame(visit, 'member', {
     title: 'Partners',
     lead: 'A partner is a concierge that asks venues for tables. It may use your name only after you linked it.',
     current: LINK_PATH,
     notice: told.notice,
     body: html`<section class="card flow" aria-labelledby="code">
         <h2 id="code">Link a partner</h2>
-        ${told.code === undefined ? HOW : shownCode(member.id, told.code)}
+        ${told.code === undefined ? HOW : shownCode(person.id, told.code)}
         ${form(
           visit,
           `${LINK_PATH}/code`,
@@ -64,7 +104,7 @@ function shownCode(memberId: string, code: string): Html {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-function list(visit: MemberVisit, partners: readonly LinkedPartner[]): Html {
+function list(visit: PageRequest, partners: readonly LinkedPartner[]): Html {
   return html`<ul class="member-partners">
     ${partners.map(
       ({ partnerId, name, linkedAt }) =>
@@ -84,34 +124,4 @@ function list(visit: MemberVisit, partners: readonly LinkedPartner[]): Html {
         </li>`,
     )}
   </ul>`;
-}
-
-/** The code stands in the answer to the form and in no address, so that no history keeps it. */
-export async function showLinkCode(visit: MemberVisit): Promise<FastifyReply> {
-  const { deps, member, now } = visit;
-  const { code } = await makeLinkCode(deps.pool, { memberId: member.id, now });
-  return sendLinkPage(visit, { code });
-}
-
-export async function takeUnlink(visit: MemberVisit): Promise<FastifyReply> {
-  const { deps, member, form: fields, request, now } = visit;
-  const partnerId = fields.get('partner_id') ?? '';
-  const name = await deps.pool.begin(async (sql) => {
-    const gone = await unlinkPartner(sql, member.id, partnerId);
-    if (gone !== undefined)
-      await recordAudit(sql, {
-        at: now,
-        actor: member.id,
-        operation: 'unlink_partner',
-        requestId: request.id,
-        subject: partnerId,
-      });
-    return gone;
-  });
-  const text =
-    name === undefined
-      ? 'This partner was not linked any more.'
-      : html`<bdi>${name}</bdi> is unlinked. It can ask for no more tables in your name; those that were asked
-          for stay as they are.`;
-  return sendLinkPage(visit, { notice: { kind: 'good', text } });
 }

@@ -4,6 +4,7 @@ import type { AuditDetail } from '../../../core/audit.ts';
 import type { Ctx, StepContext } from '../../../core/context.ts';
 import type { Ceiling } from '../../../core/operation.ts';
 import type { InTransaction } from '../../../core/postgres/db.ts';
+import type { UploadedFile } from '../form/uploaded-files.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import type { Audience } from './audience.ts';
 
@@ -15,6 +16,8 @@ export interface ActionContext<Person> extends Pick<
   person: Person;
   params: Readonly<Record<string, string>>;
   form: URLSearchParams;
+  /** What the form carried beside its fields; see `files` of the action. */
+  files: readonly UploadedFile[];
   request: PageRequest['request'];
   /** Names what the action was about, for the audit row; also what it was, where its own name does not say so. */
   audit(subject: string | null, detail?: AuditDetail, operation?: string): void;
@@ -34,6 +37,7 @@ export type ActionResult =
 /** What an action has before its transaction begins. */
 export interface PrepareContext<Person> extends PageRequest<Person> {
   form: URLSearchParams;
+  files: readonly UploadedFile[];
   inTransaction: InTransaction;
 }
 
@@ -49,6 +53,8 @@ export interface Action<Person, Fields extends z.ZodObject = z.ZodObject, Prepar
   numbers?: readonly string[];
   /** Fields that are addresses which we shall call. One that we may not call is told beside its field. */
   receivers?: readonly string[];
+  /** Set where the form carries files: how many bytes they may have together. */
+  files?: { bytesMax: number } | undefined;
   /** Ceilings for one person, or for one address where anybody may come. */
   counts?: readonly Ceiling[];
   /**

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
-import { recordAudit } from '../../../core/audit.ts';
-import type { Deps, StepContext } from '../../../core/context.ts';
+import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { transactionsOf, type Db } from '../../../core/postgres/db.ts';
 import { takeFromWindows } from '../../../metering/rate-window.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
+import { addUploadRoutes, withUploadedFiles, type UploadedFile } from '../form/uploaded-files.ts';
 import { waitWords } from '../frame/wording.ts';
-import { Refused, type ActionContext, type Action, type ActionResult } from './action.ts';
+import { Refused, type Action } from './action.ts';
+import { performAction, type Performed } from './perform-action.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
@@ -36,7 +36,20 @@ export function addAction<Person, Fields extends z.ZodObject, Prepared = undefin
   deps: Deps,
   action: Action<Person, Fields, Prepared>,
 ): void {
-  mount(scope, deps, action.who, { method: 'POST', url: action.path }, async (visit) => {
+  if (action.files === undefined) addForm(scope, deps, action);
+  else
+    addUploadRoutes(scope, (inner) => {
+      addForm(inner, deps, action);
+    });
+}
+
+function addForm<Person, Fields extends z.ZodObject, Prepared>(
+  scope: FastifyInstance,
+  deps: Deps,
+  action: Action<Person, Fields, Prepared>,
+): void {
+  const route = { method: 'POST', url: action.path, files: action.files } as const;
+  mount(scope, deps, action.who, route, async (visit, files) => {
     const { request } = visit;
     if (action.who.vouch === undefined) checkCsrf(deps, request);
     else action.who.vouch(deps, request);
@@ -53,7 +66,7 @@ export function addAction<Person, Fields extends z.ZodObject, Prepared = undefin
     const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
     if (faults !== undefined) return again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
     try {
-      return await finish(visit, await perform(deps, action, visit, form, values), again);
+      return await finish(visit, await performAction(deps, action, visit, { form, files }, values), again);
     } catch (thrown) {
       if (thrown instanceof Refused) return again({ status: 422, ...thrown.told });
       throw thrown;
@@ -65,8 +78,8 @@ function mount<Person>(
   scope: FastifyInstance,
   deps: Deps,
   who: Audience<Person>,
-  route: Pick<RouteOptions, 'method' | 'url'>,
-  handle: (visit: PageRequest<Person>) => Promise<FastifyReply>,
+  { files, ...route }: Pick<RouteOptions, 'method' | 'url'> & Pick<Action<Person>, 'files'>,
+  handle: (visit: PageRequest<Person>, files: readonly UploadedFile[]) => Promise<FastifyReply>,
 ): void {
   const known = new WeakMap<FastifyRequest, { person: Person }>();
   // A page reads on connections that cannot write.
@@ -87,15 +100,21 @@ function mount<Person>(
     },
     handler: (request, reply) => {
       const { person } = known.get(request) as { person: Person };
-      return handle({
-        deps: readDeps,
-        request,
-        reply,
-        person,
-        params: request.params as Record<string, string>,
-        query: readQuery(request),
-        now: deps.clock.now(),
-      });
+      const answer = (carried: readonly UploadedFile[]) =>
+        handle(
+          {
+            deps: readDeps,
+            request,
+            reply,
+            person,
+            params: request.params as Record<string, string>,
+            query: readQuery(request),
+            now: deps.clock.now(),
+          },
+          carried,
+        );
+      if (files === undefined) return answer([]);
+      return withUploadedFiles(deps, { request, reply }, files.bytesMax, answer);
     },
   });
 }
@@ -126,87 +145,6 @@ async function takeCeilings<Person, Fields extends z.ZodObject, Prepared>(
     retryAfterSeconds,
     violatedPolicies: [ceiling.name],
   });
-}
-
-/** What an action wants done once it has ended. */
-interface AfterEffects {
-  about: Parameters<ActionContext<unknown>['audit']> | undefined;
-  actor: string | undefined;
-  unchanged: boolean;
-  outdatesKeys: boolean;
-  cookies: string[];
-  after: ((outside: StepContext) => Promise<ActionResult | undefined>) | undefined;
-}
-
-interface Performed {
-  end: ActionResult;
-  wishes: AfterEffects;
-}
-
-async function perform<Person, Fields extends z.ZodObject, Prepared>(
-  deps: Deps,
-  action: Action<Person, Fields, Prepared>,
-  visit: PageRequest<Person>,
-  form: URLSearchParams,
-  values: z.output<Fields>,
-): Promise<Performed> {
-  const inTransaction = transactionsOf(deps.pool);
-  const prepared = (await action.prepare?.({ ...visit, form, inTransaction })) as Prepared;
-  const performed = await inTransaction(async (tx) => {
-    const { act, wishes } = actOf(deps, visit, form, tx);
-    const end = await action.run(act, values, prepared);
-    const silent = wishes.unchanged || ('again' in end && wishes.about === undefined);
-    if (!silent) {
-      const [subject = null, detail = {}, operation = action.name] = wishes.about ?? [];
-      await recordAudit(tx, {
-        at: visit.now,
-        actor: wishes.actor ?? action.who.actor(visit.person),
-        operation,
-        requestId: visit.request.id,
-        subject,
-        detail,
-      });
-    }
-    return { end, wishes };
-  });
-  if (performed.wishes.outdatesKeys) await deps.lease.lapsed();
-  const end = await performed.wishes.after?.({ deps, inTransaction });
-  return end === undefined ? performed : { ...performed, end };
-}
-
-function actOf<Person>(
-  deps: Deps,
-  { person, params, request, now }: PageRequest<Person>,
-  form: URLSearchParams,
-  tx: Db,
-): { act: ActionContext<Person>; wishes: AfterEffects } {
-  const wishes: AfterEffects = {
-    about: undefined,
-    actor: undefined,
-    unchanged: false,
-    outdatesKeys: false,
-    cookies: [],
-    after: undefined,
-  };
-  const { newId, log } = deps;
-  const act: ActionContext<Person> = {
-    deps,
-    db: tx,
-    now,
-    newId,
-    log,
-    person,
-    params,
-    form,
-    request,
-    audit: (...about) => (wishes.about = about),
-    unchanged: () => (wishes.unchanged = true),
-    identify: (actor) => (wishes.actor = actor),
-    outdatesKeys: () => (wishes.outdatesKeys = true),
-    setCookie: (cookie) => wishes.cookies.push(cookie),
-    afterCommit: (work) => (wishes.after = work),
-  };
-  return { act, wishes };
 }
 
 function finish<Person>(

@@ -1,18 +1,21 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { readEarnings, type Earning } from '../../../photos/earnings.ts';
+import type { Member } from '../../../members/member.ts';
 import { momentOf } from '../console/moment.ts';
+import { sendFrame } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
+import type { PageRequest } from '../person/page-request.ts';
 import { dollars } from './photo-words.ts';
-import { sendPhotographerPage, type PhotographerVisit } from './photographer-route.ts';
+import { table } from '../frame/table.ts';
 
 const SHOWN_MAX = 100;
 
 /** What the ledger says about one photographer. */
-export async function sendEarningsPage(visit: PhotographerVisit): Promise<FastifyReply> {
-  const { deps, member } = visit;
-  const { payable_cents, test_cents, list } = await readEarnings(deps.pool, member.id, SHOWN_MAX);
-  return sendPhotographerPage(visit, {
+export async function sendEarningsPage(visit: PageRequest<Member>): Promise<FastifyReply> {
+  const { deps, person } = visit;
+  const { payable_cents, test_cents, list } = await readEarnings(deps.pool, person.id, SHOWN_MAX);
+  return sendFrame(visit, 'photographer', {
     title: 'Earnings',
     lead: 'Your share of every licence, as the ledger has it.',
     current: '/photos/mine/earnings',
@@ -39,39 +42,29 @@ const NONE = html`<div class="empty">
 </div>`;
 
 function earningsTable(list: readonly Earning[]): Html {
-  return html`<table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">When</th>
-        <th scope="col">Photo</th>
-        <th scope="col">Use</th>
-        <th scope="col" class="number">Price</th>
-        <th scope="col" class="number">Your share</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${list.map(
-        ({ at, photo_id, use, price_cents, share_cents, test }) =>
-          html`<tr>
-            <th scope="row">${momentOf(at)}</th>
-            <td><a href="${safeHref(`/photos/mine/${photo_id}`)}">Photo</a></td>
-            <td>
-              ${sentenceCase(use)} ${test && html`<span class="badge">Test credit</span>`}
-              ${share_cents < 0 && html`<span class="badge warn">Refunded</span>`}
-            </td>
-            <td class="number" data-label="price">${dollars(price_cents)}</td>
-            <td class="number" data-label="your share">${dollars(share_cents)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'stack', columns: ['When', 'Photo', 'Use', { number: 'Price' }, { number: 'Your share' }] },
+    list.map(
+      ({ at, photo_id, use, price_cents, share_cents, test }) =>
+        html`<tr>
+          <th scope="row">${momentOf(at)}</th>
+          <td><a href="${safeHref(`/photos/mine/${photo_id}`)}">Photo</a></td>
+          <td>
+            ${sentenceCase(use)} ${test && html`<span class="badge">Test credit</span>`}
+            ${share_cents < 0 && html`<span class="badge warn">Refunded</span>`}
+          </td>
+          <td class="number" data-label="price">${dollars(price_cents)}</td>
+          <td class="number" data-label="your share">${dollars(share_cents)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 const COLUMNS = 'date,license_id,photo_id,use,price_cents,share_cents,currency,test';
 
 /** Every line of the ledger for this photographer, for their own books. */
-export async function sendEarningsCsv({ deps, member, reply }: PhotographerVisit): Promise<FastifyReply> {
-  const { list } = await readEarnings(deps.pool, member.id, null);
+export async function sendEarningsCsv({ deps, person, reply }: PageRequest<Member>): Promise<FastifyReply> {
+  const { list } = await readEarnings(deps.pool, person.id, null);
   const lines = list.map(({ at, licence_id, photo_id, use, price_cents, share_cents, test }) =>
     [at.toISOString(), licence_id, photo_id, use, price_cents, share_cents, 'USD', test].join(','),
   );

@@ -4,30 +4,31 @@ import { readEarnings } from '../../../photos/earnings.ts';
 import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
+import type { Member } from '../../../members/member.ts';
+import { sendFrame } from '../frame/frame.ts';
 import { count } from '../frame/wording.ts';
+import type { Notice, PageRequest } from '../person/page-request.ts';
 import { dollars, dropLine, stateBadge } from './photo-words.ts';
-import { sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
 
 const PAGE_SIZE = 24;
 
 /** Everything that a photographer has sent, the newest first. */
-export async function sendMinePage(visit: PhotographerVisit, refused?: Notice): Promise<FastifyReply> {
-  const { deps, member, query, now } = visit;
+export async function sendMinePage(visit: PageRequest<Member>): Promise<FastifyReply> {
+  const { deps, person, query, now } = visit;
   const after = query.get('after') ?? '';
-  const photos = await listMemberPhotos(deps.pool, member.id, {
+  const photos = await listMemberPhotos(deps.pool, person.id, {
     after: PHOTO_ID.test(after) ? after : undefined,
     limit: PAGE_SIZE + 1,
   });
   const shown = photos.slice(0, PAGE_SIZE);
   const last = shown.at(-1);
-  const { payable_cents } = await readEarnings(deps.pool, member.id, 0);
-  return sendPhotographerPage(visit, {
+  const { payable_cents } = await readEarnings(deps.pool, person.id, 0);
+  return sendFrame(visit, 'photographer', {
     title: 'My photos',
     lead: html`Licensed by agents one use at a time, at your price. Earned so far and not yet paid out:
       <a href="/photos/mine/earnings">${dollars(payable_cents)}</a>.`,
     current: '/photos/mine',
-    notice: refused ?? sentNotice(query),
-    ...(refused !== undefined && { status: 422 }),
+    notice: sentNotice(query),
     body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>
       ${shown.length === 0 ? NONE : photoGrid(shown, now)}
       ${

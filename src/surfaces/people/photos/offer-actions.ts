@@ -1,12 +1,11 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { transactionsOf } from '../../../core/postgres/db.ts';
+import type { Member } from '../../../members/member.ts';
 import { goLive } from '../../../photos/drop.ts';
 import { captionPhoto, offerPhoto } from '../../../photos/offer-photo.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, movePhoto, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
-import { readFields } from '../form/read-fields.ts';
+import { refuse, type Action } from '../person/action.ts';
+import { member } from '../person/people.ts';
 import { ownPhoto, sendOfferPage } from './offer-page.ts';
-import type { PhotographerVisit } from './photographer-route.ts';
 
 const price = z.int().min(1).max(PRICE_MAX_CENTS).nullable();
 const offerSchema = z.object({
@@ -17,34 +16,34 @@ const offerSchema = z.object({
   drop_cap: z.int().min(1).max(DROP_CAP_MAX),
 });
 
-export async function saveOffer(visit: PhotographerVisit): Promise<FastifyReply> {
-  const photo = await ownPhoto(visit);
-  const read = readFields(visit.form, offerSchema, Object.keys(offerSchema.shape));
-  if (!read.ok) return sendOfferPage(visit, { status: 422, faults: read.faults });
-  const { price_social, price_web, price_ad, price_ai_training, drop_cap } = read.values;
-  const forTraining = visit.form.get('ai_training') === 'on';
-  if (forTraining && price_ai_training === null)
-    return sendOfferPage(visit, {
-      status: 422,
-      faults: { price_ai_training: 'Set a price, or switch AI training off.' },
-    });
-  const outcome = await offerPhoto(visit.deps, photo.id, {
-    prices: {
+const offer: Action<Member, typeof offerSchema> = {
+  name: 'offer_photo',
+  path: '/photos/mine/:id/offer',
+  who: member,
+  form: offerSchema,
+  numbers: Object.keys(offerSchema.shape),
+  async run(act, { price_social, price_web, price_ad, price_ai_training, drop_cap }) {
+    const { id } = await ownPhoto(act.db, act);
+    const forTraining = act.form.get('ai_training') === 'on';
+    if (forTraining && price_ai_training === null)
+      refuse({ faults: { price_ai_training: 'Set a price, or switch AI training off.' } });
+    const prices = {
       social: price_social,
       web: price_web,
       ad: price_ad,
       ai_training: forTraining ? price_ai_training : null,
-    },
-    dropCap: drop_cap,
-  });
-  if (outcome === 'saved') return visit.reply.redirect(`/photos/mine/${photo.id}?done=offer`, 303);
-  const text =
-    outcome === 'live'
-      ? 'A drop runs: its prices and its size stand still until it ends. Nothing was changed.'
-      : 'This photo is not offered any more. Nothing was changed.';
-  return sendConflict(visit, text);
-}
+    };
+    const outcome = await offerPhoto(act.db, id, { prices, dropCap: drop_cap, now: act.now });
+    if (outcome === 'live')
+      conflict('A drop runs: its prices and its size stand still until it ends. Nothing was changed.');
+    if (outcome === 'gone') conflict(GONE);
+    act.audit(id, { ...prices, drop_cap });
+    return { to: `/photos/mine/${id}?done=offer` };
+  },
+  page: sendOfferPage,
+};
 
+const GONE = 'This photo is not offered any more. Nothing was changed.';
 const LIVE_REFUSALS = {
   running: 'The drop runs already.',
   not_approved: 'A person has to approve the photo first. Nothing was changed.',
@@ -52,38 +51,55 @@ const LIVE_REFUSALS = {
   no_place: 'The place of this photo is no longer in the directory, so it cannot be offered.',
 } as const;
 
-export async function startDrop(visit: PhotographerVisit): Promise<FastifyReply> {
-  const photo = await ownPhoto(visit);
-  const outcome = await transactionsOf(visit.deps.pool)((tx) => goLive(tx, visit.now, photo));
-  if (outcome === 'live') return visit.reply.redirect(`/photos/mine/${photo.id}?done=live`, 303);
-  return sendConflict(visit, LIVE_REFUSALS[outcome]);
-}
+const start: Action<Member> = {
+  name: 'start_drop',
+  path: '/photos/mine/:id/live',
+  who: member,
+  async run(act) {
+    const photo = await ownPhoto(act.db, act);
+    const outcome = await goLive(act.db, act.now, photo);
+    if (outcome !== 'live') conflict(LIVE_REFUSALS[outcome]);
+    act.audit(photo.id, { drop_number: photo.drop_number + 1, drop_cap: photo.drop_cap });
+    return { to: `/photos/mine/${photo.id}?done=live` };
+  },
+  page: sendOfferPage,
+};
 
-export async function saveCaption(visit: PhotographerVisit): Promise<FastifyReply> {
-  const photo = await ownPhoto(visit);
-  const caption = (visit.form.get('caption') ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim();
-  if (caption.length > CAPTION_MAX)
-    return sendOfferPage(visit, {
-      status: 422,
-      faults: { caption: `This must be at most ${CAPTION_MAX} characters.` },
-    });
-  if (await captionPhoto(visit.deps, photo.id, caption))
-    return visit.reply.redirect(`/photos/mine/${photo.id}?done=caption`, 303);
-  return sendConflict(
-    visit,
-    'The photo has been checked with its caption, which stands now. Nothing was changed.',
-  );
-}
+const caption: Action<Member> = {
+  name: 'caption_photo',
+  path: '/photos/mine/:id/caption',
+  who: member,
+  async run(act) {
+    const { id } = await ownPhoto(act.db, act);
+    const text = (act.form.get('caption') ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim();
+    if (text.length > CAPTION_MAX)
+      refuse({ faults: { caption: `This must be at most ${CAPTION_MAX} characters.` } });
+    if (!(await captionPhoto(act.db, id, text, act.now)))
+      conflict('The photo has been checked with its caption, which stands now. Nothing was changed.');
+    act.audit(id);
+    return { to: `/photos/mine/${id}?done=caption` };
+  },
+  page: sendOfferPage,
+};
 
-export async function withdraw(visit: PhotographerVisit): Promise<FastifyReply> {
-  const photo = await ownPhoto(visit);
-  const move = { to: 'withdrawn', by: 'photographer', now: visit.now } as const;
-  if (await movePhoto(visit.deps.pool, photo.id, move))
-    return visit.reply.redirect('/photos/mine?done=withdrawn', 303);
-  return sendConflict(visit, 'This photo is not offered any more. Nothing was changed.');
-}
+const withdraw: Action<Member> = {
+  name: 'withdraw_photo',
+  path: '/photos/mine/:id/withdraw',
+  who: member,
+  async run(act) {
+    const { id } = await ownPhoto(act.db, act);
+    const move = { to: 'withdrawn', by: 'photographer', now: act.now } as const;
+    if (!(await movePhoto(act.db, id, move))) conflict(GONE);
+    act.audit(id);
+    return { to: '/photos/mine?done=withdrawn' };
+  },
+  page: sendOfferPage,
+};
+
+/** What a photographer does with one photo. */
+export const OFFER_ACTIONS = [offer, start, caption, withdraw] as const;
 
 /** The same page, with what kept it from being done. */
-function sendConflict(visit: PhotographerVisit, text: string): Promise<FastifyReply> {
-  return sendOfferPage(visit, { status: 409, notice: { kind: 'bad', text } });
+function conflict(text: string): never {
+  refuse({ status: 409, notice: { kind: 'bad', text } });
 }

@@ -6,28 +6,27 @@ import { CHECK_REASONS, isCheckReason } from '../../../photos/check-photo.ts';
 import { findCheckedPhoto, findMemberPhoto, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, isDropRunning, mayMove } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import type { Member } from '../../../members/member.ts';
 import { textField } from '../form/form-field.ts';
+import { form, sendFrame } from '../frame/frame.ts';
+import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
 import { dollars, dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
 import { thumbnail } from './mine-page.ts';
-import { formOf, sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
-
-interface Again {
-  status: 409 | 422;
-  notice?: Notice;
-  faults?: Readonly<Record<string, string>>;
-}
 
 /** One photo: where it stands, what it costs, and the drop. */
-export async function sendOfferPage(visit: PhotographerVisit, again?: Again): Promise<FastifyReply> {
-  const photo = await ownPhoto(visit);
-  const { now, query } = visit;
-  return sendPhotographerPage(visit, {
+export async function sendOfferPage(
+  visit: PageRequest<Member>,
+  state: PageState = {},
+): Promise<FastifyReply> {
+  const { deps, now, query } = visit;
+  const photo = await ownPhoto(deps.pool, visit);
+  return sendFrame(visit, 'photographer', {
     title: photo.place?.name ?? 'Photo',
     lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${monthWords(photo.month)}.`}
     ${dropLine(photo, now)}`,
     current: '/photos/mine',
-    notice: again?.notice ?? doneNotice(query),
-    ...(again !== undefined && { status: again.status }),
+    notice: state.notice ?? doneNotice(query),
     body: html`<div class="offer">
       <figure class="card">
         ${thumbnail(photo)}
@@ -39,15 +38,17 @@ export async function sendOfferPage(visit: PhotographerVisit, again?: Again): Pr
           }
         </figcaption>
       </figure>
-      <div class="flow">${await sections(visit, photo, again?.faults ?? {})}</div>
+      <div class="flow">${await sections(visit, photo, state)}</div>
     </div>`,
   });
 }
 
 /** The photo that the address names, if it is this member's. */
-export async function ownPhoto({ deps, member, request }: PhotographerVisit): Promise<ListedPhoto> {
-  const { id } = request.params as { id: string };
-  const photo = await findMemberPhoto(deps.pool, member.id, id);
+export async function ownPhoto(
+  db: Db,
+  { person, params }: Pick<PageRequest<Member>, 'person' | 'params'>,
+): Promise<ListedPhoto> {
+  const photo = await findMemberPhoto(db, person.id, params['id'] ?? '');
   if (photo === undefined) throw new AppError('photo_not_found', 'You have no photo of this id.');
   return photo;
 }
@@ -63,11 +64,7 @@ function doneNotice(query: URLSearchParams): Notice | undefined {
   return text === undefined ? undefined : { kind: 'good', text };
 }
 
-async function sections(
-  visit: PhotographerVisit,
-  photo: ListedPhoto,
-  faults: Readonly<Record<string, string>>,
-): Promise<Html> {
+async function sections(visit: PageRequest, photo: ListedPhoto, sent: PageState): Promise<Html> {
   const { state } = photo;
   const running = isDropRunning(photo, visit.now);
   if (state === 'refused')
@@ -79,11 +76,11 @@ async function sections(
     </section>`;
   const beingChecked = state === 'processing' || state === 'to_check';
   return html`${!beingChecked && !running && liveSection(visit, photo)}
-  ${running ? runningSection(photo) : offerSection(visit, photo, faults)}
-  ${beingChecked && captionSection(visit, photo, faults)} ${withdrawSection(visit, photo)}`;
+  ${running ? runningSection(photo) : offerSection(visit, photo, sent)}
+  ${beingChecked && captionSection(visit, photo, sent)} ${withdrawSection(visit, photo)}`;
 }
 
-async function rejectedSection({ deps }: PhotographerVisit, { id }: ListedPhoto): Promise<Html> {
+async function rejectedSection({ deps }: PageRequest, { id }: ListedPhoto): Promise<Html> {
   const reason = (await findCheckedPhoto(deps.pool, id))?.check?.reason ?? '';
   return html`<section class="card flow">
     <h2>It cannot be used</h2>
@@ -91,7 +88,7 @@ async function rejectedSection({ deps }: PhotographerVisit, { id }: ListedPhoto)
   </section>`;
 }
 
-function liveSection(visit: PhotographerVisit, photo: ListedPhoto): Html {
+function liveSection(visit: PageRequest, photo: ListedPhoto): Html {
   const priced = USES.some((use) => photo[`price_${use}`] !== null);
   return html`<section class="card flow">
     <h2>${photo.drop_number === 0 ? 'Go live' : 'Another drop'}</h2>
@@ -101,7 +98,7 @@ function liveSection(visit: PhotographerVisit, photo: ListedPhoto): Html {
     </p>
     ${
       priced
-        ? formOf(
+        ? form(
             visit,
             `/photos/mine/${photo.id}/live`,
             html`<button class="button" type="submit">Go live</button>`,
@@ -128,12 +125,9 @@ function runningSection(photo: ListedPhoto): Html {
   </section>`;
 }
 
-function offerSection(
-  visit: PhotographerVisit,
-  photo: ListedPhoto,
-  faults: Readonly<Record<string, string>>,
-): Html {
-  const sent = visit.request.method === 'POST' ? visit.form : undefined;
+function offerSection(visit: PageRequest, photo: ListedPhoto, state: PageState): Html {
+  const { faults = {} } = state;
+  const sent = sentTo('offer_photo', state);
   const valueOf = (name: string, held: number | null) =>
     sent?.get(name) ?? (held === null ? '' : String(held));
   const aiOn = sent === undefined ? photo.price_ai_training !== null : sent.get('ai_training') === 'on';
@@ -175,32 +169,33 @@ function offerSection(
   return html`<section class="card flow">
     <h2>Prices</h2>
     <p class="hint">In US cents for one licence: 500 is $5.00. Leave a use empty to not offer it.</p>
-    ${formOf(visit, `/photos/mine/${photo.id}/offer`, fields)}
+    ${form(visit, `/photos/mine/${photo.id}/offer`, fields)}
   </section>`;
 }
 
-function captionSection(
-  visit: PhotographerVisit,
-  photo: ListedPhoto,
-  faults: Readonly<Record<string, string>>,
-): Html {
+function captionSection(visit: PageRequest, photo: ListedPhoto, state: PageState): Html {
   const fields = html`${textField({
       name: 'caption',
       label: 'Caption',
       hint: 'One line about what it shows. It is checked with the photo, so it stands once that is done.',
       maxlength: CAPTION_MAX,
-      value: photo.caption,
-      fault: faults['caption'],
+      value: sentTo('caption_photo', state)?.get('caption') ?? photo.caption,
+      fault: state.faults?.['caption'],
     })}
     <p class="actions"><button class="button plain" type="submit">Save caption</button></p>`;
-  return html`<section class="card">${formOf(visit, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
+  return html`<section class="card">${form(visit, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
 }
 
-function withdrawSection(visit: PhotographerVisit, photo: ListedPhoto): Html | false {
+/** What was sent to one of the page's forms. */
+function sentTo(action: string, state: PageState): URLSearchParams | undefined {
+  return state.action === action ? state.form : undefined;
+}
+
+function withdrawSection(visit: PageRequest, photo: ListedPhoto): Html | false {
   if (!mayMove(photo.state, 'withdrawn', 'photographer')) return false;
   return html`<details class="card">
     <summary>Take this photo back</summary>
-    ${formOf(
+    ${form(
       visit,
       `/photos/mine/${photo.id}/withdraw`,
       html`<p>

@@ -1,43 +1,130 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts';
+import { findPlace, type Place } from '../../../directory/place/place.ts';
+import type { Member } from '../../../members/member.ts';
 import { PICTURE_TYPES, UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
-import { uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
+import { storeUpload, uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
+import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts';
 import { textField } from '../form/form-field.ts';
-import { uploadedFiles } from '../form/upload-body.ts';
+import type { UploadedFile } from '../form/uploaded-files.ts';
+import { form, sendFrame } from '../frame/frame.ts';
 import { count, sentenceCase } from '../frame/wording.ts';
-import { formOf, sendPhotographerPage, type Notice, type PhotographerVisit } from './photographer-route.ts';
+import { refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
+import { member } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 
+const PATH = '/photos/mine/upload';
+const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 const LIMIT = 12;
 const QUERY_MAX = 120;
 const MEGABYTES = UPLOAD_BYTES_MAX / 2 ** 20;
 /** What one form may carry when the browser sends all files at once. With the script each goes alone. */
-export const FORM_BYTES_MAX = 3 * UPLOAD_BYTES_MAX;
+const FORM_BYTES_MAX = 3 * UPLOAD_BYTES_MAX;
+
+export function addUpload(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: member, show: (visit) => sendUploadPage(visit, {}) });
+  addAction(scope, deps, upload);
+}
+
+/** Takes what a form carried. A script gets JSON about its one file; a person a page about all of them. */
+const upload: Action<Member> = {
+  name: 'upload_photos',
+  path: PATH,
+  who: member,
+  files: { bytesMax: FORM_BYTES_MAX },
+  async run(act) {
+    const place = await findOpenPlace(act.db, act.form.get('place_id') ?? '');
+    if (place === undefined) return refused(act, 'Choose the place that the photos show first.');
+    if (act.files.length === 0) return refused(act, 'Choose at least one photo.');
+    const sent: SentFile[] = [];
+    for (const file of act.files) {
+      const photo = { memberId: act.person.id, placeId: place.id, file };
+      sent.push({ file, result: await uploadPhoto(act.db, act, photo) });
+    }
+    const taken = sent.flatMap(({ file, result }) =>
+      result.outcome === 'taken' ? [{ photoId: result.photoId, file }] : [],
+    );
+    if (taken.length === 0) act.unchanged();
+    act.audit(place.id, { photos: taken.map(({ photoId }) => photoId).join(' ') });
+    act.afterCommit(async ({ deps }) => {
+      for (const { photoId, file } of taken) await storeUpload(deps, photoId, await file.read());
+      return undefined;
+    });
+    return endOf(act, sent);
+  },
+  page: sendUploadPage,
+};
+
+interface SentFile {
+  file: UploadedFile;
+  result: UploadOutcome;
+}
+
+function endOf(act: ActionContext<Member>, sent: readonly SentFile[]): ActionResult {
+  if (wantsJson(act)) return { show: ({ reply }) => sendJson(reply, sent) };
+  const bad = sent.filter(({ result }) => result.outcome === 'refused');
+  if (bad.length === 0) return { to: `/photos/mine?sent=${sent.length}` };
+  const text = refusedList(sent.length - bad.length, bad);
+  return { again: { status: 422, notice: { kind: 'bad', text } } };
+}
+
+function refused(act: ActionContext<Member>, text: string): ActionResult {
+  act.unchanged();
+  if (!wantsJson(act)) refuse({ notice: { kind: 'bad', text } });
+  return { show: ({ reply }) => reply.code(422).send({ files: [], detail: text }) };
+}
+
+function wantsJson({ request }: Pick<PageRequest, 'request'>): boolean {
+  return (request.headers.accept ?? '').startsWith('application/json');
+}
+
+function sendJson(reply: FastifyReply, sent: readonly SentFile[]): FastifyReply {
+  const files = sent.map(({ file: { name }, result }) =>
+    result.outcome === 'refused'
+      ? { name, refused: result.reason }
+      : { name, photo_id: result.photoId, known: result.outcome === 'known' },
+  );
+  return reply.code(files.some((file) => 'refused' in file) ? 422 : 201).send({ files });
+}
+
+function refusedList(arrived: number, bad: readonly SentFile[]): Html {
+  return html`<p>
+      ${arrived > 0 && `${count(arrived, 'photo')} arrived. `}${count(bad.length, 'file')} cannot be used:
+    </p>
+    <ul>
+      ${bad.map(
+        ({ file, result }) =>
+          html`<li><strong>${file.name}</strong>: ${result.outcome === 'refused' && result.reason}</li>`,
+      )}
+    </ul>`;
+}
+
+async function findOpenPlace(db: Db, id: string): Promise<Place | undefined> {
+  const place = PLACE_ID.test(id) ? await findPlace(db, id) : undefined;
+  return place?.closed_at === null ? place : undefined;
+}
 
 /** First the place, then the photos of it. */
-export async function sendUploadPage(visit: PhotographerVisit, notice?: Notice): Promise<FastifyReply> {
-  const { deps, query, form } = visit;
-  const [place] = await openPlaces(visit, form.get('place_id') ?? query.get('place') ?? '');
+async function sendUploadPage(visit: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
+  const { deps, query } = visit;
+  const place = await findOpenPlace(deps.pool, state.form?.get('place_id') ?? query.get('place') ?? '');
   const words = (query.get('q') ?? '').slice(0, QUERY_MAX);
   const found = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
-  return sendPhotographerPage(visit, {
+  return sendFrame(visit, 'photographer', {
     title: 'Upload photos',
     lead: 'Places, without people who could be recognised and without readable number plates. A person checks every photo.',
-    current: '/photos/mine/upload',
-    notice,
+    current: PATH,
+    notice: state.notice,
     scripts: ['photo-upload.js'],
-    ...(notice?.kind === 'bad' && { status: 422 }),
     body: place === undefined ? placeSearch(words, found.filter(isOpen)) : uploadForm(visit, place),
   });
 }
 
 function isOpen({ closed_at }: FoundPlace): boolean {
   return closed_at === null;
-}
-
-async function openPlaces({ deps }: PhotographerVisit, id: string): Promise<FoundPlace[]> {
-  if (!/^plc_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return [];
-  return (await findAnyPlace(deps, id, 1)).filter(isOpen);
 }
 
 function placeSearch(words: string, found: readonly FoundPlace[]): Html {
@@ -80,7 +167,7 @@ function placeList(found: readonly FoundPlace[]): Html {
   </ul>`;
 }
 
-function uploadForm(visit: PhotographerVisit, place: FoundPlace): Html {
+function uploadForm(visit: PageRequest, place: Place): Html {
   const fields = html`<input type="hidden" name="place_id" value="${place.id}" />
     <div class="field">
       <label for="photos">Photos of <bdi>${place.name}</bdi></label>
@@ -108,58 +195,6 @@ function uploadForm(visit: PhotographerVisit, place: FoundPlace): Html {
   return html`<section class="card flow">
     <h2><bdi>${place.name}</bdi></h2>
     <p class="soft">${sentenceCase(place.vertical)}, <bdi>${place.city ?? place.country}</bdi></p>
-    ${formOf(visit, '/photos/mine/upload', fields, { files: true })}
+    ${form(visit, PATH, fields, { files: true })}
   </section>`;
-}
-
-/** Takes what a form carried. A script gets JSON about its one file; a person a page about all of them. */
-export async function takeUpload(visit: PhotographerVisit): Promise<FastifyReply> {
-  const { deps, form, member, request, reply } = visit;
-  const [place] = await openPlaces(visit, form.get('place_id') ?? '');
-  const files = uploadedFiles(request).filter(({ name, bytes }) => name !== '' || bytes.length > 0);
-  if (place === undefined) return refuse(visit, 'Choose the place that the photos show first.');
-  if (files.length === 0) return refuse(visit, 'Choose at least one photo.');
-  const outcomes: { name: string; result: UploadOutcome }[] = [];
-  for (const { name, bytes } of files) {
-    const result = await uploadPhoto(deps, { memberId: member.id, placeId: place.id, bytes });
-    outcomes.push({ name, result });
-  }
-  const refused = outcomes.filter(({ result }) => result.outcome === 'refused');
-  if (wantsJson(visit)) return sendJson(reply, outcomes);
-  if (refused.length === 0) return reply.redirect(`/photos/mine?sent=${outcomes.length}`, 303);
-  const arrived = outcomes.length - refused.length;
-  return sendUploadPage(visit, { kind: 'bad', text: refusedList(arrived, refused) });
-}
-
-function refusedList(arrived: number, refused: readonly { name: string; result: UploadOutcome }[]): Html {
-  return html`<p>
-      ${arrived > 0 && `${count(arrived, 'photo')} arrived. `}${count(refused.length, 'file')} cannot be used:
-    </p>
-    <ul>
-      ${refused.map(
-        ({ name, result }) =>
-          html`<li><strong>${name}</strong>: ${result.outcome === 'refused' && result.reason}</li>`,
-      )}
-    </ul>`;
-}
-
-function refuse(visit: PhotographerVisit, text: string): Promise<FastifyReply> | FastifyReply {
-  if (wantsJson(visit)) return visit.reply.code(422).send({ files: [], detail: text });
-  return sendUploadPage(visit, { kind: 'bad', text });
-}
-
-function wantsJson({ request }: PhotographerVisit): boolean {
-  return (request.headers.accept ?? '').startsWith('application/json');
-}
-
-function sendJson(
-  reply: FastifyReply,
-  outcomes: readonly { name: string; result: UploadOutcome }[],
-): FastifyReply {
-  const files = outcomes.map(({ name, result }) =>
-    result.outcome === 'refused'
-      ? { name, refused: result.reason }
-      : { name, photo_id: result.photoId, known: result.outcome === 'known' },
-  );
-  return reply.code(files.some((file) => 'refused' in file) ? 422 : 201).send({ files });
 }

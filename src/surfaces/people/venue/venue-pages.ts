@@ -3,9 +3,8 @@ import { closeSession } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { undoEdit } from '../../../venue/edit-listing.ts';
-import { PHOTO_BYTES_MAX, readPhoto } from '../../../venue/listing-photo.ts';
+import { readPhoto } from '../../../venue/listing-photo.ts';
 import { addFormPages } from '../form/form-body.ts';
-import { addUploadParser } from '../form/upload-body.ts';
 import type { ActionContext, ActionResult } from '../person/action.ts';
 import { venue, type Venue } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
@@ -35,9 +34,6 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
     addAction(scope, deps, { ...action, name: 'undo_edit', path: '/venue/undo', run: undo });
     addAction(scope, deps, { ...action, ...representative, run: answerAboutRepresentative });
     addAction(scope, deps, { ...action, name: 'venue_sign_out', path: '/venue/sign-out', run: signOut });
-  });
-  addFormPages(app, (scope) => {
-    addUploadParser(scope, PHOTO_BYTES_MAX);
     addPart(scope, deps, photoPart);
   });
   addListingPhotos(app, deps);

@@ -7,6 +7,7 @@ import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
+import { table } from '../../frame/table.ts';
 
 const PAGE_SIZE = 50;
 const STATUSES = ['active', 'suspended', 'revoked'] as const;
@@ -61,33 +62,23 @@ function nobody(filtered: boolean): Html {
 }
 
 function agentTable(agents: readonly ListedAgent[]): Html {
-  return html`<table class="dense stack rows">
-    <thead>
-      <tr>
-        <th scope="col">Agent</th>
-        <th scope="col">Operator</th>
-        <th scope="col">Status</th>
-        <th scope="col">Plan</th>
-        <th scope="col">Since</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${agents.map(
-        (agent) =>
-          html`<tr>
-            <th scope="row">
-              <a data-row href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agent_name}</bdi></a>
-            </th>
-            <td>
-              <bdi>${agent.operator_name}</bdi> <span class="soft"><bdi>${agent.operator_email}</bdi></span>
-            </td>
-            <td>${statusBadge(agent.status)}</td>
-            <td data-label="plan">${sentenceCase(agent.plan)}</td>
-            <td data-label="since">${momentOf(agent.created_at)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack rows', columns: ['Agent', 'Operator', 'Status', 'Plan', 'Since'] },
+    agents.map(
+      (agent) =>
+        html`<tr>
+          <th scope="row">
+            <a data-row href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agent_name}</bdi></a>
+          </th>
+          <td>
+            <bdi>${agent.operator_name}</bdi> <span class="soft"><bdi>${agent.operator_email}</bdi></span>
+          </td>
+          <td>${statusBadge(agent.status)}</td>
+          <td data-label="plan">${sentenceCase(agent.plan)}</td>
+          <td data-label="since">${momentOf(agent.created_at)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 export function statusBadge(status: ListedAgent['status']): Html {

@@ -8,6 +8,7 @@ import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
+import { table } from '../../frame/table.ts';
 
 const PAGE_SIZE = 50;
 
@@ -35,7 +36,7 @@ export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<Fasti
             <h2>No licences here</h2>
             <p>Each photo licence that an agent buys appears here, and can be paid back.</p>
           </div>`
-        : html`${table(licences)}
+        : html`${licenceTable(licences)}
           ${
             more &&
             html`<nav class="pager" aria-label="Pages">
@@ -45,37 +46,27 @@ export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<Fasti
   });
 }
 
-function table(licences: readonly ListedLicence[]): Html {
+function licenceTable(licences: readonly ListedLicence[]): Html {
+  const columns = ['Licence', 'Agent', 'Use', { number: 'Price' }, 'When', 'State'];
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Licences">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Licence</th>
-          <th scope="col">Agent</th>
-          <th scope="col">Use</th>
-          <th scope="col" class="number">Price</th>
-          <th scope="col">When</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${licences.map(
-          (one) =>
-            html`<tr>
-              <td>
-                <a href="${safeHref(`/console/licences/${one.id}`)}"><code>${one.id}</code></a>
-              </td>
-              <td>
-                <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
-              </td>
-              <td>${one.use}</td>
-              <td class="number">${dollars(one.price_cents)}</td>
-              <td>${momentOf(one.licensed_at)}</td>
-              <td>${stateOf(one)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${table(
+      { columns },
+      licences.map(
+        (one) =>
+          html`<tr>
+            <td>
+              <a href="${safeHref(`/console/licences/${one.id}`)}"><code>${one.id}</code></a>
+            </td>
+            <td>
+              <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
+            </td>
+            <td>${one.use}</td>
+            <td class="number">${dollars(one.price_cents)}</td>
+            <td>${momentOf(one.licensed_at)}</td>
+            <td>${stateOf(one)}</td>
+          </tr>`,
+      ),
+    )}
   </div>`;
 }
 

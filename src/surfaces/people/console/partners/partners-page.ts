@@ -9,6 +9,7 @@ import type { Staff } from '../../person/people.ts';
 import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
+import { table } from '../../frame/table.ts';
 
 const PAGE_SIZE = 50;
 export const PLAN_NAMES = Object.keys(PARTNER_PLANS) as PartnerPlanName[];
@@ -62,36 +63,25 @@ function nobody(filtered: boolean): Html {
 }
 
 function partnerTable(partners: readonly ListedPartner[]): Html {
-  return html`<table class="dense stack rows">
-    <thead>
-      <tr>
-        <th scope="col">Partner</th>
-        <th scope="col">Email</th>
-        <th scope="col">Status</th>
-        <th scope="col">Plan</th>
-        <th scope="col">Bookings</th>
-        <th scope="col">Since</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${partners.map(
-        (partner) =>
-          html`<tr>
-            <th scope="row">
-              <a data-row href="${safeHref(`/console/partners/${partner.id}`)}"><bdi>${partner.name}</bdi></a>
-            </th>
-            <td>
-              <bdi>${partner.email}</bdi> ${mailboxBadge(partner)}
-              ${partner.company !== null && html`<span class="soft"><bdi>${partner.company}</bdi></span>`}
-            </td>
-            <td>${statusBadge(partner.status)}</td>
-            <td data-label="plan">${sentenceCase(partner.plan)}</td>
-            <td data-label="bookings">${bookingsBadge(partner)}</td>
-            <td data-label="since">${momentOf(partner.created_at)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack rows', columns: ['Partner', 'Email', 'Status', 'Plan', 'Bookings', 'Since'] },
+    partners.map(
+      (partner) =>
+        html`<tr>
+          <th scope="row">
+            <a data-row href="${safeHref(`/console/partners/${partner.id}`)}"><bdi>${partner.name}</bdi></a>
+          </th>
+          <td>
+            <bdi>${partner.email}</bdi> ${mailboxBadge(partner)}
+            ${partner.company !== null && html`<span class="soft"><bdi>${partner.company}</bdi></span>`}
+          </td>
+          <td>${statusBadge(partner.status)}</td>
+          <td data-label="plan">${sentenceCase(partner.plan)}</td>
+          <td data-label="bookings">${bookingsBadge(partner)}</td>
+          <td data-label="since">${momentOf(partner.created_at)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 export function bookingsBadge({ bookings_enabled }: ListedPartner): Html {

@@ -7,6 +7,7 @@ import { sendConsolePage } from '../console-page.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import { LEADS, type Staff } from '../../person/people.ts';
 import { lengthOf, momentOf } from '../moment.ts';
+import { table } from '../../frame/table.ts';
 
 const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
@@ -44,65 +45,44 @@ const NONE = html`<div class="empty">
 </div>`;
 
 function waitingTable(photos: readonly CheckedPhoto[], now: Date): Html {
-  return html`<table class="dense stack rows">
-    <thead>
-      <tr>
-        <th scope="col">Photo</th>
-        <th scope="col">Place</th>
-        <th scope="col">Photographer</th>
-        <th scope="col" class="number">Age</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${photos.map(
-        (photo) =>
-          html`<tr>
-            <th scope="row">
-              <a class="thumb" data-row href="${safeHref(`/console/photos/${photo.id}`)}"
-                ><img src="${safeHref(`/console/photos/${photo.id}/w480`)}" alt="" loading="lazy" /><span
-                  >Look at it</span
-                ></a
-              >
-            </th>
-            <td><bdi>${photo.place?.name ?? 'gone'}</bdi> <bdi class="soft">${photo.place?.city}</bdi></td>
-            <td data-label="by"><bdi>${photo.photographer}</bdi></td>
-            <td class="number" data-label="waits">${lengthOf(now.getTime() - photo.created_at.getTime())}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack rows', columns: ['Photo', 'Place', 'Photographer', { number: 'Age' }] },
+    photos.map(
+      (photo) =>
+        html`<tr>
+          <th scope="row">
+            <a class="thumb" data-row href="${safeHref(`/console/photos/${photo.id}`)}"
+              ><img src="${safeHref(`/console/photos/${photo.id}/w480`)}" alt="" loading="lazy" /><span
+                >Look at it</span
+              ></a
+            >
+          </th>
+          <td><bdi>${photo.place?.name ?? 'gone'}</bdi> <bdi class="soft">${photo.place?.city}</bdi></td>
+          <td data-label="by"><bdi>${photo.photographer}</bdi></td>
+          <td class="number" data-label="waits">${lengthOf(now.getTime() - photo.created_at.getTime())}</td>
+        </tr>`,
+    ),
+  );
 }
 
 function decidedTable(photos: readonly CheckedPhoto[]): Html {
-  return html`<table class="dense stack">
-    <caption>
-      Decided last
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Photo</th>
-        <th scope="col">Decision</th>
-        <th scope="col">By</th>
-        <th scope="col">When</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${photos.map(
-        ({ id, place, check }) =>
-          html`<tr>
-            <th scope="row">
-              <a href="${safeHref(`/console/photos/${id}`)}"><bdi>${place?.name ?? id}</bdi></a>
-            </th>
-            <td>
-              <span class="badge ${check?.decision === 'approved' ? 'good' : 'bad'}"
-                >${sentenceCase(check?.decision ?? '')}</span
-              >
-              ${check?.reason != null && sentenceCase(check.reason)}
-            </td>
-            <td data-label="by">${check?.by}</td>
-            <td>${check !== null && momentOf(new Date(check.at))}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack', caption: 'Decided last', columns: ['Photo', 'Decision', 'By', 'When'] },
+    photos.map(
+      ({ id, place, check }) =>
+        html`<tr>
+          <th scope="row">
+            <a href="${safeHref(`/console/photos/${id}`)}"><bdi>${place?.name ?? id}</bdi></a>
+          </th>
+          <td>
+            <span class="badge ${check?.decision === 'approved' ? 'good' : 'bad'}"
+              >${sentenceCase(check?.decision ?? '')}</span
+            >
+            ${check?.reason != null && sentenceCase(check.reason)}
+          </td>
+          <td data-label="by">${check?.by}</td>
+          <td>${check !== null && momentOf(new Date(check.at))}</td>
+        </tr>`,
+    ),
+  );
 }

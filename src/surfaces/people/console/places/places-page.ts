@@ -6,6 +6,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
+import { table } from '../../frame/table.ts';
 
 const LIMIT = 40;
 const QUERY_MAX = 120;
@@ -32,34 +33,25 @@ const NONE = html`<div class="empty">
 </div>`;
 
 function placeTable(places: readonly FoundPlace[]): Html {
-  return html`<table class="dense stack rows">
-    <thead>
-      <tr>
-        <th scope="col">Place</th>
-        <th scope="col">Where</th>
-        <th scope="col">State</th>
-        <th scope="col">Source</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${places.map(
-        (place) =>
-          html`<tr>
-            <th scope="row">
-              <a data-row href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a>
-              <span class="soft">${sentenceCase(place.vertical)}</span>
-            </th>
-            <td>
-              <bdi>${[place.address, place.city].filter((part) => part !== null).join(', ')}</bdi>
-              ${place.country}
-            </td>
-            <td>
-              <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
-              ${place.closed_at !== null && html`<span class="badge bad">Closed</span>`}
-            </td>
-            <td>${sentenceCase(place.source)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack rows', columns: ['Place', 'Where', 'State', 'Source'] },
+    places.map(
+      (place) =>
+        html`<tr>
+          <th scope="row">
+            <a data-row href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a>
+            <span class="soft">${sentenceCase(place.vertical)}</span>
+          </th>
+          <td>
+            <bdi>${[place.address, place.city].filter((part) => part !== null).join(', ')}</bdi>
+            ${place.country}
+          </td>
+          <td>
+            <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
+            ${place.closed_at !== null && html`<span class="badge bad">Closed</span>`}
+          </td>
+          <td>${sentenceCase(place.source)}</td>
+        </tr>`,
+    ),
+  );
 }

@@ -8,6 +8,7 @@ import { sendConsolePage } from '../console-page.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
 import { lengthOf, momentOf } from '../moment.ts';
+import { table } from '../../frame/table.ts';
 
 const PAGE_SIZE = 50;
 const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
@@ -98,22 +99,13 @@ function empty(filtered: boolean): Html {
 }
 
 function queueTable(items: readonly QueueItem[], now: Date): Html {
-  return html`<table class="dense stack rows">
-    <thead>
-      <tr>
-        <th scope="col">Submission</th>
-        <th scope="col">Relationship</th>
-        <th scope="col">Where</th>
-        <th scope="col">Agent</th>
-        <th scope="col" class="number">Age</th>
-        <th scope="col">Expected by</th>
-        <th scope="col">Look at</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${items.map((item) => queueRow(item, now))}
-    </tbody>
-  </table>`;
+  return table(
+    {
+      className: 'dense stack rows',
+      columns: ['Submission', 'Relationship', 'Where', 'Agent', { number: 'Age' }, 'Expected by', 'Look at'],
+    },
+    items.map((item) => queueRow(item, now)),
+  );
 }
 
 function queueRow(item: QueueItem, now: Date): Html {

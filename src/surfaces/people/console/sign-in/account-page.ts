@@ -22,6 +22,7 @@ import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
 import { sendRecoveryCodes, WRONG_CODE } from './enrol-page.ts';
 import { PASSWORD_FAULTS, passwordForm, sendPasswordPage } from './password-page.ts';
+import { table } from '../../frame/table.ts';
 
 const PATH = '/console/account';
 const CHANGED = 'The password is changed. Your other sessions ended.';
@@ -147,26 +148,18 @@ export async function sendAccountPage(request: PageRequest<Staff>, state: PageSt
 }
 
 function sessionTable(sessions: readonly SessionInfo[]): Html {
-  return html`<table class="dense stack">
-    <thead>
-      <tr>
-        <th scope="col">Where</th>
-        <th scope="col">Since</th>
-        <th scope="col">Last seen</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${sessions.map(
-        (session) =>
-          html`<tr>
-            <th scope="row">
-              ${session.address} ${session.this_one && html`<span class="badge good">this one</span>`}
-              <span class="soft agent-string">${session.user_agent.slice(0, 80)}</span>
-            </th>
-            <td data-label="Since">${momentOf(session.created_at)}</td>
-            <td data-label="Last seen">${momentOf(session.last_seen_at)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table(
+    { className: 'dense stack', columns: ['Where', 'Since', 'Last seen'] },
+    sessions.map(
+      (session) =>
+        html`<tr>
+          <th scope="row">
+            ${session.address} ${session.this_one && html`<span class="badge good">this one</span>`}
+            <span class="soft agent-string">${session.user_agent.slice(0, 80)}</span>
+          </th>
+          <td data-label="Since">${momentOf(session.created_at)}</td>
+          <td data-label="Last seen">${momentOf(session.last_seen_at)}</td>
+        </tr>`,
+    ),
+  );
 }

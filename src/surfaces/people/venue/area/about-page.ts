@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { html } from '../../../../core/text/html.ts';
 import { text } from '../../../../core/text/text.ts';
 import { areaField } from '../../form/form-field.ts';
-import { refuse, type ActionContext } from '../../person/action.ts';
+import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
@@ -38,7 +38,7 @@ function aboutIn(form: URLSearchParams): string {
   return (form.get('about') ?? '').replaceAll('\r\n', '\n');
 }
 
-function readAbout({ form }: ActionContext<Venue>): string | null {
+function readAbout({ form }: PrepareContext<Venue>): string | null {
   const read = text(0, ABOUT_MAX).safeParse(aboutIn(form));
   if (!read.success) refuse({ faults: { about: `Write plain text of at most ${SHOWN_MAX} characters.` } });
   return read.data === '' ? null : read.data;

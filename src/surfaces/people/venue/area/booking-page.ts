@@ -6,7 +6,7 @@ import { recognizePlatform } from '../../../../directory/booking-route/platforms
 import type { Place } from '../../../../directory/place/place.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { refuse, type ActionContext } from '../../person/action.ts';
+import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
@@ -80,7 +80,7 @@ function wayIn(form: URLSearchParams): { method: string; url: string } {
   return { method: form.get('method') ?? '', url: (form.get('url') ?? '').trim() };
 }
 
-function readBooking({ form, person }: ActionContext<Venue>): ListingParts['booking'] {
+function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['booking'] {
   const { method, url } = wayIn(form);
   const faults = faultsOf(person.place, method, url);
   if (faults !== undefined) refuse({ faults });

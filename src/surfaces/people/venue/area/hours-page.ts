@@ -6,7 +6,7 @@ import { structuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
 import { DAYS } from '../../frame/wording.ts';
-import { refuse, type ActionContext } from '../../person/action.ts';
+import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
@@ -70,7 +70,7 @@ function isCopy(form: URLSearchParams): boolean {
   return form.get('do') === 'copy';
 }
 
-function readHours({ form, person, now }: ActionContext<Venue>): ListingParts['hours'] | undefined {
+function readHours({ form, person, now }: PrepareContext<Venue>): ListingParts['hours'] | undefined {
   if (isCopy(form)) return undefined;
   const { place, destination } = person;
   const given = weekIn(form);

@@ -3,7 +3,7 @@ import type { Deps } from '../../../../core/context.ts';
 import type { Html } from '../../../../core/text/html.ts';
 import { editListing, type ListingPart, type ListingParts } from '../../../../venue/edit-listing.ts';
 import { form, sendFrame } from '../../frame/frame.ts';
-import type { ActionContext } from '../../person/action.ts';
+import type { PrepareContext } from '../../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
 import { venue, type Venue } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
@@ -12,9 +12,11 @@ import { addAction, addPage } from '../../person/person-route.ts';
 export interface PartPage<Part extends ListingPart> {
   part: Part;
   page: (request: PageRequest<Venue>, state: PageState) => Promise<FastifyReply>;
+  /** Set where the form carries a file: how many bytes it may have. */
+  bytesMax?: number;
   /** What is to be saved, refused where it cannot be; undefined when the form is only to be shown again, changed. */
   read: (
-    act: ActionContext<Venue>,
+    sent: PrepareContext<Venue>,
   ) => ListingParts[Part] | undefined | Promise<ListingParts[Part] | undefined>;
 }
 
@@ -22,7 +24,7 @@ export interface PartPage<Part extends ListingPart> {
 export function addPart<Part extends ListingPart>(
   scope: FastifyInstance,
   deps: Deps,
-  { part, page, read }: PartPage<Part>,
+  { part, page, bytesMax, read }: PartPage<Part>,
 ): void {
   const path = `/venue/${part}`;
   addPage(scope, deps, { path, who: venue, show: (request) => page(request, {}) });
@@ -30,8 +32,9 @@ export function addPart<Part extends ListingPart>(
     name: 'edit_listing',
     path,
     who: venue,
-    async run(act) {
-      const value = await read(act);
+    files: bytesMax === undefined ? undefined : { bytesMax },
+    prepare: async (sent) => read(sent),
+    async run(act, _fields, value) {
       if (value === undefined) return { again: {} };
       const edit = { placeId: act.person.place.id, part, value };
       if (!(await editListing(act.db, act, edit))) act.unchanged();

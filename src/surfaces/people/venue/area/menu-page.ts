@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
 import { textField } from '../../form/form-field.ts';
-import { refuse, type ActionContext } from '../../person/action.ts';
+import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
@@ -119,7 +119,7 @@ function draftIn(form: URLSearchParams): MenuDraft {
   return action === null ? draft : changeDraft(draft, action);
 }
 
-function readMenu({ form }: ActionContext<Venue>): ListingParts['menu'] | undefined {
+function readMenu({ form }: PrepareContext<Venue>): ListingParts['menu'] | undefined {
   if (form.has('do')) return undefined;
   const draft = readDraft(form);
   const menu = menuOf(draft);

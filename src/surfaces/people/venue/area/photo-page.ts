@@ -3,8 +3,7 @@ import { html, safeHref } from '../../../../core/text/html.ts';
 import { PICTURE_TYPES } from '../../../../photos/pipeline/inspect-upload.ts';
 import { PhotoRefused } from '../../../../photos/pipeline/refusal.ts';
 import { PHOTO_BYTES_MAX, storePhoto } from '../../../../venue/listing-photo.ts';
-import { uploadedFiles } from '../../form/upload-body.ts';
-import { refuse, type ActionContext } from '../../person/action.ts';
+import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
 import { sendPartPage, type PartPage } from './listing-part.ts';
@@ -12,7 +11,12 @@ import { sendPartPage, type PartPage } from './listing-part.ts';
 const MEGABYTES = PHOTO_BYTES_MAX / 2 ** 20;
 
 /** The one picture at the head of the listing. */
-export const photoPart: PartPage<'photo'> = { part: 'photo', page: sendPhotoPage, read: readPhoto };
+export const photoPart: PartPage<'photo'> = {
+  part: 'photo',
+  page: sendPhotoPage,
+  bytesMax: PHOTO_BYTES_MAX,
+  read: readPhoto,
+};
 
 function sendPhotoPage(request: PageRequest<Venue>, { faults = {} }: PageState): Promise<FastifyReply> {
   const { listing_photo: photo } = request.person.place;
@@ -57,13 +61,13 @@ function sendPhotoPage(request: PageRequest<Venue>, { faults = {} }: PageState):
   });
 }
 
-async function readPhoto({ deps, form, request }: ActionContext<Venue>): Promise<string | null> {
+async function readPhoto({ deps, form, files }: PrepareContext<Venue>): Promise<string | null> {
   if (form.get('do') === 'remove') return null;
-  const file = uploadedFiles(request)[0]?.bytes;
-  if (file === undefined || file.length === 0) refuse({ faults: { photo: 'Choose a photo first.' } });
+  const [file] = files;
+  if (file === undefined || file.size === 0) refuse({ faults: { photo: 'Choose a photo first.' } });
   try {
     // Before the commit: the listing must never name a picture that is not there. One that nobody names harms nobody.
-    return await storePhoto(deps, file);
+    return await storePhoto(deps, await file.read());
   } catch (thrown) {
     if (thrown instanceof PhotoRefused) refuse({ faults: { photo: thrown.message } });
     throw thrown;
