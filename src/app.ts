@@ -21,9 +21,7 @@ import { startHoursRenewal } from './directory/hours/renew-hours.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { TASKS } from './tasks.ts';
 import { MailSender } from './messages/mail-sender.ts';
-import { PartnerCalls } from './metering/partner-calls.ts';
-import { ReadMeter } from './metering/read-meter.ts';
-import { UnkeyedCalls } from './metering/unkeyed-calls.ts';
+import { Meter } from './metering/meter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { openPhotoStorage } from './photos/photo-storage.ts';
 import type { LaneRoutes } from './protocol/http/fast-lane.ts';
@@ -116,9 +114,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     keyOwners: new KeyOwners(pool, clock, config.prefix, lease),
     partnerKeys: new PartnerKeys(pool, clock, config.prefix, lease),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
-    reads: new ReadMeter(pool, lease),
-    partnerCalls: new PartnerCalls(pool, lease),
-    unkeyedCalls: new UnkeyedCalls(pool, clock),
+    meter: new Meter(pool, lease, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open(pool, listener, clock, log, config),
     feedRecords: new FeedRecords(options.pool),
@@ -146,9 +142,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await deps.outgoing.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
-    await deps.reads.close();
-    await deps.partnerCalls.close();
-    deps.unkeyedCalls.close();
+    await deps.meter.close();
     await deps.accessTokens.close();
     await listener.close();
     await deps.destinations.close();

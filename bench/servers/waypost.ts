@@ -90,7 +90,7 @@ async function makePartners({ pool }: Database, count: number): Promise<string[]
   const newId = createNewId(systemClock);
   const now = systemClock.now();
   await pool`
-    delete from partner_month where partner_id in (select id from partner where email like '%@bench.example')`;
+    delete from rate_window where kind = 'calls' and name in (select id from partner where email like '%@bench.example')`;
   await pool`delete from partner where email like '%@bench.example'`;
   const keys: string[] = [];
   for (let i = 0; i < count; i++) {

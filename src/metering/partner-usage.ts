@@ -1,6 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
-import { minuteOf } from './call-quota.ts';
-import { monthOf, monthsUpTo } from './month.ts';
+import { monthOf, monthsUpTo, nextMonth } from './periods.ts';
+import { REVENUE_SHARE_PCT } from './plans.ts';
 
 export interface ToolUsage {
   tool: string;
@@ -15,14 +15,6 @@ export function monthUsage(db: Db, partnerId: string, now: Date): Promise<readon
     select tool, calls::float8 as calls, overage_calls::float8 as overage_calls, cost_millicents::float8 as cost_millicents
     from partner_usage where partner_id = ${partnerId} and month = ${monthOf(now)}::text::date and calls > 0
     order by calls desc, tool`;
-}
-
-/** How many calls of this minute are used. */
-export async function minuteUsage(db: Db, partnerId: string, now: Date): Promise<number> {
-  const [row] = await db<{ used: number }[]>`
-    select minute_used as used from partner_month
-    where partner_id = ${partnerId} and month = ${monthOf(now)}::text::date and minute_at = ${new Date(minuteOf(now))}`;
-  return row?.used ?? 0;
 }
 
 export interface MonthTotal {
@@ -66,4 +58,31 @@ export function sumUsage(tools: readonly ToolUsage[]): UsageSum {
     else sum.directoryOverage += overage_calls;
   }
   return sum;
+}
+
+export interface BookingShare {
+  /** Tables that the partner asked for in the month. */
+  originated: number;
+  /** Those of them that the venue has promised and nobody has called off. */
+  confirmed: number;
+  revenue_share_cents: number;
+}
+
+/** What a partner's traffic brought in a month. Guests pay nothing here, so that the share rests on a configured fee. */
+export async function bookingShare(
+  db: Db,
+  { id, bookingsFrom }: { id: string; bookingsFrom: Date | null },
+  now: Date,
+  feePerCoverCents: number,
+): Promise<BookingShare> {
+  const start = new Date(monthOf(now));
+  const from = bookingsFrom !== null && bookingsFrom > start ? bookingsFrom : start;
+  const [row] = await db<{ originated: number; confirmed: number; covers: number }[]>`
+    select count(*)::int as originated, count(*) filter (where booked)::int as confirmed,
+           coalesce(sum(party_size) filter (where booked), 0)::int as covers
+    from booking
+    where partner_id = ${id} and created_at >= ${from} and created_at < ${nextMonth(now)}`;
+  const { originated, confirmed, covers } = row ?? { originated: 0, confirmed: 0, covers: 0 };
+  const revenue_share_cents = Math.floor((covers * feePerCoverCents * REVENUE_SHARE_PCT) / 100);
+  return { originated, confirmed, revenue_share_cents };
 }

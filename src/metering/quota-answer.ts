@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Window } from './read-meter.ts';
+import type { Window } from './metered-call.ts';
 
 const DAY_MS = 86_400_000;
 

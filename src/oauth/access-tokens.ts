@@ -4,8 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/memory/coalesce.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
-import { planAt, type PlanRow } from '../metering/paid-plan.ts';
-import type { AgentPlanName } from '../metering/plans.ts';
+import { planAt, type PlanRow, type AgentPlanName } from '../metering/plans.ts';
 import { readScopes, type Scope } from './scopes.ts';
 import { hashToken } from './storage/token-store.ts';
 

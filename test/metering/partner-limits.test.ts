@@ -172,7 +172,7 @@ describe('with a key', () => {
       assertLimited(refused, 'rate_limited', 60);
       assert.match(refused.headers.get('ratelimit-policy') ?? '', new RegExp(`"minute";q=${perMinute};w=60`));
       const [month] = await first.database.pool<{ calls: number }[]>`
-        select calls::int from partner_month where partner_id = ${partnerId}`;
+        select used::int as calls from rate_window where kind = 'calls' and name = ${partnerId}`;
       assert.equal(month?.calls, perMinute);
     });
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { partnerCall } from '../../src/metering/metered-call.ts';
 import { rpc, type RpcAnswer } from '../harness/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../harness/partner.ts';
 import { startTestService } from '../harness/service.ts';
@@ -18,9 +19,8 @@ function call(index: number, headers: Record<string, string>, tool = 'search_pla
 async function alreadyUsed(partnerId: string, calls: number): Promise<void> {
   const byTool = { search_places: [calls, 0, 0] };
   await pool`
-    insert into partner_month (partner_id, month, minute_at, minute_used, calls, cost_millicents, by_tool, last_tool,
-                               price, minute_limit, allowance)
-    values (${partnerId}, '2026-11-01', '2026-11-01', 0, ${calls}, 0, ${pool.json(byTool)}, 'search_places', 200, 30, 10000)`;
+    insert into rate_window (kind, name, starts_at, ends_at, used, by_tool, ceiling)
+    values ('calls', ${partnerId}, '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', ${calls}, ${pool.json(byTool)}, 10000)`;
 }
 
 interface Usage {
@@ -88,14 +88,9 @@ test('with pay-per-call on, what lies past the allowance is paid by its price to
     [200, 200, 200, 200, 200],
   );
   assert.equal((await call(0, headers, 'list_destinations')).status, 200);
-  const quota = await first.app.deps.partnerCalls.take({
-    partnerId,
-    plan: 'free',
-    spendLimitCents: 5000,
-    tool: 'concierge_answer',
-    price: 3_000,
-    now: first.clock.now(),
-  });
+  const payer = { id: partnerId, plan: 'free', spendLimitCents: 5000 } as const;
+  const answer = partnerCall(payer, { tool: 'concierge_answer', price: 3_000 }, first.clock.now());
+  const quota = await first.app.deps.meter.take(answer);
   assert.equal(quota.refusedBy, undefined);
   const told = await usage(headers);
   assert.deepEqual(told.overage, {
@@ -108,7 +103,8 @@ test('with pay-per-call on, what lies past the allowance is paid by its price to
   });
   assert.deepEqual(told.calls.by_tool, { search_places: 10_003, concierge_answer: 1, list_destinations: 1 });
   const [row] = await pool<{ calls: number; cost: number }[]>`
-    select calls::int, cost_millicents::int as cost from partner_month where partner_id = ${partnerId}`;
+    select used::int as calls, cost_millicents::int as cost from rate_window
+    where kind = 'calls' and name = ${partnerId}`;
   assert.deepEqual({ ...row }, { calls: 10_005, cost: 3_600 });
 });
 
@@ -189,8 +185,8 @@ test('a suspended partner is 403 on every node at once', async () => {
 
 test('what the database counts in all is what it counts by tool', async () => {
   const rows = await pool`
-    select from partner_month m where (m.calls, m.cost_millicents) <> (
+    select from rate_window w where w.kind = 'calls' and (w.used, w.cost_millicents) <> (
       select coalesce(sum(u.calls), 0), coalesce(sum(u.cost_millicents), 0) from partner_usage u
-      where u.partner_id = m.partner_id and u.month = m.month)`;
+      where u.partner_id = w.name and u.month = (w.starts_at at time zone 'UTC')::date)`;
   assert.equal(rows.count, 0);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { agentRead, partnerCall } from '../../src/metering/metered-call.ts';
 import { PARTNER_PLANS } from '../../src/metering/plans.ts';
 import { until } from '../harness/jobs.ts';
 import { addTestPartner } from '../harness/partner.ts';
@@ -11,34 +12,25 @@ const { pool } = first.database;
 const nodes = [first, second];
 
 async function readsCounted(agentId: string): Promise<number[]> {
-  const rows = await pool<{ used: number }[]>`
-    select used::int as used from rate_window
-    where name in (${`reads-minute/${agentId}`}, ${`reads-day/${agentId}`}) order by name`;
-  return rows.map(({ used }) => used);
+  const rows = await pool<{ day: number; minute: number }[]>`
+    select used::int as day, minute_used as minute from rate_window where kind = 'reads' and name = ${agentId}`;
+  return rows.flatMap(({ day, minute }) => [day, minute]);
 }
 
 async function callsCounted(partnerId: string): Promise<{ calls: number; minute: number; tool: number }> {
   const [row] = await pool<{ calls: number; minute: number; tool: number }[]>`
-    select calls::int as calls, minute_used as minute, (by_tool->'search_places'->>0)::int as tool
-    from partner_month where partner_id = ${partnerId}`;
+    select used::int as calls, minute_used as minute, (by_tool->'search_places'->>0)::int as tool
+    from rate_window where kind = 'calls' and name = ${partnerId}`;
   return row ?? { calls: 0, minute: 0, tool: 0 };
 }
 
 function read({ app, clock }: TestService, agentId: string) {
-  return app.deps.reads.take({ agentId, plan: 'growth', now: clock.now() });
+  return app.deps.meter.take(agentRead({ id: agentId, plan: 'growth' }, clock.now()));
 }
 
 function call({ app, clock }: TestService, partnerId: string) {
-  const { partnerCalls } = app.deps;
-  const now = clock.now();
-  return partnerCalls.take({
-    partnerId,
-    plan: 'platform',
-    spendLimitCents: null,
-    tool: 'search_places',
-    price: 200,
-    now,
-  });
+  const partner = { id: partnerId, plan: 'platform', spendLimitCents: null } as const;
+  return app.deps.meter.take(partnerCall(partner, { tool: 'search_places', price: 200 }, clock.now()));
 }
 
 /** What lapsed and is on its way back still counts as used for a moment. */
@@ -52,9 +44,12 @@ function assertNear(remaining: number | undefined, expected: number): void {
 test('a busy agent is counted ahead, never told more than is left, and in the end what it read is counted', async () => {
   let ahead = 0;
   for (let made = 1; made <= 200; made++) {
-    const { refusedBy, minute, day } = await read(first, 'busy');
+    const {
+      refusedBy,
+      windows: [day, minute],
+    } = await read(first, 'busy');
     assert.equal(refusedBy, undefined);
-    assertNear(minute.remaining, 600 - made);
+    assertNear(minute?.remaining, 600 - made);
     assertNear(day.remaining, 20_000 - made);
     if (made % 10 === 0) ahead = Math.max(ahead, ((await readsCounted('busy'))[0] ?? 0) - made);
   }
@@ -67,7 +62,8 @@ test('who looks at the count sees what was read, even in the middle of it', asyn
     await read(first, 'looking');
     if (made % 20 !== 0) continue;
     const now = first.clock.now();
-    const { day } = await first.app.deps.reads.peek({ agentId: 'looking', plan: 'growth', now });
+    const looking = agentRead({ id: 'looking', plan: 'growth' }, now);
+    const [day] = (await first.app.deps.meter.peek(looking)).windows;
     assert.equal(day.remaining, 20_000 - made);
   }
 });
@@ -95,7 +91,7 @@ test('calls of a busy partner are counted ahead by tool, and given back when it 
   for (let made = 1; made <= 200; made++) {
     const { refusedBy, windows } = await call(first, partnerId);
     assert.equal(refusedBy, undefined);
-    assertNear(windows[0]?.remaining, 600 - made);
+    assertNear(windows[0].remaining, 600 - made);
     assertNear(windows[1]?.remaining, 1_000_000 - made);
     if (made % 10 === 0) ahead = Math.max(ahead, (await callsCounted(partnerId)).calls - made);
   }
@@ -122,8 +118,8 @@ test('near the end of what a month includes nothing is counted ahead, because wh
   await call(first, partnerId);
   const near = PARTNER_PLANS.platform.included - 900;
   await pool`
-    update partner_month set calls = ${near}, by_tool = jsonb_set(by_tool, '{search_places,0}', to_jsonb(${near}::int))
-    where partner_id = ${partnerId}`;
+    update rate_window set used = ${near}, by_tool = jsonb_set(by_tool, '{search_places,0}', to_jsonb(${near}::int))
+    where kind = 'calls' and name = ${partnerId}`;
   for (let lease = 0; lease < 2; lease++) await first.app.deps.lease.lapsed();
   for (let made = 1; made <= 50; made++) {
     await call(first, partnerId);

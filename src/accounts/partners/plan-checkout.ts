@@ -1,7 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { NewId } from '../../core/ids.ts';
-import { isLarger, planAt, type PlanRow } from '../../metering/paid-plan.ts';
-import { AGENT_PLANS, type AgentPlanName } from '../../metering/plans.ts';
+import { isLarger, planAt, AGENT_PLANS, type PlanRow, type AgentPlanName } from '../../metering/plans.ts';
 import { nextMidnight } from '../../metering/quota-answer.ts';
 
 export type PaidPlanName = Exclude<AgentPlanName, 'free'>;

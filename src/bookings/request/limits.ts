@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Ceiling } from '../../core/operation.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
-import { takeFromWindow } from '../../metering/rate-window.ts';
+import { takeFromWindow, usedOf, rowOf } from '../../metering/rate-window.ts';
 
 export const READS_A_MINUTE: Ceiling = {
   name: 'reads-minute',
@@ -63,8 +63,6 @@ export async function takeVenueAsk(ctx: Ctx, placeId: string, partnerId: string)
 /** How many more questions a venue may get today. */
 export async function venueAsksLeft(ctx: Ctx, placeId: string): Promise<number> {
   const { venueAsksPerDay } = ctx.deps.config.bookings;
-  const [row] = await ctx.db<{ used: number }[]>`
-    select used::int as used from rate_window
-    where name = ${venueWindow(placeId, 0).name} and starts_at <= ${ctx.now} and ends_at > ${ctx.now}`;
-  return Math.max(0, venueAsksPerDay - (row?.used ?? 0));
+  const { used } = await usedOf(ctx.db, rowOf(venueWindow(placeId, venueAsksPerDay), ctx.now));
+  return Math.max(0, venueAsksPerDay - used);
 }

@@ -3,7 +3,7 @@ import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { remember } from '../../core/memory/remember.ts';
-import type { CallQuota } from '../../metering/call-quota.ts';
+import { partnerCall, unkeyedCall, windowHeaders, type Quota } from '../../metering/metered-call.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
 
@@ -15,19 +15,12 @@ export function takeCall(
   { listing: { name: tool }, price }: Pick<Tool, 'listing' | 'price'>,
   now: Date,
 ): NowOrLater<Record<string, string>> {
-  const taken: NowOrLater<CallQuota> =
+  const call =
     actor.kind === 'partner'
-      ? deps.partnerCalls.take({
-          partnerId: actor.id,
-          plan: actor.plan,
-          spendLimitCents: actor.spendLimitCents,
-          tool,
-          price,
-          now,
-        })
-      : deps.unkeyedCalls.take({ session, address: countedAddress(actor.address), now });
-  return andThen(taken, (quota) => {
-    if (quota.refusedBy === undefined) return quotaHeaders(quota);
+      ? partnerCall(actor, { tool, price }, now)
+      : unkeyedCall(session, countedAddress(actor.address), now);
+  return andThen(deps.meter.take(call), (quota) => {
+    if (quota.refusedBy === undefined) return windowHeaders(quota.windows);
     const error = refusal(deps, quota);
     deps.metrics.toolCalls.labels({ surface: 'partner', tool, outcome: error.code }).inc();
     throw error;
@@ -51,7 +44,7 @@ export const countedAddress = remember((address) => {
 
 type Words = readonly [message: string, hint: string];
 
-function wordsOf(refusedBy: CallQuota['refusedBy'], baseUrl: string): Words {
+function wordsOf(refusedBy: Quota['refusedBy'], baseUrl: string): Words {
   const key = `Wait as long as Retry-After says, or get a key with POST /api/partner/signup.`;
   switch (refusedBy) {
     case 'unkeyed':
@@ -73,7 +66,7 @@ function wordsOf(refusedBy: CallQuota['refusedBy'], baseUrl: string): Words {
   }
 }
 
-function refusal(deps: Deps, quota: CallQuota): AppError {
+function refusal(deps: Deps, quota: Quota): AppError {
   const [message, hint] = wordsOf(quota.refusedBy, deps.config.baseUrl);
   const monthly = quota.refusedBy === 'month' || quota.refusedBy === 'spend';
   const policy = monthly ? 'month' : (quota.refusedBy ?? 'minute');
@@ -82,18 +75,6 @@ function refusal(deps: Deps, quota: CallQuota): AppError {
     hint,
     retryAfterSeconds: full?.resetsInSeconds ?? 60,
     violatedPolicies: [policy],
-    headers: quotaHeaders(quota),
+    headers: windowHeaders(quota.windows),
   });
-}
-
-/** As draft-ietf-httpapi-ratelimit-headers writes them. */
-function quotaHeaders({ windows }: CallQuota): Record<string, string> {
-  let policy = '';
-  let left = '';
-  for (const { name, limit, windowSeconds, remaining, resetsInSeconds } of windows) {
-    const comma = policy === '' ? '' : ', ';
-    policy += `${comma}"${name}";q=${limit};w=${windowSeconds}`;
-    left += `${comma}"${name}";r=${remaining};t=${resetsInSeconds}`;
-  }
-  return { 'ratelimit-policy': policy, ratelimit: left };
 }

@@ -1,25 +1,25 @@
 import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
-import type { ReadQuota, Window } from '../../metering/read-meter.ts';
+import { agentRead, windowHeaders, type Quota } from '../../metering/metered-call.ts';
 
 const REMAINING = 'x-ratelimit-remaining';
 
 /** Takes one read of the agent's quota and gives the headers that tell what is left; over a ceiling it is 429. */
 export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record<string, string>> {
   if (actor.kind !== 'agent') return {};
-  return andThen(deps.reads.take({ agentId: actor.id, plan: actor.plan, now }), takenHeaders);
+  return andThen(deps.meter.take(agentRead(actor, now)), takenHeaders);
 }
 
 /** Gives one back that turned out to cost nothing. */
 export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
-  if (actor.kind === 'agent') await deps.reads.giveBack({ agentId: actor.id, plan: actor.plan, now });
+  if (actor.kind === 'agent') await deps.meter.giveBack(agentRead(actor, now));
 }
 
-function takenHeaders(quota: ReadQuota): Record<string, string> {
+function takenHeaders(quota: Quota): Record<string, string> {
   if (quota.refusedBy === undefined) return quotaHeaders(quota);
-  const daily = quota.refusedBy === 'day';
-  const { resetsInSeconds } = daily ? quota.day : quota.minute;
+  const daily = quota.refusedBy === 'daily';
+  const resetsInSeconds = quota.windows[daily ? 0 : 1]?.resetsInSeconds ?? 1;
   throw new AppError(
     daily ? 'daily_quota_exhausted' : 'rate_limited',
     daily
@@ -28,7 +28,7 @@ function takenHeaders(quota: ReadQuota): Record<string, string> {
     {
       hint: daily ? 'A larger plan has more reads a day.' : 'Wait as long as Retry-After says.',
       retryAfterSeconds: resetsInSeconds,
-      violatedPolicies: [daily ? 'daily' : 'minute'],
+      violatedPolicies: [quota.refusedBy],
       headers: quotaHeaders(quota),
     },
   );
@@ -41,7 +41,7 @@ export async function readHeaders(
   now: Date,
 ): Promise<Record<string, string>> {
   if (actor?.kind !== 'agent') return { [REMAINING]: '0' };
-  return quotaHeaders(await deps.reads.peek({ agentId: actor.id, plan: actor.plan, now }));
+  return quotaHeaders(await deps.meter.peek(agentRead(actor, now)));
 }
 
 /** What a failed read tells of the quota: what its error says, which may have cost one, or what is left without it. */
@@ -60,14 +60,8 @@ export async function failedReadHeaders(
   }
 }
 
-function quotaHeaders({ day, minute }: ReadQuota): Record<string, string> {
-  const left = (name: string, { remaining, resetsInSeconds }: Window) =>
-    `"${name}";r=${remaining};t=${resetsInSeconds}`;
-  return {
-    [REMAINING]: String(day.remaining),
-    'ratelimit-policy': `"daily";q=${day.limit};w=86400, "minute";q=${minute.limit};w=60`,
-    ratelimit: `${left('daily', day)}, ${left('minute', minute)}`,
-  };
+function quotaHeaders({ windows }: Quota): Record<string, string> {
+  return { [REMAINING]: String(windows[0].remaining), ...windowHeaders(windows) };
 }
 
 /** The quota as a model reads it, which sees no headers. */

@@ -2,15 +2,15 @@ import { recordAudit, type AuditDetail } from '../../core/audit.ts';
 import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
-import { PreparedAnswer, type Operation, type Warning } from '../../core/operation.ts';
+import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
 import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact-data.ts';
+import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
 import { authorize } from './authorize.ts';
 import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { giveReadBack, readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
 import { prepare } from './prepare-answer.ts';
-import { ceilingsOf, takeCeilings } from './take-ceilings.ts';
 import { vetReceivers } from './vet-receivers.ts';
 
 /** One request for one operation, from whichever surface it came. */
@@ -63,14 +63,22 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): NowO
 
 /** A read that has ceilings or preconditions. */
 async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
-  await takeCalls(deps, operation, accepted);
+  await takeKind(deps, operation, accepted, deps.pool, 'calls');
   await require(deps, operation, accepted, deps.readPool);
   return read(deps, operation, accepted);
 }
 
-function takeCalls(deps: Deps, operation: Operation, accepted: Accepted): Promise<void> {
-  const { actor } = accepted.call;
-  return takeCeilings({ ...accepted, db: deps.pool, deps, operation, actor }, 'calls');
+function takeKind(
+  deps: Deps,
+  operation: Operation,
+  { call: { actor }, input, now, headers }: Accepted,
+  db: Db,
+  kind: Ceiling['counts'],
+): Promise<void> {
+  const ceilings = ceilingsOf(operation, actor).filter(
+    ({ counts, when }) => counts === kind && when?.(input) !== false,
+  );
+  return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings);
 }
 
 async function require(_deps: Deps, operation: Operation, { call }: Accepted, db: Db): Promise<void> {
@@ -138,7 +146,7 @@ async function afterwards(
 
 async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
   const { call, input, warnings } = accepted;
-  await takeCalls(deps, operation, accepted);
+  await takeKind(deps, operation, accepted, deps.pool, 'calls');
   warnings.push(...(await vetReceivers(deps, operation, input)));
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   const made: { wishes?: AfterEffects } = {};
@@ -173,7 +181,7 @@ async function writeOnce(
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
   await require(deps, operation, accepted, tx);
-  await takeCeilings({ ...accepted, db: tx, deps, operation, actor: call.actor }, 'done');
+  await takeKind(deps, operation, accepted, tx, 'done');
   const { ctx, wishes } = context(deps, accepted, tx);
   made.wishes = wishes;
   const result = await operation.run(ctx, input);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
-import { bookingShare } from '../../metering/booking-share.ts';
-import { monthOf, nextMonth } from '../../metering/month.ts';
-import { minuteUsage, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
+import { bookingShare, monthUsage, sumUsage } from '../../metering/partner-usage.ts';
+import { minuteOf, monthOf, monthStart, nextMonth } from '../../metering/periods.ts';
 import { PARTNER_PLANS, REVENUE_SHARE_PCT } from '../../metering/plans.ts';
+import { usedOf } from '../../metering/rate-window.ts';
 
 const output = z.object({
   partner_id: z.string(),
@@ -84,10 +84,10 @@ export const getUsage = defineOperation({
   async run({ db, deps, actor, now }) {
     if (actor.kind !== 'partner') throw new Error('The runner lets only partners in.');
     const { included, per_minute } = PARTNER_PLANS[actor.plan];
-    await deps.partnerCalls.settle(actor.id);
-    const [tools, minuteUsed, share] = await Promise.all([
+    await deps.meter.settle(actor.id);
+    const [tools, { minuteUsed }, share] = await Promise.all([
       monthUsage(db, actor.id, now),
-      minuteUsage(db, actor.id, now),
+      usedOf(db, { kind: 'calls', name: actor.id, startMs: monthStart(now), minuteMs: minuteOf(now) }),
       bookingShare(db, actor, now, deps.config.bookingFeePerCoverCents),
     ]);
     const sum = sumUsage(tools);

@@ -11,7 +11,7 @@ import { insertPartner } from '../../accounts/partners/partner.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { signUpCeiling } from '../../metering/sign-ups.ts';
+import { signUpCeiling } from '../../metering/ceilings.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';

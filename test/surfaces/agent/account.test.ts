@@ -180,8 +180,8 @@ test('a body that is no object is refused, and the key stays', async () => {
 test('writes over 300 a minute are refused until the minute has passed', async () => {
   const { agentId, apiKey } = await signUpAgent(service);
   await pool`
-    insert into rate_window (name, starts_at, ends_at, used, ceiling)
-    values (${`writes-minute/${agentId}`}, '2026-11-14T12:00:00Z', '2026-11-14T12:01:00Z', 300, 300)`;
+    insert into rate_window (kind, name, starts_at, ends_at, used, ceiling)
+    values ('ceiling', ${`writes-minute/${agentId}`}, '2026-11-14T12:00:00Z', '2026-11-14T12:01:00Z', 300, 300)`;
   const refused = await post('/api/agent/me/plan', apiKey, { plan: 'starter' });
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get('retry-after'), '60');

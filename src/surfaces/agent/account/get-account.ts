@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
-import { planAt, type PlanRow } from '../../../metering/paid-plan.ts';
-import { AGENT_PLANS } from '../../../metering/plans.ts';
+import { agentRead } from '../../../metering/metered-call.ts';
+import { AGENT_PLANS, planAt, type PlanRow } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';
 import { countByStatus } from '../../../submissions/standing.ts';
 
@@ -81,7 +81,7 @@ export const getAccount = defineOperation({
     },
   },
   async run(ctx) {
-    const { config, reads } = ctx.deps;
+    const { config, meter } = ctx.deps;
     const agentId = ctx.actor.kind === 'agent' ? ctx.actor.id : '';
     const [row] = await ctx.db<AccountRow[]>`
       select a.id, agent_name, operator_name, operator_email, homepage, purpose, status, a.created_at, plan, plan_until,
@@ -91,7 +91,7 @@ export const getAccount = defineOperation({
     if (row === undefined) throw new AppError('invalid_key', 'This agent is not known any more.');
     const submitted = await countByStatus(ctx.db, ctx.now, agentId);
     const plan = planAt(row, ctx.now);
-    const { day } = await reads.peek({ agentId, plan, now: ctx.now });
+    const { windows } = await meter.peek(agentRead({ id: agentId, plan }, ctx.now));
     return {
       agent_id: row.id,
       agent_name: row.agent_name,
@@ -111,7 +111,7 @@ export const getAccount = defineOperation({
               last_used_at: row.last_used_at?.toISOString() ?? null,
             },
       plan: { ...AGENT_PLANS[plan], paid_until: plan === 'free' ? null : paidUntil(row, plan) },
-      quota: quotaAnswer(ctx.now, day),
+      quota: quotaAnswer(ctx.now, windows[0]),
       submissions: {
         pending_review: submitted.pending_review,
         // A promotion that has run out was approved all the same.

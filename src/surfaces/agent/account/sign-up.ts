@@ -3,7 +3,7 @@ import { issueKey } from '../../../accounts/keys/key-owner.ts';
 import { violatedConstraint } from '../../../core/postgres/db.ts';
 import { AppError } from '../../../core/errors.ts';
 import { defineOperation } from '../../../core/operation.ts';
-import { signUpCeiling } from '../../../metering/sign-ups.ts';
+import { signUpCeiling } from '../../../metering/ceilings.ts';
 import { emailAddress, line, text, webAddress } from '../../../core/text/text.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { planSchema, quotaAnswer, quotaSchema } from '../../../metering/quota-answer.ts';

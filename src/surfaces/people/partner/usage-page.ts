@@ -64,7 +64,7 @@ const changePayPerCall: Action<ListedPartner> = {
 
 async function sendUsage(request: PageRequest<ListedPartner>, state: PageState): Promise<FastifyReply> {
   const { deps, person, now } = request;
-  await deps.partnerCalls.settle(person.id);
+  await deps.meter.settle(person.id);
   const [tools, months] = await Promise.all([
     monthUsage(deps.pool, person.id, now),
     usageByMonth(deps.pool, person.id, now, MONTHS),

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Deps } from '../../../core/context.ts';
-import { AppError } from '../../../core/errors.ts';
-import { takeFromWindows } from '../../../metering/rate-window.ts';
+import { takeCeilings } from '../../../metering/ceilings.ts';
 import { checkCsrf } from '../form/csrf.ts';
 import { readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
@@ -53,7 +52,9 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
     const { request } = visit;
     if (action.who.vouch === undefined) checkCsrf(deps, request);
     else action.who.vouch(deps, request);
-    await takeCeilings(deps, action, visit);
+    const countedFor = action.who.actor(visit.person);
+    const counting = { db: deps.pool, deps, now: visit.now, countedFor, headers: {}, wait: waitWords };
+    await takeCeilings(counting, action.counts ?? []);
     const form = readForm(request);
     const again = (told: PageState) => {
       if (told.status !== undefined) visit.reply.code(told.status);
@@ -122,29 +123,6 @@ function mount<Person>(
 /** A page leads on to the sign-in; a form or a program that nobody signed in is refused. */
 function isForPerson(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-}
-
-async function takeCeilings<Person, Fields extends z.ZodObject, Prepared>(
-  deps: Deps,
-  { counts = [], who }: Action<Person, Fields, Prepared>,
-  { person, now }: PageRequest<Person>,
-): Promise<void> {
-  const limits = counts.map(({ name, windowMs, max }) => ({
-    name: `${name}/${who.actor(person)}`,
-    max: max(deps),
-    windowMs,
-  }));
-  if (limits.length === 0) return;
-  const taken = await takeFromWindows(deps.pool, limits, now);
-  const full = taken.findIndex(({ allowed }) => !allowed);
-  const ceiling = counts[full];
-  if (ceiling === undefined) return;
-  const retryAfterSeconds = taken[full]?.resetsInSeconds ?? 1;
-  throw new AppError(ceiling.code, ceiling.words, {
-    hint: `Try again in ${waitWords(retryAfterSeconds)}.`,
-    retryAfterSeconds,
-    violatedPolicies: [ceiling.name],
-  });
 }
 
 function finish<Person>(

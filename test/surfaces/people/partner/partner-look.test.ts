@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextMonth } from '../../../../src/metering/periods.ts';
 import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
 import { until } from '../../../harness/jobs.ts';
 import { rpc } from '../../../harness/mcp.ts';
@@ -27,9 +28,9 @@ const MONTHS = [
 for (const [month, tool, calls, past, cost] of MONTHS) {
   const byTool = { [tool]: [calls, past, cost] };
   await pool`
-    insert into partner_month (partner_id, month, minute_at, minute_used, calls, cost_millicents, by_tool, last_tool,
-                               price, minute_limit, allowance)
-    values (${partnerId}, ${month}, ${month}, 0, ${calls}, ${cost}, ${pool.json(byTool)}, 'search_places', 200, 30, 10000)`;
+    insert into rate_window (kind, name, starts_at, ends_at, used, cost_millicents, by_tool, ceiling)
+    values ('calls', ${partnerId}, ${`${month}T00:00:00Z`}, ${nextMonth(new Date(month))}, ${calls}, ${cost},
+            ${pool.json(byTool)}, 10000)`;
 }
 for (const name of ['list_destinations', 'search_places', 'search_places', 'open_places']) {
   const params = { name, arguments: name === 'list_destinations' ? {} : { destination: 'bali', limit: 1 } };

@@ -1,8 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
-import { bookingShare, type BookingShare } from '../../../../metering/booking-share.ts';
-import { monthUsage, usageByMonth } from '../../../../metering/partner-usage.ts';
+import {
+  bookingShare,
+  monthUsage,
+  usageByMonth,
+  type BookingShare,
+} from '../../../../metering/partner-usage.ts';
 import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
@@ -22,7 +26,7 @@ export async function sendPartnerPage(
   state: PageState,
 ): Promise<FastifyReply> {
   const { deps, now } = request;
-  await deps.partnerCalls.settle(partner.id);
+  await deps.meter.settle(partner.id);
   const [tools, months, share] = await Promise.all([
     monthUsage(deps.pool, partner.id, now),
     usageByMonth(deps.pool, partner.id, now, MONTHS),

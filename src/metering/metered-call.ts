@@ -1,0 +1,149 @@
+import type { Actor } from '../core/context.ts';
+import { DAY_MS, MINUTE_MS } from '../core/time.ts';
+import { minuteOf, monthEnd, monthStart, secondsUntil, startOf } from './periods.ts';
+import { AGENT_PLANS, PARTNER_PLANS, UNKEYED_CALLS } from './plans.ts';
+import type { WindowRow } from './rate-window.ts';
+
+const MILLICENTS_IN_A_CENT = 1_000;
+
+/** One call that is counted: the row that it is counted in, and when. */
+export interface MeteredCall extends WindowRow {
+  kind: 'reads' | 'calls' | 'unkeyed';
+  now: Date;
+}
+
+/** A read of an agent, by minute and day. */
+export function agentRead(
+  { id, plan }: Pick<Actor & { kind: 'agent' }, 'id' | 'plan'>,
+  now: Date,
+): MeteredCall {
+  const startMs = startOf(DAY_MS, now);
+  return {
+    kind: 'reads',
+    name: id,
+    startMs,
+    endMs: startMs + DAY_MS,
+    max: AGENT_PLANS[plan].reads_per_day,
+    minuteMs: minuteOf(now),
+    minuteMax: AGENT_PLANS[plan].reads_per_minute,
+    now,
+  };
+}
+
+/** A call of a partner, by minute, by calendar month UTC, and past what the month includes by its price. */
+export function partnerCall(
+  { id, plan, spendLimitCents }: Pick<Actor & { kind: 'partner' }, 'id' | 'plan' | 'spendLimitCents'>,
+  { tool, price }: { tool: string; price: number },
+  now: Date,
+): MeteredCall {
+  return {
+    kind: 'calls',
+    name: id,
+    startMs: monthStart(now),
+    endMs: monthEnd(now),
+    max: PARTNER_PLANS[plan].included,
+    minuteMs: minuteOf(now),
+    minuteMax: PARTNER_PLANS[plan].per_minute,
+    tool,
+    price,
+    spendLimit: spendLimitCents === null ? null : spendLimitCents * MILLICENTS_IN_A_CENT,
+    now,
+  };
+}
+
+/** A call without a key: by its session, or its address where none is sent, and once more over all of an address. */
+export function unkeyedCall(session: string | undefined, address: string, now: Date): MeteredCall {
+  const minuteMs = minuteOf(now);
+  return {
+    kind: 'unkeyed',
+    name: `address/${address}`,
+    session: session === undefined ? undefined : `session/${session}`,
+    startMs: minuteMs,
+    endMs: minuteMs + MINUTE_MS,
+    max: UNKEYED_CALLS.per_minute_per_address,
+    minuteMs,
+    minuteMax: UNKEYED_CALLS.per_minute,
+    now,
+  };
+}
+
+/** What a caller is told of one window. */
+export interface Window {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  resetsInSeconds: number;
+}
+
+/** What a taken or refused call leaves. */
+export interface Quota {
+  /** The name of the ceiling that refused the call; undefined when it was granted. */
+  refusedBy: 'minute' | 'daily' | 'month' | 'spend' | 'unkeyed' | 'address' | undefined;
+  /** As they are told: of a read the day and the minute, otherwise the shorter one first. */
+  windows: readonly [Window, ...Window[]];
+}
+
+const NAMES = {
+  reads: ['minute', 'daily'],
+  calls: ['minute', 'month'],
+  unkeyed: ['unkeyed', 'address'],
+} as const;
+
+/** What was refused without asking the database is told without the figure that nobody asked for. */
+export function quotaOf(
+  call: MeteredCall,
+  refused: 'minute' | 'whole' | undefined,
+  minuteUsed: number | undefined,
+  used: number | undefined,
+): Quota {
+  const { kind, spendLimit = null } = call;
+  const [minuteName, name] = NAMES[kind];
+  const refusedBy =
+    refused === 'minute' ? minuteName : refused && (spendLimit === null ? name : ('spend' as const));
+  const windows: Window[] = [];
+  if (minuteUsed !== undefined)
+    windows.push(windowOf(minuteName, call.minuteMax, minuteUsed, call.minuteMs, MINUTE_MS, call.now));
+  if (used !== undefined && isTold(call, refused, used)) {
+    const whole = windowOf(name, call.max, used, call.startMs, call.endMs - call.startMs, call.now);
+    if (kind === 'reads') windows.unshift(whole);
+    else windows.push(whole);
+  }
+  return { refusedBy, windows: windows as [Window, ...Window[]] };
+}
+
+/** Whoever pays for what lies past the allowance must not be told that nothing is left. */
+function isTold({ kind, spendLimit, max }: MeteredCall, refused: string | undefined, used: number): boolean {
+  if (kind !== 'calls' || refused === 'whole') return true;
+  return refused === undefined && (spendLimit === null || used < max);
+}
+
+function windowOf(
+  name: string,
+  limit: number,
+  used: number,
+  startMs: number,
+  windowMs: number,
+  now: Date,
+): Window {
+  const resetsInSeconds = secondsUntil(startMs + windowMs, now);
+  return {
+    name,
+    limit,
+    windowSeconds: windowMs / 1000,
+    remaining: Math.max(0, limit - used),
+    resetsInSeconds,
+  };
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers writes them. */
+export function windowHeaders(windows: readonly Window[]): Record<string, string> {
+  let policy = '';
+  let left = '';
+  for (const { name, limit, windowSeconds, remaining, resetsInSeconds } of windows) {
+    const comma = policy === '' ? '' : ', ';
+    policy += `${comma}"${name}";q=${limit};w=${windowSeconds}`;
+    left += `${comma}"${name}";r=${remaining};t=${resetsInSeconds}`;
+  }
+  return { 'ratelimit-policy': policy, ratelimit: left };
+}

@@ -1,0 +1,39 @@
+import { MINUTE_MS } from '../core/time.ts';
+
+/** When the fixed window of a moment began. */
+export function startOf(windowMs: number, now: Date): number {
+  return Math.floor(now.getTime() / windowMs) * windowMs;
+}
+
+export function minuteOf(now: Date): number {
+  return startOf(MINUTE_MS, now);
+}
+
+export function secondsUntil(endMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((endMs - now.getTime()) / 1000));
+}
+
+/** The first day of a calendar month UTC, as `2026-11-01`: the month that calls are counted in. */
+export function monthOf(now: Date): string {
+  return `${now.toISOString().slice(0, 7)}-01`;
+}
+
+export function monthStart(now: Date): number {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+}
+
+export function monthEnd(now: Date): number {
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+}
+
+/** The moment at which the month ends and the next begins. */
+export function nextMonth(now: Date): Date {
+  return new Date(monthEnd(now));
+}
+
+/** The first days of the months up to and with this one, the oldest first. */
+export function monthsUpTo(now: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, i) =>
+    monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - i), 1))),
+  );
+}
