@@ -1,4 +1,5 @@
 import type { Db, Pool } from '../src/core/postgres/db.ts';
+import { DAY_MS, MINUTE_MS } from '../src/core/time.ts';
 
 export interface BareBooking {
   partnerId: string;
@@ -10,8 +11,6 @@ export interface BareBooking {
 }
 
 const DATE = '2027-01-20';
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * The rows of one table request as a bare client reads and writes them, in the same order and as closely packed: what the

@@ -9,6 +9,7 @@ import { createNewId } from '../src/core/ids.ts';
 import { requestBare, type BareBooking } from './bare-booking.ts';
 import { httpRequest, sendEach } from './load.ts';
 import { median, startServer, stopServer, writeResults } from './measure.ts';
+import { DAY_MS } from '../src/core/time.ts';
 
 // Table requests over MCP against a bare client that reads and writes the same rows on the same PostgreSQL, in turns. It is
 // night for every venue, so that the questions to venues, which belong to the workers, are left for the morning.
@@ -117,7 +118,7 @@ function runService(
   partners: readonly string[],
 ): Promise<number> {
   const keyOf = new Map(partners.map((partnerId, n) => [partnerId, keys[n] ?? '']));
-  const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const date = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
   const requests = bookings.map(({ partnerId, placeId, guestName }) => {
     const input = { place_id: placeId, date, time: '19:30', party_size: 4, guest_name: guestName };
     const params = { name: 'request_table', arguments: input };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { drive, httpRequest, type Load } from './load.ts';
 import { MCP_HEADERS, message, post, USER_AGENT } from './mcp-message.ts';
 import { compare, residentMb, startServer, stopServer, writeResults, type Contender } from './measure.ts';
+import { DAY_MS } from '../src/core/time.ts';
 
 // Search at the size that the directory is made for: ours against bare node:http with the same bytes and against
 // PostgreSQL's trigram index behind the same HTTP layer. BENCH_DATA_DIR keeps the big database for the next run.
@@ -240,7 +241,7 @@ async function partnerRows(port: number, keys: readonly string[]): Promise<strin
   const largest = [...destinations].sort((a, b) => b.places - a.places)[0] ?? { slug: '', places: 0 };
   // Every call is another one: a day of the coming weeks, a minute after four, a limit around the usual.
   const bodies = Array.from({ length: OPEN_CALLS }, (_, i) => {
-    const day = new Date(Date.now() + (1 + (i % 14)) * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(Date.now() + (1 + (i % 14)) * DAY_MS).toISOString().slice(0, 10);
     const at = `${day}T04:${String(Math.floor(i / 14) % 60).padStart(2, '0')}`;
     const args = { destination: largest.slug, at, limit: 16 + (Math.floor(i / 840) % 10) };
     return message({ method: 'tools/call', params: { name: 'open_places', arguments: args } });

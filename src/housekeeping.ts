@@ -14,8 +14,9 @@ import { forgetPastWindows } from './metering/rate-window.ts';
 import { deleteUnusedFiles } from './photos/delete-files.ts';
 import { forgetOldAnswers } from './protocol/run/idempotency.ts';
 import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
+import { HOUR_MS } from './core/time.ts';
 
-const HOUSEKEEPING_MS = 3_600_000;
+const HOUSEKEEPING_MS = HOUR_MS;
 
 /** Forgets, every hour, what nobody needs any more. Every node does it; none of it matters twice. */
 export function startHousekeeping(deps: Deps): { close(): void } {

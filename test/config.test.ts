@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { ConfigError, parseConfig } from '../src/config.ts';
 import { SETTING_NAMES } from '../src/settings.ts';
+import { HOUR_MS } from '../src/core/time.ts';
 
 const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'));
 
@@ -129,7 +130,7 @@ test('without any setting the service runs on this machine only, with demonstrat
       readsPerMinute: 60,
       venueAsksPerDay: 20,
       openAsksPerVenue: 3,
-      answerMs: 4 * 3_600_000,
+      answerMs: 4 * HOUR_MS,
       patience: { reminderMs: 45 * 60_000, mailMs: 60 * 60_000, deskMs: 90 * 60_000 },
       waking: { from: 9 * 60, until: 21 * 60 + 30 },
     },

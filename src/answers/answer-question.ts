@@ -12,15 +12,15 @@ import { nameSearch } from './search/name-search.ts';
 import { readFacts, type PlaceFacts } from './search/place-facts.ts';
 import { rankCandidates } from './search/rank.ts';
 import { retrieve, type Retrieved } from './search/retrieve.ts';
-import { compose, leadOf, PLACES_MAX } from './wording/compose.ts';
+import { answerText, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
 import { askNotes, dishNote, NOTES, outWords, relaxedNotes, type Note } from './wording/notes.ts';
 import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
 import { noMatch, outOfScope } from './wording/plain-answers.ts';
-import { reword } from './wording/reword.ts';
 
 export interface ConciergeAnswer {
   answer: string;
-  mode: 'template' | 'llm';
+  /** Of what the answer consists, where it is about places: it may still be said in other words. */
+  composed?: Composed;
   outcome: 'answered' | 'relaxed' | 'no_match' | 'out_of_scope';
   question: Question;
   relaxed: Retrieved['relaxed'];
@@ -78,7 +78,7 @@ function withoutPlaces(
   outcome: 'no_match' | 'out_of_scope',
   answer: string,
 ): ConciergeAnswer {
-  return { answer, mode: 'template', outcome, question, relaxed: [], places: [], claims: [], promotions: [] };
+  return { answer, outcome, question, relaxed: [], places: [], claims: [], promotions: [] };
 }
 
 /** The place that was asked for by name. */
@@ -97,13 +97,13 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ card }) => !names.has(card.name) && names.add(card.name));
 }
 
-async function tell(
+function tell(
   ctx: Ctx,
   destination: Destination,
   question: Question,
   { candidates, relaxed, dishKnown, wanted }: Retrieved,
   facts: ReadonlyMap<string, PlaceFacts>,
-): Promise<ConciergeAnswer> {
+): ConciergeAnswer {
   const { now } = ctx;
   const { timezone } = destination;
   const localNow = localMinuteOf(timezone, now);
@@ -136,10 +136,13 @@ async function tell(
     promotions,
   });
   const composed = compose(question.named === undefined ? lead : '', sentences, notes);
-  const worded = await reword(ctx, composed);
   const ids = new Set(composed.places.map(({ card }) => card.place_id));
   return {
-    ...worded,
+    answer: answerText(
+      composed,
+      composed.places.map(({ sentence }) => sentence),
+    ),
+    composed,
     outcome: relaxed.length > 0 ? 'relaxed' : 'answered',
     question,
     relaxed,

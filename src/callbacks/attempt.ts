@@ -2,9 +2,8 @@ import type { Deps } from '../core/context.ts';
 import { EgressError, type EgressErrorCode } from '../core/egress/egress-error.ts';
 import { safeRequest, type EgressAnswer } from '../core/egress/egress.ts';
 import type { RetryPlan } from '../jobs/retry-plan.ts';
+import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** When what was not delivered is tried again: eight attempts, the last of them after a day. */
 export const DELIVERY_PLAN: RetryPlan = {
   waitsMs: [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS],

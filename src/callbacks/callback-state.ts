@@ -1,4 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
+import { DAY_MS } from '../core/time.ts';
 
 /** Final are delivered and given_up; pending is everything in between. Only deliver-callback.ts changes it. */
 export type DeliveryState = 'pending' | 'delivered' | 'given_up';
@@ -12,7 +13,7 @@ export interface CallbackState {
 }
 
 /** How long the content of a callback is kept after its end. */
-const DATA_KEPT_MS = 30 * 86_400_000;
+const DATA_KEPT_MS = 30 * DAY_MS;
 
 /** The state of the latest callback about each record; a record without any is not in the map. */
 export async function callbackStateOf(

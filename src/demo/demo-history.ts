@@ -1,4 +1,5 @@
 import type { SeededRandom } from './demo-random.ts';
+import { DAY_MS } from '../core/time.ts';
 
 export const CLOSURE_KINDS = ['website_dead', 'published_report', 'venue_said'] as const;
 
@@ -16,7 +17,6 @@ export interface DemoAccolade {
   source_url: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Nothing in a demo directory is older than this. */
 const DAYS_BACK = 1500;
 

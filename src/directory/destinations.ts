@@ -4,6 +4,7 @@ import type { Listener } from '../core/postgres/listener.ts';
 import type { Log } from '../core/log.ts';
 import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
 import { countryName } from './country.ts';
+import { DAY_MS, HOUR_MS } from '../core/time.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -13,9 +14,8 @@ declare module '../core/context.ts' {
 
 /** A place counts as verified for a year after a person or a source check confirmed it. */
 const VERIFIED_DAYS = 365;
-const DAY_MS = 86_400_000;
 // The count of verified places falls as time passes, without any change that would wake us.
-const RECOUNT_EVERY_MS = 3_600_000;
+const RECOUNT_EVERY_MS = HOUR_MS;
 // A bulk import notifies with every statement; one recount serves them all.
 const RECOUNT_GAP_MS = 200;
 

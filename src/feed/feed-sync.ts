@@ -14,8 +14,9 @@ import {
   type RemovedSince,
   type Since,
 } from './feed.ts';
+import { DAY_MS } from '../core/time.ts';
 
-const LIFE_MS = 86_400_000;
+const LIFE_MS = DAY_MS;
 const CURSOR = 'directory_feed';
 const SNAPSHOT = /^snp_([0-9]{1,19})$/;
 

@@ -1,11 +1,12 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { OfferedPhoto } from './offered-photo.ts';
 import type { Use } from './use.ts';
+import { DAY_MS } from '../core/time.ts';
 
 /** A quote tells what this buyer knows for so long; a search result until the next one. */
 const QUOTE_REMEMBERED_MS = 15 * 60_000;
 /** Longer than any drop. */
-const FORGOTTEN_AFTER_MS = 4 * 86_400_000;
+const FORGOTTEN_AFTER_MS = 4 * DAY_MS;
 
 /**
  * Notes which prices an agent was just shown: those of one use by a quote, of every use by a search. The number of

@@ -1,8 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Db } from '../core/postgres/db.ts';
+import { HOUR_MS } from '../core/time.ts';
 
-const CODE_MS = 24 * 3_600_000;
-export const LINK_CODE_HOURS = CODE_MS / 3_600_000;
+const CODE_MS = 24 * HOUR_MS;
+export const LINK_CODE_HOURS = CODE_MS / HOUR_MS;
 // Without letters that look like digits or like each other. Twelve of them cannot be found by trying.
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LENGTH = 12;

@@ -6,6 +6,7 @@ import { endMessage, tellFinished, type Finished } from './end-message.ts';
 import type { Channel, MessageState } from './message.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 import { senderOf } from './senders.ts';
+import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
 declare module '../jobs/task.ts' {
   interface Payloads {
@@ -13,8 +14,6 @@ declare module '../jobs/task.ts' {
   }
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const PLAN: RetryPlan = {
   waitsMs: [
     MINUTE_MS,

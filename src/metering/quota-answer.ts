@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Window } from './metered-call.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../core/time.ts';
 
 export const planSchema = z.object({
   name: z.string(),

@@ -1,12 +1,12 @@
 import type { Deps } from '../core/context.ts';
 import { safeRequest } from '../core/egress/egress.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
+import { HOUR_MS } from '../core/time.ts';
 
 /** How large the document of a client may be, and how long it may take to come. */
 export const DOCUMENT_BYTES_MAX = 64 * 1024;
 const DOCUMENT_TIMEOUT_MS = 5_000;
 const FETCHES_PER_HOUR = 60;
-const HOUR_MS = 3_600_000;
 
 /** The library's way out. It leads through the guarded egress, whatever address a client gives as its id. */
 export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promise<Response> {

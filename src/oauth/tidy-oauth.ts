@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { defineTask } from '../jobs/task.ts';
+import { DAY_MS, HOUR_MS } from '../core/time.ts';
 
 declare module '../jobs/task.ts' {
   interface Payloads {
@@ -10,8 +11,7 @@ declare module '../jobs/task.ts' {
   }
 }
 
-const TIDY_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+const TIDY_EVERY_MS = HOUR_MS;
 const JOB = 'tidy_oauth';
 
 /** Queues the job that forgets what has had its time, unless it is queued: it queues itself from then on. */

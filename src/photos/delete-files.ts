@@ -1,9 +1,10 @@
 import type { Deps } from '../core/context.ts';
 import { licensedFileOf, previewFileOf, uploadedFileOf } from './photo-storage.ts';
+import { DAY_MS } from '../core/time.ts';
 
 const AT_ONCE = 50;
 /** So long a photographer can still see what was rejected. */
-const REJECTED_KEPT_MS = 30 * 86_400_000;
+const REJECTED_KEPT_MS = 30 * DAY_MS;
 
 /** Deletes the files of photos that were taken back or turned down. What was ever live stays, for those who licensed it. */
 export async function deleteUnusedFiles({ pool, photoStorage, clock }: Deps): Promise<void> {

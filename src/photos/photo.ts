@@ -1,4 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
+import { HOUR_MS } from '../core/time.ts';
 
 export const PHOTO_STATES = [
   'processing',
@@ -14,7 +15,7 @@ export type PhotoState = (typeof PHOTO_STATES)[number];
 
 /** The job queue that photos share. */
 export const PHOTO_QUEUE = 'photos';
-export const DROP_MS = 72 * 3_600_000;
+export const DROP_MS = 72 * HOUR_MS;
 export const DROP_CAP_DEFAULT = 10;
 export const DROP_CAP_MAX = 100;
 export const CAPTION_MAX = 200;

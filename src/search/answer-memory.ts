@@ -1,9 +1,9 @@
 import type { OperationDeps } from '../core/context.ts';
 import type { PreparedAnswer } from '../core/operation.ts';
+import { MINUTE_MS } from '../core/time.ts';
 
 /** How much of the answers of a node may be kept. */
 const KEPT_BYTES = 32 * 2 ** 20;
-const MINUTE_MS = 60_000;
 const ASKED_MAX = 20_000;
 
 interface Kept {

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../core/time.ts';
+
 const SATURDAY = 6;
 const SUNDAY = 0;
 

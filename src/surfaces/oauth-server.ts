@@ -12,8 +12,8 @@ import { errorPage } from './people/oauth/error-page.ts';
 import { addOauthPages } from './people/oauth/oauth-pages.ts';
 import { anyProgram } from './people/person/audience.ts';
 import { addAction } from './people/person/person-route.ts';
+import { HOUR_MS } from '../core/time.ts';
 
-const HOUR_MS = 3_600_000;
 /** Each request for authorization is a row until somebody decides. */
 const AUTHORIZATIONS_PER_HOUR = 300;
 

@@ -5,12 +5,12 @@ import { postMessage } from '../messages/post-message.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { claimPlace } from './claim-place.ts';
 import type { Contact } from './contact.ts';
+import { DAY_MS, HOUR_MS } from '../core/time.ts';
 
 export const CODE_MINUTES = 10;
 export const TRIES_MAX = 5;
-const LOCK_MS = 3_600_000;
+const LOCK_MS = HOUR_MS;
 const RESEND_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How many codes a day may go to one contact: nobody is to be pestered by strangers who press a button. */
 const PER_DAY = { mail: 6, sms: 3 } as const;
 const CODES = 1_000_000;

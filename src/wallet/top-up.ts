@@ -2,12 +2,13 @@ import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { clearingAccount, walletAccount, type Book } from '../ledger/account.ts';
 import { postTransaction } from '../ledger/post-transaction.ts';
+import { DAY_MS } from '../core/time.ts';
 
 export const TOPUP_MIN_CENTS = 500;
 export const TOPUP_MAX_CENTS = 50_000;
 
 /** How long a person has to pay. */
-const TOPUP_MS = 86_400_000;
+const TOPUP_MS = DAY_MS;
 
 export interface TopUp {
   id: string;

@@ -1,5 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { BookingEvent } from './booking-event.ts';
+import { DAY_MS } from '../core/time.ts';
 
 /** Why there was no answer that counts: the receiver's part, our own rules, or an endpoint that is no more. */
 export const DELIVERY_ERRORS = [
@@ -31,7 +32,7 @@ export interface DeliveryRow {
 }
 
 /** How long the content of a delivery is kept after its end. */
-const DATA_KEPT_MS = 30 * 86_400_000;
+const DATA_KEPT_MS = 30 * DAY_MS;
 
 /** The latest deliveries of a partner, the newest first. */
 export async function listDeliveries(

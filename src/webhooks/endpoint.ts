@@ -3,13 +3,14 @@ import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { seal, unseal } from '../core/secret/seal.ts';
 import type { DeliveryError } from './delivery-state.ts';
+import { HOUR_MS } from '../core/time.ts';
 
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 /** How much of a secret is shown later, so that a person can tell which one it is. */
 const SHOWN_LENGTH = SECRET_PREFIX.length + 4;
 /** How long the secret before a rotation goes on signing beside the new one. */
-const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = 24 * HOUR_MS;
 
 export interface Endpoint {
   partner_id: string;

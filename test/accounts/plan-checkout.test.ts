@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeCheckout } from '../../src/accounts/partners/plan-checkout.ts';
 import { signUpAgent, startTestService } from '../harness/service.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
-const DAY_MS = 86_400_000;
 const service = await startTestService();
 const { pool } = service.database;
 

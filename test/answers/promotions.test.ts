@@ -4,8 +4,8 @@ import { callTool } from '../harness/call-tool.ts';
 import { startTestService } from '../harness/service.ts';
 import { addReviewer, approve, SubmittingAgent } from '../harness/submissions.ts';
 import type { Answer } from './check-facts.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
-const DAY_MS = 86_400_000;
 const service = await startTestService({ demoPlaces: 2000 });
 const agent = await SubmittingAgent.signUp(service);
 const staffId = await addReviewer(service);

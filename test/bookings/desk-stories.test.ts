@@ -5,8 +5,7 @@ import { startTestService } from '../harness/service.ts';
 import { signInStaff, type FormClient } from '../harness/staff.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 import { addVenue, AskingPartner, linkIn, tap, untilResting } from './asking-partner.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../src/core/time.ts';
 
 describe('the human desk', async () => {
   const smtp = await startSmtp();

@@ -4,8 +4,7 @@ import { eraseGuestNames } from '../../src/bookings/upkeep/erase-guest-names.ts'
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
 import { startTestService } from '../harness/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../src/core/time.ts';
 
 test('thirty days after its date nobody can read for whom a table was, anywhere', async () => {
   const service = await startTestService();

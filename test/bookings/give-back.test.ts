@@ -9,8 +9,8 @@ import { addTestStaff, signInStaff } from '../harness/staff.ts';
 import { AskingPartner, CONCIERGE_MCP } from './asking-partner.ts';
 import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer } from './booking-server/venue-server.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 
-const MINUTE_MS = 60_000;
 const WRITES_PER_MINUTE = 3;
 
 describe("a confirmed table in the venue's own system is given back", { skip: noCertificates }, async () => {
@@ -18,7 +18,7 @@ describe("a confirmed table in the venue's own system is given back", { skip: no
   const service = await startTestService({
     settings: { ...settingsFor(venue), BOOKING_WRITES_PER_MINUTE: String(WRITES_PER_MINUTE) },
   });
-  service.clock.advance(14 * 3_600_000);
+  service.clock.advance(14 * HOUR_MS);
   const { deps } = service.app;
   const { pool } = service.database;
 

@@ -7,8 +7,7 @@ import { venueSays } from '../harness/venue-answer.ts';
 import { addTestStaff } from '../harness/staff.ts';
 import { refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue, untilResting } from './asking-partner.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../src/core/time.ts';
 
 interface Halting {
   service: TestService;

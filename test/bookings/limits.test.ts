@@ -3,9 +3,7 @@ import { test } from 'node:test';
 import { startTestService } from '../harness/service.ts';
 import { overCeiling, refused, refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 
 const service = await startTestService({
   settings: {

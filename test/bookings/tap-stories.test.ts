@@ -6,8 +6,7 @@ import { startTestService } from '../harness/service.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 import { addVenue, AskingPartner, linkIn, tap } from './asking-partner.ts';
 import { tapper } from './tap-in-browser.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../src/core/time.ts';
 
 describe('a venue that is reached by mail and answers with a tap', async () => {
   const smtp = await startSmtp();

@@ -9,16 +9,16 @@ import { addTestStaff, signInStaff } from '../harness/staff.ts';
 import { AskingPartner, untilResting } from './asking-partner.ts';
 import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer, type Mishap } from './booking-server/venue-server.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 
 const START = Date.parse('2026-11-20T11:30:00Z') / 1000;
-const MINUTE_MS = 60_000;
 
 describe("a venue's system that does not say what it did", { skip: noCertificates }, async () => {
   const venue = await startVenueServer();
   const service = await startTestService({
     settings: { ...settingsFor(venue), BOOKING_READS_PER_MINUTE: '100000' },
   });
-  service.clock.advance(14 * 3_600_000);
+  service.clock.advance(14 * HOUR_MS);
   const { deps } = service.app;
   const { pool } = service.database;
   let partner: AskingPartner;

@@ -8,13 +8,14 @@ import { signInStaff } from '../harness/staff.ts';
 import { AskingPartner, linkInOutbox, tap, untilResting } from './asking-partner.ts';
 import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer } from './booking-server/venue-server.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const START = Date.parse('2026-11-20T11:30:00Z') / 1000;
 
 describe('a venue that is reached through its own booking system', { skip: noCertificates }, async () => {
   const venue = await startVenueServer();
   const service = await startTestService({ settings: settingsFor(venue) });
-  service.clock.advance(14 * 3_600_000);
+  service.clock.advance(14 * HOUR_MS);
   const partner = await AskingPartner.add(service);
   const { deps } = service.app;
 

@@ -7,6 +7,7 @@ import { vetUrl, type Resolve } from '../../src/core/egress/egress-target.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { BASE_URL, signUpAgent, startTestService } from '../harness/service.ts';
 import { startReceiver, type Received } from './receiver.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const receiver = await startReceiver();
 const inside = await startReceiver();
@@ -147,7 +148,7 @@ test('after eight attempts within a day a callback is given up', async () => {
   }
   const last = await untilAttempted(subject, 8);
   assert.deepEqual([last.state, last.last_http_status], ['given_up', 503]);
-  assert.ok(service.clock.now().getTime() - started >= 86_400_000);
+  assert.ok(service.clock.now().getTime() - started >= DAY_MS);
   receiver.answer = (response) => response.end();
 });
 
@@ -246,7 +247,7 @@ test('an attempt that died with its node is made again when its lease has run ou
 test('what a callback said is erased thirty days after its end; its state stays', async () => {
   const subject = await callBack(`${receiver.url}/old`);
   await untilAttempted(subject, 1);
-  service.clock.advance(31 * 86_400_000);
+  service.clock.advance(31 * DAY_MS);
   await forgetOldCallbacks(pool, service.clock.now());
   const [row] = await pool`select data from callback_delivery where subject_id = ${subject}`;
   assert.equal(row?.['data'], null);

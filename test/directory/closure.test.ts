@@ -13,12 +13,12 @@ import { findPlace } from '../../src/directory/place/place.ts';
 import { searchPlaces } from '../../src/search/search-places.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();
 const node = await startTestService({ database: service.database });
 const { pool } = service.database;
 const { clock } = service;
-const DAY_MS = 86_400_000;
 const REPORT = 'https://news.example/closed';
 
 function report(placeId: string, more: Partial<Closure> = {}): Closure {
@@ -119,7 +119,7 @@ test('the database refuses unknown kinds, reports without an address and empty n
 
 test('a dead website closes nothing without three failures over 48 hours on record', async () => {
   const website = 'https://warung.example/';
-  const hour = 3_600_000;
+  const hour = HOUR_MS;
   const cases = [
     { failures: 0, hours: 0, expected: 'unproven' },
     { failures: 2, hours: 72, expected: 'unproven' },

@@ -9,9 +9,9 @@ import type { DemoDestinationRow } from '../../src/demo/demo-destinations.ts';
 import { CLOSURE_KINDS } from '../../src/demo/demo-history.ts';
 import { demoPlaces, type DemoPlace } from '../../src/demo/demo-places.ts';
 import { catalogueId } from '../../src/directory/install-catalogue.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const NOW = new Date('2026-11-15T08:30:00Z');
-const DAY_MS = 86_400_000;
 
 const DESTINATIONS: readonly DemoDestinationRow[] = CATALOGUE.map((entry) => {
   const [west, south, east, north] = entry.bbox;

@@ -9,8 +9,8 @@ import { findPlace } from '../../src/directory/place/place.ts';
 import { WebsiteProbes, type ProbeOptions } from '../../src/directory/website-probe/probe-websites.ts';
 import { startTestService } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
-export const HOUR_MS = 3_600_000;
 export const service = await startTestService();
 export const { clock } = service;
 export const { pool } = service.database;

@@ -5,7 +5,6 @@ import { startWebsiteProbes, WebsiteProbes } from '../../src/directory/website-p
 import { createTestDatabase } from '../harness/database.ts';
 import { stepOf, until } from '../harness/jobs.ts';
 import {
-  HOUR_MS,
   service,
   clock,
   pool,
@@ -17,6 +16,7 @@ import {
   probeOf,
   onlyOneHealthyVenue,
 } from './made-websites.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 test('only so many are asked in a round, only a few at once, and the rest have their turn in the next', async () => {
   await onlyOneHealthyVenue();

@@ -5,7 +5,6 @@ import { WebsiteProbes } from '../../src/directory/website-probe/probe-websites.
 import { BASE_URL } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
 import {
-  HOUR_MS,
   service,
   clock,
   pool,
@@ -20,6 +19,7 @@ import {
   probeOf,
   onlyOneHealthyVenue,
 } from './made-websites.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 test('three failures within 47 hours do not close a venue; at 48 hours it is closed, and an answer reopens it', async () => {
   await onlyOneHealthyVenue();

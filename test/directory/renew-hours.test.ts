@@ -6,8 +6,8 @@ import { HOURS_LEFT_DAYS_MIN, renewHours } from '../../src/directory/hours/renew
 import { callTool } from '../harness/call-tool.ts';
 import { startTestService } from '../harness/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
-const DAY_MS = 86_400_000;
 const SEASONAL = 'Apr-Oct 10:00-22:00; Nov-Mar 12:00-18:00; PH off';
 const service = await startTestService();
 const { pool } = service.database;

@@ -4,6 +4,7 @@ import { appendEntry } from '../../src/bookings/timeline.ts';
 import { FormClient } from './staff.ts';
 import type { TestService } from './service.ts';
 import { codeIn, lastMessage } from './submissions.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 export interface TestMember extends FormClient {
   memberId: string;
@@ -51,7 +52,7 @@ interface MadeTable {
 
 /** A booking in a member's name with the timeline that led to where it stands; nothing of it is still at work. */
 export async function makeTable(service: TestService, made: MadeTable): Promise<string> {
-  const { member, placeId, partnerId, status = 'confirmed', agoMs = 3_600_000 } = made;
+  const { member, placeId, partnerId, status = 'confirmed', agoMs = HOUR_MS } = made;
   const at = new Date(service.clock.now().getTime() - agoMs);
   const id = service.app.deps.newId('bkg');
   const { memberId, displayName } = member;

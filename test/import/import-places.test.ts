@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { directoryState, importAt, importMap, NOW } from './import-directory.ts';
 import { addDestination, cafe, database, place } from './made-town.ts';
 import { withFile } from './read-all.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const MADE_UP = join(import.meta.dirname, 'made-up-places.parquet');
 
@@ -43,7 +44,7 @@ test('hours that nobody understands are counted and kept as text', async () => {
 test('a newer extract writes only what changed, and keeps the ids', async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada'), cafe(2, 'Bea')] });
   const [ada, bea] = [await place('node/1'), await place('node/2')];
-  const later = new Date(NOW.getTime() + 86_400_000);
+  const later = new Date(NOW.getTime() + DAY_MS);
   const report = await importMap(
     database,
     '2025-02-01',

@@ -13,6 +13,7 @@ import { until } from '../harness/jobs.ts';
 import { TestClock } from '../harness/service.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 import { KilledNode } from './killed-node.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 // Two nodes as a person starts them, on one database. Partners ask, venues answer by the links in their mails, and again
 // and again one of the nodes is killed without warning.
@@ -108,7 +109,7 @@ async function addVenues(): Promise<string[]> {
   return made;
 }
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Asks until some node has taken the request; the key makes sure that it is one request. */
 async function request(key: string, venues: readonly string[], at: number): Promise<void> {

@@ -5,8 +5,9 @@ import type { Use } from '../../src/licensing/use.ts';
 import { creditTopUp, openTopUp } from '../../src/wallet/top-up.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import type { TestClock } from '../harness/service.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
-export const DROP_MS = 72 * 3_600_000;
+export const DROP_MS = 72 * HOUR_MS;
 
 interface MadePhoto {
   prices?: Partial<Record<Use, number>>;

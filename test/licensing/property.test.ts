@@ -4,10 +4,10 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { startTestService } from '../harness/service.ts';
 import { RandomMarket } from './random-market.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const STEPS = 10_000;
 const AT_ONCE = 5;
-const DAY_MS = 86_400_000;
 
 test('10,000 random operations with crashes between any two statements lose no cent and spend none twice', async () => {
   // A commit need not reach the disk here: what dies is a connection, never the server.

@@ -6,6 +6,7 @@ import { priceAfter } from '../../src/licensing/price.ts';
 import { startTestService } from '../harness/service.ts';
 import { makeBuyer, type Buyer } from './buyer.ts';
 import { addMadeMember, addMadePhoto, fillWallet } from './made-photo.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const BUYERS = 50;
 const ROUNDS = 50;
@@ -31,7 +32,7 @@ test('50 buyers at once on a drop of 10, on two nodes, 50 rounds: ten are sold, 
   const ladder = Array.from({ length: CAP }, (_, step) => priceAfter(BASE, step));
   for (let round = 0; round < ROUNDS; round++) {
     // The day begins anew now and then, so that the daily cap does not end the race early.
-    if (round % 10 === 9) for (const { clock: own } of nodes) own.advance(86_400_000);
+    if (round % 10 === 9) for (const { clock: own } of nodes) own.advance(DAY_MS);
     const photoId = await addMadePhoto(pool, clock, { memberId, prices: { social: BASE }, cap: CAP });
     // In one round everybody would pay any price, in the next some only the first steps.
     const eager = round % 2 === 0;

@@ -4,6 +4,7 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { startTestService } from '../harness/service.ts';
 import { makeBuyer, type Answered, type Buyer } from './buyer.ts';
 import { addMadePhoto, DROP_MS } from './made-photo.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
@@ -152,9 +153,9 @@ test('50 USD in a UTC day are the most, whichever credit pays; at midnight the d
   assert.deepEqual(refused(answer), [409, 'daily_cap_exceeded']);
   assert.equal(answer.body['resets_at'], '2026-11-15T00:00:00.000Z');
   assert.equal((await buyer.license(two, 'ad', 2_500, 'b')).status, 200, 'a repetition is no new spending');
-  clock.advance(12 * 3_600_000);
+  clock.advance(12 * HOUR_MS);
   assert.equal((await buyer.license(three, 'social', 1, 'c')).status, 201);
-  clock.advance(-12 * 3_600_000);
+  clock.advance(-12 * HOUR_MS);
 });
 
 test('nobody buys without a key, and bad input changes nothing', async () => {

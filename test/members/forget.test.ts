@@ -9,6 +9,7 @@ import { until } from '../harness/jobs.ts';
 import { askMemberCode, joinMember, makeTable, type TestMember } from '../harness/member.ts';
 import { startTestService } from '../harness/service.ts';
 import { FormClient } from '../harness/staff.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const receiver = await startReceiver();
 const service = await startTestService({ settings: { EGRESS_ALLOW: receiver.pair } });
@@ -133,7 +134,7 @@ test('a table that is asked for while its member is being forgotten keeps no nam
 test('link codes that ran out are forgotten', async () => {
   const member = await joinMember(service);
   await shownCode(member);
-  service.clock.advance(25 * 3_600_000);
+  service.clock.advance(25 * HOUR_MS);
   await forgetLinkCodes(pool, service.clock.now());
   assert.equal((await pool`select from member_link_code where member_id = ${member.memberId}`).length, 0);
 });

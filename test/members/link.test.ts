@@ -4,6 +4,7 @@ import { isLinked, makeLinkCode, redeemLinkCode } from '../../src/members/member
 import { joinMember, type TestMember } from '../harness/member.ts';
 import { addTestPartner } from '../harness/partner.ts';
 import { startTestService } from '../harness/service.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
@@ -45,7 +46,7 @@ test('a wrong code, one of somebody else, an old one and one that was replaced l
     [code, 'mem_nobody'],
   ] as const)
     assert.ok(!(await redeem(partnerId, given, memberId)), given);
-  service.clock.advance(24 * 3_600_000);
+  service.clock.advance(24 * HOUR_MS);
   assert.ok(!(await redeem(partnerId, code)), 'a day later it is too old');
   assert.ok(!(await isLinked(pool, member.memberId, partnerId)));
 });

@@ -8,6 +8,7 @@ import { joinMember, makeTable, type TestMember } from '../harness/member.ts';
 import { addTestPartner, PARTNER_MCP } from '../harness/partner.ts';
 import { startTestService } from '../harness/service.ts';
 import { addTestStaff } from '../harness/staff.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
@@ -57,7 +58,7 @@ test('a table of somebody else, one to come and one that was not confirmed canno
   const placeId = await newPlace('Not rated');
   const tables = [
     await makeTable(service, { member: bo, placeId, partnerId }),
-    await makeTable(service, { member: ana, placeId, partnerId, agoMs: -3_600_000 }),
+    await makeTable(service, { member: ana, placeId, partnerId, agoMs: -HOUR_MS }),
     await makeTable(service, { member: ana, placeId, partnerId, status: 'asking' }),
     await makeTable(service, { member: ana, placeId, partnerId, status: 'declined' }),
     'bkg_nothing',

@@ -4,10 +4,10 @@ import { askMemberCode, joinMember } from '../harness/member.ts';
 import { startTestService } from '../harness/service.ts';
 import { FormClient } from '../harness/staff.ts';
 import { lastMessage } from '../harness/submissions.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();
 const { pool } = service.database;
-const HOUR_MS = 3_600_000;
 
 function enter(client: FormClient, attempt: string, code: string): Promise<Response> {
   return client.post('/member/sign-in/code', { attempt, code }, `/member/sign-in?attempt=${attempt}`);

@@ -7,8 +7,7 @@ import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 import { addTestStaff } from '../harness/staff.ts';
 import { startSmtp } from './smtp-receiver.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../src/core/time.ts';
 
 describe('a message to a venue about a table', async () => {
   const smtp = await startSmtp();

@@ -5,8 +5,8 @@ import { postMessage, type NewMessage } from '../../src/messages/post-message.ts
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { startSmtp } from './smtp-receiver.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 const CODE: NewMessage = {
   channel: 'mail',
   to: 'owner@venue.example',

@@ -11,8 +11,8 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Person, startOauthService } from '../harness/oauth.ts';
 import { USER_AGENT } from '../harness/service.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
 const REDIRECT = 'http://localhost:45678/callback';
 

@@ -3,9 +3,7 @@ import { describe, test } from 'node:test';
 import { hashToken } from '../../src/oauth/storage/token-store.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
 import { callWith, OauthClient, refused } from '../harness/oauth-client.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 
 const service = await startOauthService();
 const client = await OauthClient.register(service);

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import { passTime, until } from '../harness/jobs.ts';
 import { Person, startOauthService } from '../harness/oauth.ts';
 import { callWith, OauthClient, REDIRECT } from '../harness/oauth-client.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startOauthService();
 const { pool } = service.database;

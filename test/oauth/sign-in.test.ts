@@ -5,9 +5,7 @@ import { Person, startOauthService } from '../harness/oauth.ts';
 import { callWith, OauthClient } from '../harness/oauth-client.ts';
 import { signUpAgent } from '../harness/service.ts';
 import { lastMessage } from '../harness/submissions.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 
 const service = await startOauthService();
 const { pool } = service.database;

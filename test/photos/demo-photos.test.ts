@@ -4,8 +4,8 @@ import type { Photo } from '../../src/photos/photo.ts';
 import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 const PICTURES = 14;
 const service = await startTestService({ demoPlaces: 3_000 });
 const { pool } = service.database;

@@ -6,8 +6,8 @@ import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 import { phonePhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved, sendPhoto, stateOf } from './photographer.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 const service = await startTestService();
 const { pool } = service.database;
 const photographer = await addPhotographer(service);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PATH = '/api/agent/signup';
 
 const service = await startTestService();

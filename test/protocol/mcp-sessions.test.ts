@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { rpc, type RpcAnswer } from '../harness/mcp.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
-const DAY_MS = 86_400_000;
 const PATHS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'] as const;
 type Path = (typeof PATHS)[number];
 type Headers = Record<string, string>;

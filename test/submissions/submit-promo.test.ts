@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../harness/service.ts';
 import { addReviewer, approve, decide, SubmittingAgent } from '../harness/submissions.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();
 const agent = await SubmittingAgent.signUp(service);

@@ -7,8 +7,7 @@ import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
 import { startTestService } from '../harness/service.ts';
 import { FormClient } from '../harness/staff.ts';
 import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 60 });
 const { deps } = service.app;

@@ -6,6 +6,7 @@ import { startTestService } from '../harness/service.ts';
 import { makeBuyer, type Buyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 import { StripeServer, type MadeSession } from './stripe-server.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const stripe = await StripeServer.open();
 const service = await startTestService({ settings: stripe.settings });
@@ -142,11 +143,11 @@ test('an event about somebody else, or about another amount, credits nothing', a
 test('a payment that arrives after our page has closed is credited: the money was taken', async () => {
   const buyer = await makeBuyer(service);
   const { topUpId, session } = await checkoutOf(buyer, 700);
-  clock.advance(86_400_000);
+  clock.advance(DAY_MS);
   assert.equal((await new FormClient(service).get(`/pay/${topUpId}`)).status, 410);
   assert.deepEqual(await tell(completed(session)), [200, 'credited']);
   assert.equal(await balance(buyer), 700);
-  clock.advance(-86_400_000);
+  clock.advance(-DAY_MS);
 });
 
 test('a refund takes from the wallet what is there, once, however it is heard; the rest is our loss', async () => {

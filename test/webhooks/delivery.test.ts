@@ -6,6 +6,7 @@ import { startReceiver } from '../callbacks/receiver.ts';
 import { passTime, until } from '../harness/jobs.ts';
 import { startTestService } from '../harness/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 
 const receiver = await startReceiver();
 const inside = await startReceiver();
@@ -13,7 +14,6 @@ const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLO
 const { deps } = service.app;
 const { pool } = service.database;
 const allowed = { ...deps.egress };
-const DAY_MS = 86_400_000;
 
 afterEach(() => {
   receiver.answer = (response) => response.end();
@@ -25,7 +25,7 @@ test('500 for 23 hours, then 200: delivered with the last of eight attempts, alw
   const booking = partner.newBooking();
   const started = service.clock.now().getTime();
   receiver.answer = (response) => {
-    const hours = (service.clock.now().getTime() - started) / 3_600_000;
+    const hours = (service.clock.now().getTime() - started) / HOUR_MS;
     response.writeHead(hours < 23 ? 500 : 200).end();
   };
   await partner.move(booking, 1, 'confirmed');

@@ -6,6 +6,7 @@ import { signatureHeaders } from '../../src/callbacks/signature.ts';
 import { startReceiver, type Received } from '../callbacks/receiver.ts';
 import { BASE_URL, startTestService } from '../harness/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 
 const receiver = await startReceiver();
 const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair } });
@@ -116,7 +117,7 @@ test('after a rotation both secrets verify for a day, and then only the new one'
   const text = `${header(during, 'webhook-timestamp')}.${during.body}`;
   assert.deepEqual(ownMacs(during), [macOf(secret, text), macOf(old, text)]);
 
-  service.clock.advance(86_400_000);
+  service.clock.advance(DAY_MS);
   const after = await deliverOnce(partner, '/rotated');
   const later = `${header(after, 'webhook-timestamp')}.${after.body}`;
   assert.deepEqual(ownMacs(after), [macOf(secret, later)]);

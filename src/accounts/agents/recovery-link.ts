@@ -3,9 +3,10 @@ import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { proveAgentMailbox } from './prove-mailbox.ts';
 import { replaceKey } from './replace-key.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 /** How long a link from the mailbox is good. */
-export const RECOVERY_LINK_MS = 3_600_000;
+export const RECOVERY_LINK_MS = HOUR_MS;
 /** How many links an operator can have sent within that time. */
 const LINKS_MAX = 3;
 

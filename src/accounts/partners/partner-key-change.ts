@@ -3,9 +3,10 @@ import { AppError } from '../../core/errors.ts';
 import { createApiKey, displayPrefix, hashApiKey } from '../keys/api-key.ts';
 import { issueKey } from '../keys/key-owner.ts';
 import { provePartnerMailbox } from '../agents/prove-mailbox.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 /** How long a key that lies in a mailbox can still take the place of the live one. */
-export const PENDING_KEY_MS = 7 * 86_400_000;
+export const PENDING_KEY_MS = 7 * DAY_MS;
 
 /**
  * Revokes every key of a partner and issues the next. With the hash of the key that asks for it, only that very key

@@ -2,11 +2,12 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { NewId } from '../../core/ids.ts';
 import { isLarger, planAt, AGENT_PLANS, type PlanRow, type AgentPlanName } from '../../metering/plans.ts';
 import { nextMidnight } from '../../metering/quota-answer.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 export type PaidPlanName = Exclude<AgentPlanName, 'free'>;
 
 /** How long a person has to pay. */
-const CHECKOUT_MS = 86_400_000;
+const CHECKOUT_MS = DAY_MS;
 
 export interface Checkout {
   id: string;

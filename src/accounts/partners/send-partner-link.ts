@@ -5,9 +5,9 @@ import { defineTask } from '../../jobs/task.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
 import { createPartnerLink } from './partner-link.ts';
 import { mailPartner } from './partner-mail.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 export const SIGN_IN_LINK_MINUTES = 30;
-const HOUR_MS = 3_600_000;
 /** Nobody's mailbox is to be filled by a stranger. */
 const LINKS_PER_HOUR = 5;
 

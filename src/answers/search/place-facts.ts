@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { runningPromotions, type Promotion } from '../../directory/place/place.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 /** What the record says about a place beside what the index holds. */
 export interface PlaceFacts {
@@ -19,7 +20,7 @@ interface Row {
   promotions: Promotion[];
 }
 
-const VERIFIED_MS = 365 * 86_400_000;
+const VERIFIED_MS = 365 * DAY_MS;
 
 /** The facts of places that have not closed meanwhile. */
 export async function readFacts(db: Db, ids: readonly string[], now: Date): Promise<Map<string, PlaceFacts>> {

@@ -2,8 +2,8 @@ import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow, Offer } from '../booking-row.ts';
 import type { ChannelPlan, Way } from './channel-plan.ts';
 import { askFrom, nextAwake, type Waking } from './timing.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 
-const MINUTE_MS = 60_000;
 const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
 /** How long after the last look the venue's system is asked again whether it has decided. */
 const POLL_WAITS_MIN = [1, 1, 3, 5, 5, 15];

@@ -1,9 +1,7 @@
 import { openAt, isOpenAt } from '../../directory/hours/open-at.ts';
 import { dayNumber, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 
 /** Under this, there is no time for a message that somebody may read later. */
 export const SOON_MS = HOUR_MS;

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Booking } from '../booking.ts';
 import { tellPartner, wakeBooking } from '../move-booking.ts';
 import { appendEntry } from '../timeline.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 export type NewBooking = Pick<
   Booking,
@@ -71,7 +72,7 @@ async function storeBooking(db: Db, one: Booking): Promise<void> {
             ${one.channel}, ${one.answerBy}, ${one.createdAt}, ${one.updatedAt})`;
 }
 
-const DUPLICATE_MS = 24 * 3_600_000;
+const DUPLICATE_MS = 24 * HOUR_MS;
 
 /** The same table for the same name is one request, however often it is sent; also by two calls at the same moment. */
 export async function refuseDuplicate(ctx: Ctx, given: NewBooking): Promise<void> {

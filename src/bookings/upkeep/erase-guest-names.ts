@@ -1,11 +1,12 @@
 import type { Db } from '../../core/postgres/db.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 const KEEP_DAYS = 30;
 const AT_ONCE = 1_000;
 
 /** A while after its date a booking no longer tells for whom it was; nor do messages that nobody has sent. */
 export async function eraseGuestNames(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEEP_DAYS * 86_400_000);
+  const before = new Date(now.getTime() - KEEP_DAYS * DAY_MS);
   for (;;) {
     const [{ erased } = { erased: 0 }] = await db<{ erased: number }[]>`
       with booking_erased as (

@@ -4,8 +4,8 @@ import { openConnector } from '../booking-server/venue-connector.ts';
 import { lockBooking } from '../booking-row.ts';
 import { holdKillSwitch } from './kill-switch.ts';
 import { noteEntry } from '../timeline.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
-const HOUR_MS = 3_600_000;
 /** By then the venue has closed for the night and has written down who came. */
 const AFTER_MS = 12 * HOUR_MS;
 const UNTIL_MS = 72 * HOUR_MS;

@@ -10,6 +10,7 @@ import { licensedFileOf, previewFileOf } from '../../photos/photo-storage.ts';
 import { cleanPhoto } from '../../photos/pipeline/clean-photo.ts';
 import { monthNow } from '../../photos/pipeline/month-taken.ts';
 import { drawScene, type SceneKind } from './draw-scene.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 /** Whose pictures they are. The address is nobody's; whoever runs the demonstration finds its mail in the outbox. */
 const PHOTOGRAPHER = { name: 'Mira Demonstration', email: 'photographer@waypost.example' };
@@ -32,7 +33,7 @@ const HANGING: readonly (readonly [slug: string, kind: SceneKind])[] = [
   ['london', 'city'],
 ];
 
-const LOOK_AGAIN_MS = 6 * 3_600_000;
+const LOOK_AGAIN_MS = 6 * HOUR_MS;
 const JOB = { key: 'demo_photos', maxAttempts: 5, queue: PHOTO_QUEUE } as const;
 
 declare module '../../jobs/task.ts' {

@@ -7,8 +7,8 @@ import {
   weekdayOf,
 } from './compile/compiled-hours.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
+import { DAY_MS } from '../../core/time.ts';
 
-const DAY_MS = 86_400_000;
 /** With no change in so many days, a week that repeats has none at all. */
 const REPEAT_DAYS = 8;
 const NO_HOURS: DayHours = [];

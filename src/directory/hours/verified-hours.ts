@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../core/time.ts';
+
 /** What a venue's website said is believed for half a year. */
 export const WEBSITE_MAX_AGE_DAYS = 180;
 export const MAP_MAX_AGE_DAYS = 730;

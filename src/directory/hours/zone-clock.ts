@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../core/time.ts';
+
 const NANOSECONDS_PER_MS = 1_000_000;
 /** No zone has ever moved its clocks by more than a day and an hour or two. */
 const SHIFT_MAX_MS = 27 * 60 * MINUTE_MS;

@@ -10,6 +10,7 @@ import {
   type Finding,
   type ProbeIntervals,
 } from './probe-schedule.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 export interface ProbeOptions {
   egress: EgressPolicy;
@@ -30,7 +31,6 @@ export interface ProbeRound {
 
 type ProbeDeps = Pick<Deps, 'pool' | 'clock' | 'log' | 'config'> & Pick<StepContext, 'inTransaction'>;
 
-const HOUR_MS = 3_600_000;
 const DEFAULTS: Omit<ProbeOptions, 'egress'> = {
   everyMs: 60_000,
   perRound: 60,

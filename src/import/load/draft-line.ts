@@ -6,6 +6,7 @@ import { compileHours } from '../../directory/hours/compile/compile-hours.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 /** What a place may be called besides its name. A private tag keeps names without a language beside the others. */
 function allNames({ names, other_names }: PlaceDraft): Record<string, string> {
@@ -13,7 +14,7 @@ function allNames({ names, other_names }: PlaceDraft): Record<string, string> {
   return { ...names, ...Object.fromEntries(others) };
 }
 
-const VERIFIED_MS = 365 * 86_400_000;
+const VERIFIED_MS = 365 * DAY_MS;
 const CACHE_TEXTS_MAX = 50_000;
 
 /** The columns of the staging table, in the order in which a line gives them. */

@@ -1,7 +1,7 @@
 import type { Tags } from '../categories.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?=$|[T ;.])/;
-const DAY_MS = 86_400_000;
 
 /** A mapper's date: year, month or day. A year stands for its first day, which never claims too much. */
 function parseCheckDate(text: string | undefined): Date | null {

@@ -2,9 +2,10 @@ import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
 import { closed, CLOSING_BYTES, type Tool, type ToolCall, type ToolResult } from './tool.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 /** How long a client may keep a list of tools that only a new release changes. */
-const LIST_TTL_MS = 3_600_000;
+const LIST_TTL_MS = HOUR_MS;
 
 export interface ServerInfo {
   name: string;

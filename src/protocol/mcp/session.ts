@@ -4,6 +4,7 @@ import type { Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Listener } from '../../core/postgres/listener.ts';
 import { remember } from '../../core/memory/remember.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 declare module '../../core/context.ts' {
   interface Deps {
@@ -11,7 +12,7 @@ declare module '../../core/context.ts' {
   }
 }
 
-const SESSION_MS = 24 * 3_600_000;
+const SESSION_MS = 24 * HOUR_MS;
 const SURFACE_BYTE: Record<Surface, number> = { agent: 1, partner: 2, concierge: 3 };
 const RANDOM_BYTES = 12;
 const ACCOUNT_BYTES = 8;

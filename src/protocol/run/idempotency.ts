@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
-const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
+const IDEMPOTENCY_KEPT_MS = 24 * HOUR_MS;
 
 /** One use of a key: who sent it, for which operation, with which input. */
 export interface IdempotentCall {

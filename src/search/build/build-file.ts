@@ -7,6 +7,7 @@ import type { Log } from '../../core/log.ts';
 import { buildIndex, draftsOf, type BuildReport } from './build-index.ts';
 import type { BuildNews } from './build-process.ts';
 import type { BuildTask } from './read-places.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 export interface BuildOptions {
   pool: Pool;
@@ -16,7 +17,7 @@ export interface BuildOptions {
   log: Log;
 }
 
-export const VERIFIED_MS = 365 * 86_400_000;
+export const VERIFIED_MS = 365 * DAY_MS;
 /** A small directory is indexed at once; to start a process would take longer than the work. */
 const SMALL_DIRECTORY = 2_000;
 

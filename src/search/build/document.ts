@@ -6,6 +6,7 @@ import {
   WEBSITE_MAX_AGE_DAYS,
   type HoursSource,
 } from '../../directory/hours/verified-hours.ts';
+import { DAY_MS } from '../../core/time.ts';
 
 /** A place as the index reads it from the record. */
 export interface PlaceRow {
@@ -49,7 +50,6 @@ export const PLACE_ROW_SQL = `
   hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;
 
-const DAY_MS = 86_400_000;
 /** Hours of an owner do not grow old. */
 const FOR_EVER_DAY = 2_000_000;
 /** The number under which a row of the index says how the place is booked. */

@@ -3,8 +3,8 @@ import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts'
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { IndexedRow } from '../build/indexed-row.ts';
 import type { Segment } from '../store/segment.ts';
+import { DAY_MS } from '../../core/time.ts';
 
-const DAY_MS = 86_400_000;
 const CACHED_HOURS = 20_000;
 const UNKNOWN: OpenAt = { open: null, until: null };
 

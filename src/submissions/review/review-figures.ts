@@ -1,4 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
+import { HOUR_MS } from '../../core/time.ts';
 
 export interface ReviewFigures {
   pending: number;
@@ -29,7 +30,7 @@ export async function readReviewFigures(
 ): Promise<ReviewFigures> {
   const waiting = await db<{ updated_at: Date }[]>`
     select updated_at from submission where status = 'pending_review' order by updated_at`;
-  const hours = waiting.map(({ updated_at }) => (now.getTime() - updated_at.getTime()) / 3_600_000);
+  const hours = waiting.map(({ updated_at }) => (now.getTime() - updated_at.getTime()) / HOUR_MS);
   return {
     pending: waiting.length,
     overdue: waiting.filter(({ updated_at }) => isOverdue(updated_at)).length,

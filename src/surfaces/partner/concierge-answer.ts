@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-question.ts';
+import { reword } from '../../answers/wording/reword.ts';
 import { localTimeText } from '../../answers/question/read-time.ts';
 import { isLodging } from '../../answers/search/constraints.ts';
 import { defineOperation } from '../../core/operation.ts';
@@ -80,11 +81,11 @@ const output = z.object({
   booked: z.literal(false),
 });
 
-const DISCLOSURES: Readonly<Record<ConciergeAnswer['mode'], string>> = {
+const DISCLOSURES = {
   template:
     'Written by program from records of the directory, without a language model. Places are chosen by match, verification, rating and distance; nobody pays for a place in the answer. Nothing was booked.',
   llm: 'Worded by a language model from records of the directory and checked against them. Places are chosen by match, verification, rating and distance; nobody pays for a place in the answer. Nothing was booked.',
-};
+} as const;
 
 const OBSERVED = '2026-09-02T08:00:00.000Z';
 const { place_id } = CARD_EXAMPLE;
@@ -139,15 +140,24 @@ export const conciergeAnswer = defineOperation({
   },
   async run(ctx, given) {
     const destination = knownDestination(ctx.deps, given.destination);
-    const told = await answerQuestion(ctx, destination, given.question);
-    return {
-      ...told,
+    const { composed, ...found } = await answerQuestion(ctx, destination, given.question);
+    const answer = {
+      ...found,
+      mode: 'template' as const,
       destination: destinationRef(destination),
-      understood: understoodOf(told.question),
-      no_match: told.outcome === 'no_match',
-      disclosure: DISCLOSURES[told.mode],
+      understood: understoodOf(found.question),
+      no_match: found.outcome === 'no_match',
+      disclosure: DISCLOSURES.template,
       booked: false as const,
     };
+    const { llm } = ctx.deps.config;
+    if (llm !== undefined && composed !== undefined)
+      ctx.afterCommit(async () => {
+        const words = await reword(llm, composed, ctx.log);
+        if (words === undefined) return answer;
+        return { ...answer, answer: words, mode: 'llm', disclosure: DISCLOSURES.llm };
+      });
+    return answer;
   },
   summarize: ({ answer, disclosure }) => `${answer}\n${disclosure}`,
 });

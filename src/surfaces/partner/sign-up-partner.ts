@@ -15,8 +15,8 @@ import { signUpCeiling } from '../../metering/ceilings.ts';
 import { emailAddress, line, text, webAddress } from '../../core/text/text.ts';
 import { PARTNER_PLANS, type PartnerPlanName } from '../../metering/plans.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
+import { DAY_MS } from '../../core/time.ts';
 
-const DAY_MS = 86_400_000;
 /** Keys that a mailbox is sent in a day at the wish of somebody who did not prove to be its owner. */
 const MAILED_KEYS_PER_DAY = 3;
 

@@ -6,9 +6,8 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 import { venueSays } from '../../harness/venue-answer.ts';
 import { addTestStaff } from '../../harness/staff.ts';
 import { addVenue, AskingPartner } from '../asking-partner.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/time.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const ROOMY = { settings: { BOOKING_READS_PER_MINUTE: '100000' } };
 
 interface Ask {

@@ -9,8 +9,8 @@ import {
   untilTableWhenAsked,
   type Waking,
 } from '../../../src/bookings/asking/timing.ts';
+import { HOUR_MS } from '../../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 const FOUR_HOURS = 4 * HOUR_MS;
 const BALI: Waking = { timezone: 'Asia/Makassar', from: 9 * 60, until: 21 * 60 + 30, hours: null };
 const week = (span: readonly [number, number]) => ({ week: Array.from({ length: 7 }, () => [span]) });

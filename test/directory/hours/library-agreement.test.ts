@@ -10,10 +10,10 @@ import { WallClockDate } from '../../../src/directory/hours/osm/wall-clock-date.
 import { readSimpleHours } from '../../../src/directory/hours/compile/simple-rules.ts';
 import { BERLIN } from './berlin.ts';
 import { REAL_VALUES, corpusOptions, readCorpus } from './shared-corpus.ts';
+import { MINUTE_MS } from '../../../src/core/time.ts';
 
 const EVERY_NTH_VALUE = 31;
 const INSTANTS_PER_VALUE = 40;
-const MINUTE_MS = 60_000;
 const HORIZON_MINUTES = 395 * DAY_MINUTES;
 const UNLIMITED = 1e9;
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { CompiledHours, DayHours } from '../../../src/directory/hours/compile/compiled-hours.ts';
 import { isOpenAt, openAt } from '../../../src/directory/hours/open-at.ts';
 import { at, compile, local, told } from './berlin.ts';
+import { MINUTE_MS } from '../../../src/core/time.ts';
 
-const MINUTE_MS = 60_000;
 const WINDOW_MS = 1560 * MINUTE_MS;
 const STEP_MS = 11 * MINUTE_MS;
 

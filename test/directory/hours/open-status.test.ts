@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { describeOpenStatus } from '../../../src/directory/hours/open-status.ts';
 import { type HoursSource, isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts';
 import { BERLIN, compile, local } from './berlin.ts';
+import { DAY_MS } from '../../../src/core/time.ts';
 
 const VERIFIED = { timezone: BERLIN.timezone, verified: true };
 
@@ -78,7 +79,7 @@ test('Hours by arrangement are not certain.', () => {
 const NOW = new Date('2026-11-15T12:00:00Z');
 
 function verified(source: HoursSource, daysAgo: number | null, parsed = true): boolean {
-  const observed_at = daysAgo === null ? null : new Date(NOW.getTime() - daysAgo * 86_400_000);
+  const observed_at = daysAgo === null ? null : new Date(NOW.getTime() - daysAgo * DAY_MS);
   return isVerifiedHours({ source, observed_at, parsed }, NOW);
 }
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { startTestService } from '../../harness/service.ts';
+import { HOUR_MS } from '../../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const HOSTILE = `Robert'); DROP TABLE agent;-- <script>alert(1)</script> \${7*7} {{7*7}} %s \\ "'\` 🦜`;
 

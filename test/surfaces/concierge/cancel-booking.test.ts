@@ -7,6 +7,7 @@ import { startTestService } from '../../harness/service.ts';
 import { addTestStaff } from '../../harness/staff.ts';
 import { venueSays } from '../../harness/venue-answer.ts';
 import { refusedCode } from './refused.ts';
+import { HOUR_MS } from '../../../src/core/time.ts';
 
 const service = await startTestService({
   settings: { BOOKING_READS_PER_MINUTE: '100000', VENUE_OPEN_ASKS: '50' },
@@ -91,7 +92,7 @@ test('bookings can be cancelled and read while everything is halted, and without
 
 test('a request that has not left yet is cancelled and never reaches the venue', async () => {
   const quiet = await addVenue(service, { name: 'Warung Malam', phone: '+62361123457' });
-  service.clock.advance(3 * 3_600_000);
+  service.clock.advance(3 * HOUR_MS);
   const id = await partner.request(quiet);
   assert.equal((await partner.status(id)).status, 'sent');
   await cancel(id);

@@ -6,8 +6,8 @@ import { passTime, until } from '../../harness/jobs.ts';
 import { startTestService } from '../../harness/service.ts';
 import { venueSays } from '../../harness/venue-answer.ts';
 import { refusedCode } from './refused.ts';
+import { HOUR_MS } from '../../../src/core/time.ts';
 
-const HOUR_MS = 3_600_000;
 // The clock of this file goes far, and every step of a story is a write.
 const service = await startTestService({
   settings: { BOOKING_READS_PER_MINUTE: '100000', VENUE_OPEN_ASKS: '50' },

@@ -6,6 +6,7 @@ import { rpc } from '../../harness/mcp.ts';
 import { addTestPartner } from '../../harness/partner.ts';
 import { PARTNER_URL, startTestService } from '../../harness/service.ts';
 import { CONCIERGE_MCP, receivedAt, LOOKS_OFTEN, WebhookPartner } from '../../webhooks/webhook-partner.ts';
+import { HOUR_MS } from '../../../src/core/time.ts';
 
 const receiver = await startReceiver();
 const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair } });
@@ -96,7 +97,7 @@ test('a partner changes its webhook ten times within an hour and no more', async
   assert.deepEqual([status, body.error?.code], [429, 42900]);
   assert.ok(Number(headers.get('retry-after')) > 0);
   assert.equal((await partner.status()).url, `${receiver.url}/9`);
-  service.clock.advance(3_600_000);
+  service.clock.advance(HOUR_MS);
   assert.equal((await partner.set({ url: null })).url, null);
 });
 

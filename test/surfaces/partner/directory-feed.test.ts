@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool, refusal } from '../../harness/call-tool.ts';
 import { startTestService } from '../../harness/service.ts';
+import { DAY_MS } from '../../../src/core/time.ts';
 
 const PATH = '/api/partner/mcp';
-const DAY_MS = 86_400_000;
 const service = await startTestService({ demoPlaces: 3000 });
 const { pool } = service.database;
 

@@ -6,6 +6,7 @@ import type { StoredHours } from '../../../src/directory/hours/stored-hours.ts';
 import { callTool, refusal } from '../../harness/call-tool.ts';
 import { rpc } from '../../harness/mcp.ts';
 import { startTestService } from '../../harness/service.ts';
+import { DAY_MS } from '../../../src/core/time.ts';
 
 const PATH = '/api/partner/mcp';
 const service = await startTestService({ demoPlaces: 3000 });
@@ -177,7 +178,7 @@ test('places open at a local time are exactly those whose verified hours say so'
     where d.slug = 'bali' and closed_at is null`;
   const expected = rows.flatMap(({ id, hours }) => {
     if (hours?.compiled == null || hours.compiled.doubtful === true) return [];
-    const ageDays = (moment.getTime() - Date.parse(hours.observed_at)) / 86_400_000;
+    const ageDays = (moment.getTime() - Date.parse(hours.observed_at)) / DAY_MS;
     if (hours.source === 'agent' || (hours.source === 'map' && ageDays > 731)) return [];
     if (hours.source === 'venue_website' && ageDays > 181) return [];
     const { open: is, until } = openAt(hours.compiled, 'Asia/Makassar', moment);

@@ -4,6 +4,7 @@ import { rpc } from '../../harness/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { FormClient } from '../../harness/staff.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
 
 const settings = { PARTNER_SIGNUPS_PER_HOUR: '1000', TRUSTED_PROXIES: '127.0.0.1' };
 const service = await startTestService({ demoPlaces: 300, settings });
@@ -211,7 +212,7 @@ describe('a known address', () => {
     const { email, apiKey } = await addTestPartner(node);
     await signUp({ email }, {}, node);
     const mailed = keyIn(await lastMail(email));
-    node.clock.advance(7 * 86_400_000);
+    node.clock.advance(7 * DAY_MS);
     assert.ok(!(await works(mailed, node)));
     assert.ok(await works(apiKey, node));
   });
@@ -278,7 +279,7 @@ test('an address may sign up ten times in an hour, wherever it says that it come
   const database = service.database;
   const node = await startTestService({ database, settings: { TRUSTED_PROXIES: '10.0.0.0/8' } });
   // The other tests of this file used up the hour before.
-  node.clock.advance(3_600_000);
+  node.clock.advance(HOUR_MS);
   const tries = [];
   for (let i = 0; i < 11; i++)
     tries.push((await signUp({ email: newEmail() }, { 'x-forwarded-for': `203.0.113.${i}` }, node)).status);

@@ -10,8 +10,8 @@ import { signUpAgent, startTestService } from '../../harness/service.ts';
 import { SubmittingAgent } from '../../harness/submissions.ts';
 import { Buyer } from '../../licensing/buyer.ts';
 import { addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
+import { MINUTE_MS } from '../../../src/core/time.ts';
 
-const MINUTE_MS = 60_000;
 const noCurl = hasCurl() ? false : 'there is no curl here';
 
 const receiver = await startReceiver();

@@ -14,6 +14,7 @@ import { makeTable } from '../../harness/member.ts';
 import { addTestPartner } from '../../harness/partner.ts';
 import { startTestService } from '../../harness/service.ts';
 import { codeIn, lastMessage } from '../../harness/submissions.ts';
+import { DAY_MS } from '../../../src/core/time.ts';
 
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
 const { pool } = service.database;
@@ -74,8 +75,8 @@ for (const [i, view] of VIEWS.entries())
       const member = { memberId, displayName: 'Ana P.' };
       const table = { member, placeId, partnerId };
       await makeTable(service, table);
-      await makeTable(service, { ...table, status: 'asking', agoMs: -86_400_000 });
-      await makeTable(service, { ...table, status: 'declined', agoMs: 86_400_000 });
+      await makeTable(service, { ...table, status: 'asking', agoMs: -DAY_MS });
+      await makeTable(service, { ...table, status: 'declined', agoMs: DAY_MS });
       await page.getByRole('link', { name: 'Your tables' }).click();
       await sound('tables');
       assert.equal(await page.getByRole('group', { name: /How was it/ }).count(), 1);

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../core/time.ts';
+
 /**
  * Minutes since the midnight of the local day on which the span begins: start to before end. An end past 1440 lies
  * in the small hours of the next day. A third element marks hours that were stated without certainty.
@@ -35,7 +37,6 @@ export interface CompiledHours {
 
 export const DAY_MINUTES = 1440;
 
-const DAY_MS = 86_400_000;
 const MONDAY_OF_EPOCH = 3;
 
 /** A local day as the number of days since 1970-01-01, which is how days are counted here. */

@@ -20,13 +20,13 @@ import {
   withWork,
 } from './osm-hours-library.ts';
 import { WorkExhausted } from './wall-clock-date.ts';
+import { DAY_MS } from '../../../core/time.ts';
 
 /** With less than this ahead, a value that costs too much is given up rather than compiled for a few days. */
 const HORIZON_DAYS_MIN = 35;
 /** About a tenth of a microsecond each: some 15 ms for the worst value. */
 const WORK_MAX = 150_000;
 const WEEK_DAYS = 7;
-const DAY_MS = 86_400_000;
 const MONTH_PARTS_MAX = 40;
 const SEASONS_MAX = 12 * MONTH_PARTS_MAX;
 const SCHOOL_HOLIDAYS = /\bSH\b/g;

@@ -1,8 +1,8 @@
 import { DAY_MINUTES, type DayHours, type Span } from '../compile/compiled-hours.ts';
 import { type HoursPlace, type OsmHours, parseOsmHours, ruleText } from './osm-hours-library.ts';
 import { WallClockDate, WorkExhausted } from './wall-clock-date.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 
-const MINUTE_MS = 60_000;
 const CHANGES_MAX = 200;
 const UNKNOWN_DAY: DayHours = [[0, DAY_MINUTES, 'unknown']];
 

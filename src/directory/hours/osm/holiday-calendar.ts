@@ -1,8 +1,8 @@
 import { DAY_MINUTES } from '../compile/compiled-hours.ts';
 import { type HoursPlace, parseOsmHours, withWork } from './osm-hours-library.ts';
 import { WallClockDate } from './wall-clock-date.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 
-const MINUTE_MS = 60_000;
 /** Rules for the day before or after a holiday look over the edge of the window. */
 const MARGIN_DAYS = 7;
 /** Read so much more that the calendar need not be read again every day. */

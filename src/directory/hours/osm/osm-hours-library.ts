@@ -4,8 +4,8 @@ import { compileFunction } from 'node:vm';
 import { DAY_MINUTES } from '../compile/compiled-hours.ts';
 import { type ZoneClock, zoneClock } from '../zone-clock.ts';
 import { WallClockDate, workMeter } from './wall-clock-date.ts';
+import { DAY_MS } from '../../../core/time.ts';
 
-const DAY_MS = 86_400_000;
 /** What working out the sun of a day costs, in the making of dates. */
 const SUN_WORK = 200;
 const SUN_EVENTS = ['dawn', 'sunrise', 'sunset', 'dusk'] as const;

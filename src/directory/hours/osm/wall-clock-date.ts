@@ -1,6 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/time.ts';
 
 /** Thrown from inside the library when one value has cost as much work as it may. */
 export class WorkExhausted extends Error {}

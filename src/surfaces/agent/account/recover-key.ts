@@ -3,8 +3,8 @@ import { defineOperation } from '../../../core/operation.ts';
 import { emailAddress } from '../../../core/text/text.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 
-const HOUR_MS = 3_600_000;
 /** Requests from one address that lead to a mail; whoever sends more gets the same answer. */
 const RECOVERIES_PER_HOUR = 20;
 

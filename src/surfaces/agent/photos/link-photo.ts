@@ -6,9 +6,9 @@ import { certificateUrl, findLicence } from '../../../licensing/licence.ts';
 import { findOfferedPhoto } from '../../../licensing/offered-photo.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { DAY_MS } from '../../../core/time.ts';
 
 const LINKS_PER_DAY = 10;
-const DAY_MS = 86_400_000;
 
 export const linkPhoto = defineOperation({
   name: 'link_photo',

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/time.ts';
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -13,10 +14,6 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 export function momentOf(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${MOMENT.format(at)} UTC</time>`;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long something has been, in its two largest units: 2 d 4 h. */
 export function lengthOf(ms: number): string {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../core/time.ts';
+
 /** What only the reader can know, and where it comes from. The examples take it from the shell, where it is set once. */
 const SOURCES = {
   KEY: 'the api_key of POST /api/agent/signup',
@@ -25,7 +27,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   at: '${DATE}T20:00',
 };
 
-const DAY_MS = 86_400_000;
 /** Far enough ahead for a table, and within the days that can be asked for. */
 const DATE_IN_DAYS = 7;
 

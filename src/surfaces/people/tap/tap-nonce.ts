@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../../core/context.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 
 /** Longer than any question stays open. */
-const GOOD_FOR_MS = 48 * 3_600_000;
+const GOOD_FOR_MS = 48 * HOUR_MS;
 
 type Keys = Pick<Deps, 'secrets' | 'clock'>;
 

@@ -17,6 +17,7 @@ import { anybody, type Anybody } from '../person/audience.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 import { sendClaimPage, type ClaimModel } from './claim-page.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 
 const PATH = '/venue/claim/:placeId';
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -25,7 +26,7 @@ const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 const PER_HOUR: Ceiling = {
   name: 'claim_page',
   code: 'rate_limited',
-  windowMs: 3_600_000,
+  windowMs: HOUR_MS,
   max: () => 60,
   words: 'Too many codes were asked for or entered from here.',
   counts: 'calls',

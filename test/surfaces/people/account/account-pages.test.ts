@@ -4,6 +4,7 @@ import { listMessages } from '../../../../src/messages/list-messages.ts';
 import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
 import { until } from '../../../harness/jobs.ts';
 import { signUpAgent, startTestService } from '../../../harness/service.ts';
+import { HOUR_MS } from '../../../../src/core/time.ts';
 
 // Browsers send their cookies back only where they are told: over plain http the service must know that it is.
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
@@ -109,14 +110,14 @@ test('links that never were, and those that are too old, say so', async () => {
   assert.equal((await ask(`/recover/${'x'.repeat(43)}`)).status, 410);
   assert.equal((await ask('/recover/x')).status, 410);
   assert.equal((await ask('/pay/pay_00000000000000000000000000')).status, 404);
-  service.clock.advance(3_600_000);
+  service.clock.advance(HOUR_MS);
   assert.equal((await ask(link)).status, 410);
   assert.equal((await ask(checkout)).status, 200);
-  service.clock.advance(23 * 3_600_000);
+  service.clock.advance(23 * HOUR_MS);
   const closed = await ask(checkout);
   assert.equal(closed.status, 410);
   assert.match(await closed.text(), /Nothing was paid/);
-  service.clock.advance(-24 * 3_600_000);
+  service.clock.advance(-24 * HOUR_MS);
 });
 
 for (const view of VIEWS)

@@ -5,10 +5,11 @@ import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../.
 import { until } from '../../../harness/jobs.ts';
 import { startTestService } from '../../../harness/service.ts';
 import { addTestStaff, signInBrowser } from '../../../harness/staff.ts';
+import { HOUR_MS } from '../../../../src/core/time.ts';
 
 describe('the desk and the kill switch in a browser', { skip: noBrowser }, async () => {
   const service = await startTestService();
-  service.clock.advance(14 * 3_600_000);
+  service.clock.advance(14 * HOUR_MS);
   const partner = await AskingPartner.add(service);
   const lead = await addTestStaff(service, 'lead');
   for (const name of ['Warung Senja', 'The Long Table by the Sea', 'Kafe Pagi']) {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
 import { signUpAgent, startTestService } from '../../../harness/service.ts';
 import { addTestStaff, signInBrowser, submitBusiness } from '../../../harness/staff.ts';
+import { HOUR_MS } from '../../../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 2000 });
 const { pool } = service.app.deps;
@@ -23,7 +24,7 @@ const submissionId = await submitBusiness(service, apiKey, {
   hours: { 'mon-sat': '11:00-22:00', sun: 'closed' },
   external_ref: 'one',
 });
-service.clock.advance(3_600_000 * 30);
+service.clock.advance(HOUR_MS * 30);
 for (const [name, relationship] of [
   ['Kopi Tujuh', 'third_party'],
   ['Rumah Selancar', 'authorized_agent'],
@@ -49,7 +50,7 @@ const promoted = await service.request('/api/agent/promo', {
 });
 const { promo_id: promoId } = (await promoted.json()) as { promo_id: string };
 assert.equal(promoted.status, 201);
-service.clock.advance(3_600_000 * 5);
+service.clock.advance(HOUR_MS * 5);
 const lead = await addTestStaff(service, 'lead');
 
 const PAGES = [

@@ -4,12 +4,13 @@ import { addVenue, AskingPartner, linkInOutbox, tap } from '../../../bookings/as
 import { until } from '../../../harness/jobs.ts';
 import { startTestService } from '../../../harness/service.ts';
 import { signInStaff } from '../../../harness/staff.ts';
+import { HOUR_MS } from '../../../../src/core/time.ts';
 
 const PATH = '/console/kill-switch';
 
 describe('the kill switch', async () => {
   const service = await startTestService();
-  service.clock.advance(14 * 3_600_000);
+  service.clock.advance(14 * HOUR_MS);
   const partner = await AskingPartner.add(service);
   const lead = await signInStaff(service, 'lead');
   const desk = await signInStaff(service, 'desk');

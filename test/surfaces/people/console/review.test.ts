@@ -9,6 +9,7 @@ import {
   signInStaff,
   submitBusiness,
 } from '../../../harness/staff.ts';
+import { DAY_MS } from '../../../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 500 });
 const { pool } = service.app.deps;
@@ -151,7 +152,7 @@ test('the queue is told by relationship and kind, and says what is late', async 
   assert.ok(!(await listed('?relationship=authorized_agent')).includes(id));
   assert.ok(!(await listed('?kind=promo')).includes(id));
   assert.ok((await listed('?relationship=<script>&after=nonsense')).includes(id));
-  service.clock.advance(4 * 86_400_000);
+  service.clock.advance(4 * DAY_MS);
   const later = await signInStaff(service, 'reviewer');
   assert.match(await (await later.get('/console/review')).text(), /badge bad">late/);
   assert.match(await (await later.get('/console')).text(), /Past the expected time/);

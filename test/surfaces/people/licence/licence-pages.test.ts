@@ -10,6 +10,7 @@ import { startTestService } from '../../../harness/service.ts';
 import { addTestStaff, signInBrowser, signInStaff } from '../../../harness/staff.ts';
 import { makeBuyer, type Buyer } from '../../../licensing/buyer.ts';
 import { addMadePhoto } from '../../../licensing/made-photo.ts';
+import { DAY_MS } from '../../../../src/core/time.ts';
 
 // Browsers send their cookies back only where they are told: over plain http the service must know that it is.
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
@@ -129,13 +130,13 @@ test('a top-up is refused outside its bounds, paid once, and closes after a day'
   assert.ok(paid.every(({ status }) => status === 303));
   assert.equal((await buyer.wallet()).body['test_credit_cents'], 50_000);
   const late = await topUp(buyer, 500);
-  clock.advance(86_400_000);
+  clock.advance(DAY_MS);
   const closed = await person.get(late);
   assert.equal(closed.status, 410);
   assert.match(await closed.text(), /Nothing was paid/);
   assert.equal((await person.get(path)).status, 200, 'a paid one keeps its receipt');
   assert.deepEqual((await buyer.wallet()).body['pending_topups'], []);
-  clock.advance(-86_400_000);
+  clock.advance(-DAY_MS);
 });
 
 test('a lead refunds a licence in the console; others only look', { skip: noBrowser }, async () => {
