@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from './harness/service.ts';
+import { startTestService } from './harness/service/service.ts';
 
 test('a request in flight is finished when the service is told to stop, and readiness falls at once', async () => {
   let release = (): void => undefined;

@@ -1,16 +1,26 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { glob, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
-import { ensureChromium } from './harness/chromium.ts';
-import { TEMPLATE_DATABASE, createTemplate, prepareTestServer } from './harness/database.ts';
+import { ensureChromium } from './harness/browser/chromium.ts';
+import { createTemplate, prepareTestServer } from './harness/service/database.ts';
+import { runFiles, type FileResult } from './harness/runner/run-files.ts';
+import { summaryOf } from './harness/runner/summary.ts';
 
-// Each test file is a process of its own that loads the whole service; what one has compiled, the next one finds.
+// Each process loads the whole service; what one has compiled, the next one finds.
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compiled');
 
 /** One more than a small machine has cores, because a test often waits for PostgreSQL, Chromium or a second node. */
 const FILES_AT_ONCE = 3;
+/** What takes longest begins first, so that no process is busy long after the others. */
+const LONGEST = [
+  'test/licensing/property',
+  'test/licensing/race',
+  'test/journeys/kill-nine',
+  'test/journeys/',
+  'test/core/embedded-postgres',
+  'test/surfaces/people/',
+];
 
 // Brings up what the tests need (a real PostgreSQL with a migrated template, a real Chromium), runs them, and
 // takes it down again. Arguments name test files; --update-snapshots writes the committed descriptions anew.
@@ -30,21 +40,42 @@ try {
     ...process.env,
     NODE_COMPILE_CACHE: COMPILED,
     TEST_POSTGRES_URL: server.url,
-    TEST_TEMPLATE: TEMPLATE_DATABASE,
+    TEST_FOLDER: folder,
     TEST_CHROMIUM: chromium ?? '',
     UPDATE_SNAPSHOTS: args.includes('--update-snapshots') ? '1' : '',
   };
-  const tests = files.length > 0 ? files : ['test/**/*.test.ts'];
-  const flags = ['--test', `--test-concurrency=${FILES_AT_ONCE}`, '--test-timeout=300000'];
-  const child = spawn(process.execPath, [...flags, ...tests], { env, stdio: 'inherit' });
-  // Whoever ends the tests early ends the runner; the server is taken down below in any case.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  process.exitCode = await new Promise<number>((resolve) =>
-    child.on('exit', (code) => {
-      resolve(code ?? 1);
-    }),
-  );
+  const all = await findFiles(files.length > 0 ? files : ['test/**/*.test.ts']);
+  const results: FileResult[] = [];
+  const ended = new AbortController();
+  // Whoever ends the tests early ends their processes; the server is taken down below in any case.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      ended.abort();
+    });
+  await runFiles(longestFirst(all), {
+    processes: FILES_AT_ONCE,
+    env,
+    signal: ended.signal,
+    finished: (result) => {
+      results.push(result);
+      note(`${result.file} (${(result.ms / 1000).toFixed(1)} s)\n${result.printed}`);
+    },
+  });
+  note(summaryOf(results));
+  process.exitCode = results.length === all.length && results.every(({ ok }) => ok) ? 0 : 1;
 } finally {
   await server.release();
   await rm(folder, { recursive: true, force: true });
+}
+
+async function findFiles(patterns: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(patterns.map((pattern) => Array.fromAsync(glob(pattern))));
+  const missing = patterns.filter((_, at) => found[at]?.length === 0);
+  if (missing.length > 0) throw new Error(`There is no test file ${missing.join(', ')}.`);
+  return [...new Set(found.flat())];
+}
+
+function longestFirst(all: readonly string[]): string[] {
+  const rank = (file: string) => LONGEST.findIndex((start) => file.startsWith(start)) + 1 || Infinity;
+  return all.toSorted().toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeCheckout } from '../../src/accounts/partners/plan-checkout.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();

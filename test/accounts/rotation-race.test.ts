@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signUpAgent, startTestService, type TestService } from '../harness/service.ts';
+import { signUpAgent, startTestService, type TestService } from '../harness/service/service.ts';
 
 const first = await startTestService();
 const second = await startTestService({ database: first.database });

@@ -3,7 +3,7 @@ import { isVerifiedHours } from '../../src/directory/hours/verified-hours.ts';
 import { instantOfLocalMinute } from '../../src/directory/hours/zone-clock.ts';
 import type { StoredHours } from '../../src/directory/hours/stored-hours.ts';
 import { DAY_MINUTES, dayNumber } from '../../src/directory/hours/compile/compiled-hours.ts';
-import type { TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service/service.ts';
 
 /** A place as the database holds it: what answers are held against. */
 export interface StoredPlace {

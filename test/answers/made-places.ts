@@ -1,4 +1,4 @@
-import type { TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service/service.ts';
 
 export interface MadePlace {
   name: string;

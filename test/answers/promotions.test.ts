@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool } from '../harness/call-tool.ts';
-import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, SubmittingAgent } from '../harness/submissions.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addReviewer, approve, SubmittingAgent } from '../harness/people/submissions.ts';
 import type { Answer } from './check-facts.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool } from '../harness/call-tool.ts';
-import { startTestService } from '../harness/service.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { checkFacts, type Answer } from './check-facts.ts';
 import { copyDirectory } from './directory-copy.ts';
 import { judgeAnswer } from './judge-answer.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { callTool } from '../harness/call-tool.ts';
-import { until } from '../harness/jobs.ts';
-import { addTestPartner, type TestPartner } from '../harness/partner.ts';
-import type { TestService } from '../harness/service.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { until } from '../harness/service/jobs.ts';
+import { addTestPartner, type TestPartner } from '../harness/people/partner.ts';
+import type { TestService } from '../harness/service/service.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
 import type { SmtpReceiver } from '../messages/smtp-receiver.ts';
 

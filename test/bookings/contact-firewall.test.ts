@@ -7,8 +7,8 @@ import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { cancelBookingForPartners } from '../../src/surfaces/concierge/cancel-booking.ts';
 import { modifyBooking } from '../../src/surfaces/concierge/modify-booking.ts';
 import { requestTable } from '../../src/surfaces/concierge/request-table.ts';
-import { rpc } from '../harness/mcp.ts';
-import { startTestService } from '../harness/service.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { AskingPartner, addVenue, CONCIERGE_MCP } from './asking-partner.ts';
 import { contactStrings } from './contact-strings.ts';
 

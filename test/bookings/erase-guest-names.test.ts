@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseGuestNames } from '../../src/bookings/upkeep/erase-guest-names.ts';
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipSwitch } from '../harness/kill-switch.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
-import { venueSays } from '../harness/venue-answer.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { flipSwitch } from '../harness/service/kill-switch.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService, type TestService } from '../harness/service/service.ts';
+import { venueSays } from '../harness/service/venue-answer.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue, untilResting } from './asking-partner.ts';
 import { HOUR_MS } from '../../src/core/time.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { overCeiling, refused, refusedCode } from '../surfaces/concierge/refused.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';

@@ -12,8 +12,8 @@ import { moveBooking, type Moving } from '../../src/bookings/move-booking.ts';
 import { isUnbroken, listEntries } from '../../src/bookings/timeline.ts';
 import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 
 /** The table of the contract, written out once more by hand. */

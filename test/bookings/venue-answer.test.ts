@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnswerOutcome, VenueAnswer } from '../../src/bookings/answering/venue-answer.ts';
-import { startTestService } from '../harness/service.ts';
-import { venueSays, venueTakesBack } from '../harness/venue-answer.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { venueSays, venueTakesBack } from '../harness/service/venue-answer.ts';
 import { AskingPartner, addVenue } from './asking-partner.ts';
 
 const service = await startTestService({ settings: { BOOKING_READS_PER_MINUTE: '100000' } });

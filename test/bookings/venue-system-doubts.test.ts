@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, test } from 'node:test';
-import { flipSwitch } from '../harness/kill-switch.ts';
-import { noCertificates } from '../harness/https-server.ts';
-import { loseTransactions, passTime, until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
-import { addTestStaff, signInStaff } from '../harness/staff.ts';
+import { flipSwitch } from '../harness/service/kill-switch.ts';
+import { noCertificates } from '../harness/service/https-server.ts';
+import { loseTransactions, passTime, until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addTestStaff, signInStaff } from '../harness/people/staff.ts';
 import { AskingPartner, untilResting } from './asking-partner.ts';
 import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer, type Mishap } from './booking-server/venue-server.ts';

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { callbackStateOf, forgetOldCallbacks } from '../../src/callbacks/callback-state.ts';
 import { queueCallback } from '../../src/callbacks/queue-callback.ts';
 import { vetUrl, type Resolve } from '../../src/core/egress/egress-target.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { BASE_URL, signUpAgent, startTestService } from '../harness/service.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { BASE_URL, signUpAgent, startTestService } from '../harness/service/service.ts';
 import { startReceiver, type Received } from './receiver.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { copyOut } from '../../src/core/postgres/copy-out.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
 
 const database = await createTestDatabase();
 const { pool } = database;

@@ -11,7 +11,7 @@ import { reopenPlaceCommand, reportClosureCommand } from '../../src/directory/cl
 import { closureBeliefOf, openStatusOf } from '../../src/directory/hours/place-open.ts';
 import { findPlace } from '../../src/directory/place/place.ts';
 import { searchPlaces } from '../../src/search/search-places.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 

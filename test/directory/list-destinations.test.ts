@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { listDestinations } from '../../src/directory/list-destinations.ts';
 import { attributionSchema } from '../../src/directory/attribution.ts';
-import { modernRpc, rpc } from '../harness/mcp.ts';
-import { startTestService } from '../harness/service.ts';
+import { modernRpc, rpc } from '../harness/clients/mcp.ts';
+import { startTestService } from '../harness/service/service.ts';
 
 interface Listed {
   destinations: { slug: string; country: string; places: number; verified_places: number }[];

@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/core/postgres/db.ts';
 import { createNewId } from '../../src/core/ids.ts';
-import type { TestClock } from '../harness/service.ts';
+import type { TestClock } from '../harness/service/service.ts';
 
 interface MadeUp {
   name?: string;

@@ -4,9 +4,9 @@ import { addStaff } from '../../src/accounts/staff/staff.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { findMergedInto, mergePlaces } from '../../src/directory/place/merge-places.ts';
 import { venueContacts } from '../../src/venue/contact.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
 import { importMap, NOW } from '../import/import-directory.ts';
-import type { MadeNode } from '../import/write-osm-pbf.ts';
+import type { MadeNode } from '../import/readers/write-osm-pbf.ts';
 
 const database = await createTestDatabase();
 const { pool } = database;

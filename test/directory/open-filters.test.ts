@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchPlaces } from '../../src/search/search-places.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
 const { deps } = service.app;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { importAt } from '../import/import-directory.ts';
 import { needsSharedFile, sharedFile } from '../import/shared-data.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { signUpAgent, startTestService, type TestService } from '../harness/service.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { signUpAgent, startTestService, type TestService } from '../harness/service/service.ts';
 import { JUDGED, KINDS, type JudgedQuery } from './judged-queries.ts';
 
 const EXTRACTS = ['osm/monaco.osm.pbf', 'osm/andorra.osm.pbf', 'osm/helsinki.osm.pbf'];

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { compileHours } from '../../src/directory/hours/compile/compile-hours.ts';
 import type { CompiledHours } from '../../src/directory/hours/compile/compiled-hours.ts';
 import { HOURS_LEFT_DAYS_MIN, renewHours } from '../../src/directory/hours/renew-hours.ts';
-import { callTool } from '../harness/call-tool.ts';
-import { startTestService } from '../harness/service.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { addMadeUpPlace } from './made-up-place.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rpc } from '../harness/mcp.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 4000 });
 const { apiKey } = await signUpAgent(service);

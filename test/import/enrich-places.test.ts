@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { enrichPlaces, type EnrichReport } from '../../src/import/enrich-places.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
 import { directoryState, importMap, NOW } from './import-directory.ts';
-import { withFile } from './read-all.ts';
+import { withFile } from './readers/read-all.ts';
 
 const ADA = { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'restaurant', name: 'Le Bistrot d’Ada' } };
 const BEA = { id: 2, lat: 43.7312, lng: 7.4197, tags: { amenity: 'cafe', name: 'Café Béatrice' } };

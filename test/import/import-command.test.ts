@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
 import { directoryState, seconds } from './import-directory.ts';
-import { writeOsmPbf } from './write-osm-pbf.ts';
+import { writeOsmPbf } from './readers/write-osm-pbf.ts';
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts');
 const MAP = writeOsmPbf({

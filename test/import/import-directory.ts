@@ -2,9 +2,9 @@ import { createNewId } from '../../src/core/ids.ts';
 import { importFile } from '../../src/import/import-file.ts';
 import type { ImportReport } from '../../src/import/import-places.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
-import type { TestDatabase } from '../harness/database.ts';
-import { type MadeMap, type MadeNode, writeOsmPbf } from './write-osm-pbf.ts';
-import { withFile } from './read-all.ts';
+import type { TestDatabase } from '../harness/service/database.ts';
+import { type MadeMap, type MadeNode, writeOsmPbf } from './readers/write-osm-pbf.ts';
+import { withFile } from './readers/read-all.ts';
 
 export const NOW = new Date('2025-03-01T12:00:00Z');
 const SECOND = 1000;

@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 import { findOsmObjects } from '../../src/import/osm/find-objects.ts';
 import { openOsm } from '../../src/import/osm/osm-reader.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
 import { directoryState, importAt } from './import-directory.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
-import { readAll, withFile } from './read-all.ts';
+import { readAll, withFile } from './readers/read-all.ts';
 import { needsSharedFile, sharedFile } from './shared-data.ts';
-import { type MadeMap, writeOsmPbf } from './write-osm-pbf.ts';
+import { type MadeMap, writeOsmPbf } from './readers/write-osm-pbf.ts';
 
 const MONACO = 'osm/monaco.osm.pbf';
 const MONACO_BEFORE = 'osm/monaco-2023-12.osm.pbf';

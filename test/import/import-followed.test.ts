@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import * as jobs from '../harness/jobs.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
+import * as jobs from '../harness/service/jobs.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { importMap, shopsAround } from './import-directory.ts';
-import type { MadeNode } from './write-osm-pbf.ts';
+import type { MadeNode } from './readers/write-osm-pbf.ts';
 
 const service = await startTestService();
 const { apiKey } = await signUpAgent(service);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { directoryState, importAt, importMap, NOW } from './import-directory.ts';
 import { addDestination, cafe, database, place } from './made-town.ts';
-import { withFile } from './read-all.ts';
+import { withFile } from './readers/read-all.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
 const MADE_UP = join(import.meta.dirname, 'made-up-places.parquet');

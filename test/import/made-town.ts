@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach } from 'node:test';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
 import { seconds, shopsAround } from './import-directory.ts';
-import type { MadeNode } from './write-osm-pbf.ts';
+import type { MadeNode } from './readers/write-osm-pbf.ts';
 
 /** A directory that holds one destination and no place before each test. */
 export const database = await createTestDatabase();

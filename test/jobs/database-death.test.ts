@@ -8,8 +8,8 @@ import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.
 import { migrate } from '../../src/core/postgres/migrate.ts';
 import { migrateJobs } from '../../src/jobs/migrate-jobs.ts';
 import { postMessage } from '../../src/messages/post-message.ts';
-import { until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 // A PostgreSQL of its own, as the service starts it, because it is killed here.

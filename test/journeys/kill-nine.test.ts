@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
-import { freePort } from '../harness/program.ts';
-import { USER_AGENT } from '../harness/service.ts';
+import { freePort } from '../harness/service/program.ts';
+import { USER_AGENT } from '../harness/service/service.ts';
 
 // The program as a person starts it, killed without warning while agents sign up. What was acknowledged must be there.
 const ROUNDS = 5;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipSwitch } from '../harness/kill-switch.ts';
+import { flipSwitch } from '../harness/service/kill-switch.ts';
 import { AskingPartner, addVenue } from '../bookings/asking-partner.ts';
-import { until } from '../harness/jobs.ts';
-import { rpc } from '../harness/mcp.ts';
-import { startTestService } from '../harness/service.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { until } from '../harness/service/jobs.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 // Two nodes ask venues by mail as fast as they can while somebody throws the switch again and again.

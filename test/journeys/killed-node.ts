@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../harness/program.ts';
-import { USER_AGENT } from '../harness/service.ts';
+import { freePort } from '../harness/service/program.ts';
+import { USER_AGENT } from '../harness/service/service.ts';
 
 const READY_MS = 60_000;
 

@@ -11,11 +11,11 @@ import {
   screenshot,
   VIEWS,
   type Visit,
-} from '../harness/browser.ts';
-import { until } from '../harness/jobs.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
-import { addTestStaff, signInBrowser } from '../harness/staff.ts';
-import { codeIn, lastMessage } from '../harness/submissions.ts';
+} from '../harness/browser/browser.ts';
+import { until } from '../harness/service/jobs.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { addTestStaff, signInBrowser } from '../harness/people/staff.ts';
+import { codeIn, lastMessage } from '../harness/people/submissions.ts';
 import { Buyer } from '../licensing/buyer.ts';
 import { phonePhoto, SVG_WITH_SCRIPT } from '../photos/made-pictures.ts';
 

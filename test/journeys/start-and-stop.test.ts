@@ -5,10 +5,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { createTestDatabase } from '../harness/database.ts';
-import { until } from '../harness/jobs.ts';
-import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/program.ts';
-import { startTestService, USER_AGENT } from '../harness/service.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { until } from '../harness/service/jobs.ts';
+import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/service/program.ts';
+import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 import { holdMail, postMail } from '../messages/held-mail.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 

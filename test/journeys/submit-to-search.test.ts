@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
-import { noBrowser, openBrowser, VIEWS } from '../harness/browser.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
-import { addTestStaff, signInBrowser, submitBusiness } from '../harness/staff.ts';
+import { noBrowser, openBrowser, VIEWS } from '../harness/browser/browser.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { addTestStaff, signInBrowser, submitBusiness } from '../harness/people/staff.ts';
 
 const service = await startTestService({ demoPlaces: 2000 });
 const NAME = 'Warung Bintang Zefiranda';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
-import { until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
-import { FormClient, signInStaff } from '../harness/staff.ts';
-import { codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { FormClient, signInStaff } from '../harness/people/staff.ts';
+import { codeIn, lastMessage, SubmittingAgent } from '../harness/people/submissions.ts';
 import { importMap } from '../import/import-directory.ts';
 import { startPhoneProvider } from '../twilio/phone-provider.ts';
 

@@ -6,7 +6,7 @@ import { clearingAccount, platformAccount, walletAccount } from '../../src/ledge
 import { postTransaction, type LedgerTransaction } from '../../src/ledger/post-transaction.ts';
 import { ledgerLines, verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { refundLicence } from '../../src/licensing/refund-licence.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
 import { addMadeMember, addMadePhoto } from '../licensing/made-photo.ts';
 

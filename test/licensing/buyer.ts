@@ -1,4 +1,4 @@
-import { signUpAgent, type TestService } from '../harness/service.ts';
+import { signUpAgent, type TestService } from '../harness/service/service.ts';
 import { fillWallet } from './made-photo.ts';
 
 export interface Answered {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer } from './buyer.ts';
 import { addMadeMember, addMadePhoto, DROP_MS } from './made-photo.ts';
 

@@ -4,7 +4,7 @@ import { createNewId } from '../../src/core/ids.ts';
 import type { Use } from '../../src/licensing/use.ts';
 import { creditTopUp, openTopUp } from '../../src/wallet/top-up.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import type { TestClock } from '../harness/service.ts';
+import type { TestClock } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 export const DROP_MS = 72 * HOUR_MS;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { startTestService } from '../harness/service.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { RandomMarket } from './random-market.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 

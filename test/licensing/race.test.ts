@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { priceAfter } from '../../src/licensing/price.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer, type Buyer } from './buyer.ts';
 import { addMadeMember, addMadePhoto, fillWallet } from './made-photo.ts';
 import { DAY_MS } from '../../src/core/time.ts';

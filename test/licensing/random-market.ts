@@ -5,7 +5,7 @@ import { licensePhoto } from '../../src/licensing/license-photo.ts';
 import { refundLicence } from '../../src/licensing/refund-licence.ts';
 import { bookRefunds, noteRefund } from '../../src/wallet/pay-back.ts';
 import { creditTopUp, openTopUp } from '../../src/wallet/top-up.ts';
-import { signUpAgent, type TestService } from '../harness/service.ts';
+import { signUpAgent, type TestService } from '../harness/service/service.ts';
 import { Crashed, inCrashingTransaction, type Crash } from './crashing-sql.ts';
 import { addMadeMember, addMadePhoto } from './made-photo.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { basesWithin, divide, priceAfter } from '../../src/licensing/price.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import { callTool } from '../harness/call-tool.ts';
-import { rpc } from '../harness/mcp.ts';
-import { startTestService } from '../harness/service.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer } from './buyer.ts';
 import { addMadePhoto } from './made-photo.ts';
 

@@ -5,10 +5,10 @@ import { findMember } from '../../src/members/member.ts';
 import { guestRatingOf } from '../../src/members/place-rating.ts';
 import { AskingPartner, addVenue } from '../bookings/asking-partner.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { until } from '../harness/jobs.ts';
-import { askMemberCode, joinMember, makeTable, type TestMember } from '../harness/member.ts';
-import { startTestService } from '../harness/service.ts';
-import { FormClient } from '../harness/staff.ts';
+import { until } from '../harness/service/jobs.ts';
+import { askMemberCode, joinMember, makeTable, type TestMember } from '../harness/people/member.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { FormClient } from '../harness/people/staff.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const receiver = await startReceiver();

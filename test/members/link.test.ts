@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLinked, makeLinkCode, redeemLinkCode } from '../../src/members/member-link.ts';
-import { joinMember, type TestMember } from '../harness/member.ts';
-import { addTestPartner } from '../harness/partner.ts';
-import { startTestService } from '../harness/service.ts';
+import { joinMember, type TestMember } from '../harness/people/member.ts';
+import { addTestPartner } from '../harness/people/partner.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();

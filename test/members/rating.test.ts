@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { mergePlaces } from '../../src/directory/place/merge-places.ts';
 import { guestRatingOf } from '../../src/members/place-rating.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import { callTool } from '../harness/call-tool.ts';
-import { joinMember, makeTable, type TestMember } from '../harness/member.ts';
-import { addTestPartner, PARTNER_MCP } from '../harness/partner.ts';
-import { startTestService } from '../harness/service.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { joinMember, makeTable, type TestMember } from '../harness/people/member.ts';
+import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askMemberCode, joinMember } from '../harness/member.ts';
-import { startTestService } from '../harness/service.ts';
-import { FormClient } from '../harness/staff.ts';
-import { lastMessage } from '../harness/submissions.ts';
+import { askMemberCode, joinMember } from '../harness/people/member.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { FormClient } from '../harness/people/staff.ts';
+import { lastMessage } from '../harness/people/submissions.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();

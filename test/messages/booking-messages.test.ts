@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { flipSwitch } from '../harness/kill-switch.ts';
+import { flipSwitch } from '../harness/service/kill-switch.ts';
 import { listMessages } from '../../src/messages/list-messages.ts';
 import { postMessage } from '../../src/messages/post-message.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { startSmtp } from './smtp-receiver.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 

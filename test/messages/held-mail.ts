@@ -1,5 +1,5 @@
 import { postMessage } from '../../src/messages/post-message.ts';
-import type { TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service/service.ts';
 import type { SmtpReceiver } from './smtp-receiver.ts';
 
 /** Queues a mail, and gives the id of its message. */

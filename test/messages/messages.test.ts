@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listMessages } from '../../src/messages/list-messages.ts';
 import { postMessage, type NewMessage } from '../../src/messages/post-message.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService, type TestService } from '../harness/service/service.ts';
 import { startSmtp } from './smtp-receiver.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 

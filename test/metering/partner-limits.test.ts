@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { modernRpc, rpc, type RpcAnswer } from '../harness/mcp.ts';
-import { addTestPartner, PARTNER_MCP } from '../harness/partner.ts';
-import { startTestService } from '../harness/service.ts';
+import { modernRpc, rpc, type RpcAnswer } from '../harness/clients/mcp.ts';
+import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
+import { startTestService } from '../harness/service/service.ts';
 
 const first = await startTestService({ demoPlaces: 300, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 const second = await startTestService({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { partnerCall } from '../../src/metering/metered-call.ts';
-import { rpc, type RpcAnswer } from '../harness/mcp.ts';
-import { addTestPartner, PARTNER_MCP } from '../harness/partner.ts';
-import { startTestService } from '../harness/service.ts';
+import { rpc, type RpcAnswer } from '../harness/clients/mcp.ts';
+import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
+import { startTestService } from '../harness/service/service.ts';
 
 const first = await startTestService({ demoPlaces: 300 });
 const second = await startTestService({ database: first.database });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { modernRpc, rpc } from '../harness/mcp.ts';
-import { signUpAgent, startTestService, USER_AGENT } from '../harness/service.ts';
+import { modernRpc, rpc } from '../harness/clients/mcp.ts';
+import { signUpAgent, startTestService, USER_AGENT } from '../harness/service/service.ts';
 
 const MIDNIGHT_SECONDS = 12 * 3600;
 const first = await startTestService({ demoPlaces: 300 });

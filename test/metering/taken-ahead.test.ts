@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentRead, partnerCall } from '../../src/metering/metered-call.ts';
 import { PARTNER_PLANS } from '../../src/metering/plans.ts';
-import { until } from '../harness/jobs.ts';
-import { addTestPartner } from '../harness/partner.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/service/jobs.ts';
+import { addTestPartner } from '../harness/people/partner.ts';
+import { startTestService, type TestService } from '../harness/service/service.ts';
 
 const first = await startTestService();
 const second = await startTestService({ database: first.database });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0023_one_meter.sql';

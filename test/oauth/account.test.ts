@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { AppError } from '../../src/core/errors.ts';
 import { defineOperation } from '../../src/core/operation.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
-import { Person, startOauthService } from '../harness/oauth.ts';
-import { callWith, OauthClient } from '../harness/oauth-client.ts';
-import { until } from '../harness/jobs.ts';
-import { signUpAgent } from '../harness/service.ts';
-import { FormClient } from '../harness/staff.ts';
-import { business, lastMessage } from '../harness/submissions.ts';
+import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { callWith, OauthClient } from '../harness/clients/oauth-client.ts';
+import { until } from '../harness/service/jobs.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { FormClient } from '../harness/people/staff.ts';
+import { business, lastMessage } from '../harness/people/submissions.ts';
 
 const service = await startOauthService({ demoPlaces: 20 });
 const { pool } = service.database;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noCertificates, startHttpsServer } from '../harness/https-server.ts';
-import { Person, startOauthService } from '../harness/oauth.ts';
-import { callWith, OauthClient, REDIRECT, refused } from '../harness/oauth-client.ts';
+import { noCertificates, startHttpsServer } from '../harness/service/https-server.ts';
+import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { callWith, OauthClient, REDIRECT, refused } from '../harness/clients/oauth-client.ts';
 import { CURSOR_REGISTRATION, PUBLISHED_CLIENTS } from './published-clients.ts';
 
 describe('a client that is known by its document', { skip: noCertificates }, async () => {

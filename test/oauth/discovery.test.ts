@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rpc } from '../harness/mcp.ts';
-import { BASE_URL, startTestService } from '../harness/service.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { BASE_URL, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ settings: { SERVICE_PREFIX: 'way' } });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createTestDatabase } from '../harness/database.ts';
-import { Person, startOauthService, type OauthService } from '../harness/oauth.ts';
-import { callWith, OauthClient, refused } from '../harness/oauth-client.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { Person, startOauthService, type OauthService } from '../harness/clients/oauth.ts';
+import { callWith, OauthClient, refused } from '../harness/clients/oauth-client.ts';
 
 const database = await createTestDatabase();
 after(() => database.drop());

@@ -9,8 +9,8 @@ import {
 import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Person, startOauthService } from '../harness/oauth.ts';
-import { USER_AGENT } from '../harness/service.ts';
+import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { USER_AGENT } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };

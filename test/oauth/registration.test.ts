@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { passTime, until } from '../harness/jobs.ts';
-import { Person, startOauthService } from '../harness/oauth.ts';
-import { callWith, OauthClient, REDIRECT } from '../harness/oauth-client.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { callWith, OauthClient, REDIRECT } from '../harness/clients/oauth-client.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startOauthService();

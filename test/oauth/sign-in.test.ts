@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../harness/jobs.ts';
-import { Person, startOauthService } from '../harness/oauth.ts';
-import { callWith, OauthClient } from '../harness/oauth-client.ts';
-import { signUpAgent } from '../harness/service.ts';
-import { lastMessage } from '../harness/submissions.ts';
+import { until } from '../harness/service/jobs.ts';
+import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { callWith, OauthClient } from '../harness/clients/oauth-client.ts';
+import { signUpAgent } from '../harness/service/service.ts';
+import { lastMessage } from '../harness/people/submissions.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 
 const service = await startOauthService();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
-import { startTestService } from '../harness/service.ts';
-import { signInStaff } from '../harness/staff.ts';
-import { lastMessage } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { signInStaff } from '../harness/people/staff.ts';
+import { lastMessage } from '../harness/people/submissions.ts';
 import { phonePhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved, sendPhoto, stateOf } from './photographer.ts';
 

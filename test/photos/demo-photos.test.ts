@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Photo } from '../../src/photos/photo.ts';
 import { askForDemoPhotos } from '../../src/demo/photos/demo-photos.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const PICTURES = 14;

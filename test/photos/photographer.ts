@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Photo } from '../../src/photos/photo.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import { until } from '../harness/jobs.ts';
-import { joinMember, type TestMember } from '../harness/member.ts';
-import type { TestService } from '../harness/service.ts';
-import { signInStaff } from '../harness/staff.ts';
+import { until } from '../harness/service/jobs.ts';
+import { joinMember, type TestMember } from '../harness/people/member.ts';
+import type { TestService } from '../harness/service/service.ts';
+import { signInStaff } from '../harness/people/staff.ts';
 
 export interface Photographer {
   member: TestMember;

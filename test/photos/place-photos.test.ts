@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergePlaces } from '../../src/directory/place/merge-places.ts';
-import { callTool } from '../harness/call-tool.ts';
-import { PARTNER_MCP } from '../harness/partner.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
-import { addTestStaff } from '../harness/staff.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { PARTNER_MCP } from '../harness/people/partner.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { phonePhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved } from './photographer.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/photos/photo-storage.ts';
 import { DiskStorage } from '../../src/photos/storage/disk-storage.ts';
 import { S3Storage } from '../../src/photos/storage/s3-storage.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { phonePhoto } from './made-pictures.ts';
 import { addPhotographer, sendApproved } from './photographer.ts';
 import { startS3Server } from './s3-server.ts';

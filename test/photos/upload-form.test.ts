@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { until } from '../harness/jobs.ts';
-import { startTestService, USER_AGENT } from '../harness/service.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 import { phonePhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
 import { addPhotographer, sendFiles } from './photographer.ts';
 

@@ -6,8 +6,8 @@ import exifr from 'exifr';
 import sharp from 'sharp';
 import { addJob } from '../../src/jobs/add-job.ts';
 import { licensedFileOf, previewFileOf, readStored, uploadedFileOf } from '../../src/photos/photo-storage.ts';
-import { until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { bomb, flat, HEIC_HEAD, phonePhoto, plainPhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
 import { addPhotographer, sendFiles, sendPhoto, stateOf } from './photographer.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PARTNER_MCP } from '../harness/partner.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { PARTNER_MCP } from '../harness/people/partner.ts';
+import { startTestService, type TestService } from '../harness/service/service.ts';
 
 const direct = await startTestService({ demoPlaces: 300 });
 const proxied = await startTestService({

@@ -7,7 +7,7 @@ import { defineOperation, type Ceiling, type Operation } from '../../src/core/op
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { OPERATIONS } from '../../src/surfaces/operations.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService();
 const { pool } = service.database;

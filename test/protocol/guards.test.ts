@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rpc } from '../harness/mcp.ts';
-import { requestText, sendRaw, type RawAnswer } from '../harness/raw-http.ts';
-import { BASE_URL, PARTNER_URL, startTestService, USER_AGENT } from '../harness/service.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { requestText, sendRaw, type RawAnswer } from '../harness/service/raw-http.ts';
+import { BASE_URL, PARTNER_URL, startTestService, USER_AGENT } from '../harness/service/service.ts';
 
 const MCP_PATHS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'];
 const LIBRARY = 'User-Agent: curl/8.5.0';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { startTestService, type TestService } from '../harness/service/service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 
 const PATH = '/api/agent/signup';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from '../../src/core/errors.ts';
-import { requestText, sendRaw, type RawAnswer } from '../harness/raw-http.ts';
-import { startTestService, USER_AGENT } from '../harness/service.ts';
+import { requestText, sendRaw, type RawAnswer } from '../harness/service/raw-http.ts';
+import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 import { BODY_CASES, HEADER_CASES, MARKER, PATH_TAILS, QUERIES, type BodyCase } from './malformed-cases.ts';
 
 const COMMON = ['Host: localhost', `User-Agent: ${USER_AGENT}`];

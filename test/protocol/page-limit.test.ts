@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS } from '../../src/surfaces/operations.ts';
-import { rpc } from '../harness/mcp.ts';
-import { addTestPartner } from '../harness/partner.ts';
-import { signUpAgent, startTestService } from '../harness/service.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { addTestPartner } from '../harness/people/partner.ts';
+import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 4000 });
 const { apiKey } = await signUpAgent(service);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../src/core/errors.ts';
 import { defineOperation } from '../../src/core/operation.ts';
 import { addRestRoutes } from '../../src/protocol/rest.ts';
-import { startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service/service.ts';
 
 const common = { title: 'Test', description: 'A fixture.', tag: 'account', tools: [] } as const;
 const output = z.object({ seen: z.string() });

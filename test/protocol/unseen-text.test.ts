@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { callTool } from '../harness/call-tool.ts';
-import { rpc } from '../harness/mcp.ts';
-import { joinMember } from '../harness/member.ts';
-import { startTestService } from '../harness/service.ts';
-import { FormClient, signInStaff } from '../harness/staff.ts';
-import { codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { rpc } from '../harness/clients/mcp.ts';
+import { joinMember } from '../harness/people/member.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { FormClient, signInStaff } from '../harness/people/staff.ts';
+import { codeIn, lastMessage, SubmittingAgent } from '../harness/people/submissions.ts';
 import { addPhotographer, sendFiles, sendPhoto } from '../photos/photographer.ts';
 import { phonePhoto } from '../photos/made-pictures.ts';
 import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../harness/service.ts';
-import { business, SubmittingAgent } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { business, SubmittingAgent } from '../harness/people/submissions.ts';
 
 const service = await startTestService();
 const agent = await SubmittingAgent.signUp(service);

@@ -4,8 +4,14 @@ import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { answerQuestion, type AnswerOutcome } from '../../src/submissions/publish/confirm-business.ts';
 import { listDeskTasks } from '../../src/venue/desk-task.ts';
 import { addMadeUpPlace } from '../directory/made-up-place.ts';
-import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, findLive, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import {
+  addReviewer,
+  approve,
+  findLive,
+  lastMessage,
+  SubmittingAgent,
+} from '../harness/people/submissions.ts';
 
 const service = await startTestService();
 const { deps } = service.app;

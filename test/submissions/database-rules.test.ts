@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { violatedConstraint } from '../../src/core/postgres/db.ts';
-import { startTestService } from '../harness/service.ts';
-import { addReviewer, SubmittingAgent } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addReviewer, SubmittingAgent } from '../harness/people/submissions.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;

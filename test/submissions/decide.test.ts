@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listQueue, readForReview, reasonCodes } from '../../src/submissions/review/review.ts';
-import { startTestService } from '../harness/service.ts';
-import { signInStaff } from '../harness/staff.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { signInStaff } from '../harness/people/staff.ts';
 import {
   addReviewer,
   approve,
@@ -10,7 +10,7 @@ import {
   findByName,
   findLive,
   SubmittingAgent,
-} from '../harness/submissions.ts';
+} from '../harness/people/submissions.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
 const { deps } = service.app;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, SubmittingAgent } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addReviewer, approve, SubmittingAgent } from '../harness/people/submissions.ts';
 
 const service = await startTestService();
 const { deps } = service.app;

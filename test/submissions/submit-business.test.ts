@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool } from '../harness/call-tool.ts';
-import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, business, SubmittingAgent } from '../harness/submissions.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addReviewer, approve, business, SubmittingAgent } from '../harness/people/submissions.ts';
 
 const service = await startTestService({ demoPlaces: 300 });
 const { pool } = service.database;

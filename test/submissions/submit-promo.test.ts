@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../harness/service.ts';
-import { addReviewer, approve, decide, SubmittingAgent } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { addReviewer, approve, decide, SubmittingAgent } from '../harness/people/submissions.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
 const service = await startTestService();

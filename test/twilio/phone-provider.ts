@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { twilioSignature } from '../../src/twilio/twilio-signature.ts';
-import type { TestService } from '../harness/service.ts';
-import { BASE_URL } from '../harness/service.ts';
+import type { TestService } from '../harness/service/service.ts';
+import { BASE_URL } from '../harness/service/service.ts';
 
 export interface Taken {
   resource: 'Messages' | 'Calls';

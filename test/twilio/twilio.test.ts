@@ -4,8 +4,8 @@ import { listMessages } from '../../src/messages/list-messages.ts';
 import { postMessage, type NewMessage } from '../../src/messages/post-message.ts';
 import { isSignedByTwilio, twilioSignature } from '../../src/twilio/twilio-signature.ts';
 import { gather, say, twiml } from '../../src/twilio/twiml.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { BASE_URL, startTestService } from '../harness/service.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { BASE_URL, startTestService } from '../harness/service/service.ts';
 import { startPhoneProvider } from './phone-provider.ts';
 
 const TEXT: NewMessage = {

@@ -4,9 +4,9 @@ import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { enterClaimCode, sendClaimCode, TRIES_MAX } from '../../src/venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
 import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
-import { startTestService } from '../harness/service.ts';
-import { FormClient } from '../harness/staff.ts';
-import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { FormClient } from '../harness/people/staff.ts';
+import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../harness/people/submissions.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 60 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { createNewId } from '../../src/core/ids.ts';
-import { createTestDatabase } from '../harness/database.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0019_whose_word.sql';
 const NOW = '2026-11-14T12:00:00Z';
 
-const database = await createTestDatabase('nothing');
+const database = await createTestDatabase('template0');
 const { pool } = database;
 after(() => database.drop());
 const newId = createNewId({ now: () => new Date(NOW) });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import { FormClient } from '../harness/staff.ts';
-import { startTestService } from '../harness/service.ts';
+import { FormClient } from '../harness/people/staff.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer, type Buyer } from '../licensing/buyer.ts';
 import { addMadePhoto } from '../licensing/made-photo.ts';
 import { StripeServer, type MadeSession } from './stripe-server.ts';

@@ -3,8 +3,8 @@ import { afterEach, test } from 'node:test';
 import type { Resolve } from '../../src/core/egress/egress-target.ts';
 import { forgetOldDeliveries } from '../../src/webhooks/delivery-state.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 

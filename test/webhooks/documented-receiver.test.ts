@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { header, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const BOOKINGS = 20;

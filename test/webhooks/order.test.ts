@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { createTestDatabase } from '../harness/database.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const receiver = await startReceiver();

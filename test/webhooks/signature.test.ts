@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../src/callbacks/signature.ts';
 import { startReceiver, type Received } from '../callbacks/receiver.ts';
-import { BASE_URL, startTestService } from '../harness/service.ts';
+import { BASE_URL, startTestService } from '../harness/service/service.ts';
 import { header, receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 

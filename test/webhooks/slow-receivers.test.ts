@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { passTime, until } from '../harness/jobs.ts';
-import { startTestService } from '../harness/service.ts';
+import { passTime, until } from '../harness/service/jobs.ts';
+import { startTestService } from '../harness/service/service.ts';
 import { receivedAt, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
 const receiver = await startReceiver();

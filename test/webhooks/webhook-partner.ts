@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { bookingEventBody, type BookingEvent } from '../../src/webhooks/booking-event.ts';
 import { queueBookingEvent } from '../../src/webhooks/queue-booking-event.ts';
 import type { Received, Receiver } from '../callbacks/receiver.ts';
-import { callTool } from '../harness/call-tool.ts';
-import { until } from '../harness/jobs.ts';
-import { addTestPartner, type TestPartner } from '../harness/partner.ts';
-import type { TestService } from '../harness/service.ts';
+import { callTool } from '../harness/clients/call-tool.ts';
+import { until } from '../harness/service/jobs.ts';
+import { addTestPartner, type TestPartner } from '../harness/people/partner.ts';
+import type { TestService } from '../harness/service/service.ts';
 
 export const CONCIERGE_MCP = '/api/concierge/mcp';
 

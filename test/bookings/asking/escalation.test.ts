@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { takeBookingTask } from '../../../src/bookings/answering/desk-tasks.ts';
-import { passTime as moveClock, runTask, until } from '../../harness/jobs.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
-import { venueSays } from '../../harness/venue-answer.ts';
-import { addTestStaff } from '../../harness/staff.ts';
+import { passTime as moveClock, runTask, until } from '../../harness/service/jobs.ts';
+import { startTestService, type TestService } from '../../harness/service/service.ts';
+import { venueSays } from '../../harness/service/venue-answer.ts';
+import { addTestStaff } from '../../harness/people/staff.ts';
 import { addVenue, AskingPartner } from '../asking-partner.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/core/time.ts';
 

@@ -2,7 +2,7 @@ import { setConnector } from '../../../src/bookings/booking-server/venue-connect
 import type { Booking } from '../../../src/bookings/booking.ts';
 import type { AskOutcome, TellOutcome, VenueAsk } from '../../../src/bookings/channel.ts';
 import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
-import { startTestService } from '../../harness/service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { addVenue } from '../asking-partner.ts';
 import { settingsFor } from './connect-venue.ts';
 import { startVenueServer } from './venue-server.ts';

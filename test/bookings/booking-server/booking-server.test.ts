@@ -5,7 +5,7 @@ import {
   BookingServerError,
   type BookingServerFault,
 } from '../../../src/bookings/booking-server/booking-server.ts';
-import { noCertificates } from '../../harness/https-server.ts';
+import { noCertificates } from '../../harness/service/https-server.ts';
 import { startVenueServer } from './venue-server.ts';
 
 const SLOT = { startSec: 1_795_201_200, durationSec: 5400, partySize: 4 };

@@ -1,5 +1,5 @@
 import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
-import type { TestService } from '../../harness/service.ts';
+import type { TestService } from '../../harness/service/service.ts';
 import { addVenue } from '../asking-partner.ts';
 import type { VenueServer } from './venue-server.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startHttpsServer } from '../../harness/https-server.ts';
+import { startHttpsServer } from '../../harness/service/https-server.ts';
 
 export interface Call {
   method: string;

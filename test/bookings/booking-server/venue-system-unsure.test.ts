@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { beforeEach, describe, test } from 'node:test';
 import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
-import { noCertificates } from '../../harness/https-server.ts';
+import { noCertificates } from '../../harness/service/https-server.ts';
 import { openAskedSystem } from './asked-system.ts';
 
 /** An address at which a server was, and is no more. */

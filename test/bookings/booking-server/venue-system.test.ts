@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { lookForTable } from '../../../src/bookings/booking-server/look-for-table.ts';
 import { setConnector } from '../../../src/bookings/booking-server/venue-connector.ts';
 import { venueSystem } from '../../../src/bookings/channels/venue-system.ts';
-import { noCertificates } from '../../harness/https-server.ts';
+import { noCertificates } from '../../harness/service/https-server.ts';
 import { openAskedSystem, TABLE_AT } from './asked-system.ts';
 
 const START = TABLE_AT.getTime() / 1000;

@@ -16,16 +16,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../../src/core/postgres/db.ts';
-import { createTestDatabase } from '../../harness/database.ts';
-import { until } from '../../harness/jobs.ts';
-import { signUpAgent, startTestService, type TestService } from '../../harness/service.ts';
+import { createDemoDatabase } from '../../harness/service/demo.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { signUpAgent, startTestService, TestClock, type TestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-distrust-'));
 const FOLDER = join(DATA_DIR, 'index');
-const database = await createTestDatabase();
+const database = await createDemoDatabase(1500, new TestClock().now());
 const start = () => startTestService({ database, settings: { DATA_DIR } });
-let service: TestService = await startTestService({ database, settings: { DATA_DIR }, demoPlaces: 1500 });
+let service: TestService = await start();
 const { apiKey } = await signUpAgent(service);
 await database.pool`update agent set plan = 'scale'`;
 after(async () => {

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { Listener } from '../../../src/core/postgres/listener.ts';
 import { PlaceIndex } from '../../../src/search/place-index.ts';
 import { searchPlaces } from '../../../src/search/search-places.ts';
-import { until } from '../../harness/jobs.ts';
-import { startTestService } from '../../harness/service.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 
 const service = await startTestService();

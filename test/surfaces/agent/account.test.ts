@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../harness/jobs.ts';
-import { rpc } from '../../harness/mcp.ts';
-import { signUpAgent, startTestService } from '../../harness/service.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { signUpAgent, startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService();
 const { pool } = service.database;

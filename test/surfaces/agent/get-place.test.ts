@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool } from '../../harness/call-tool.ts';
-import { assertPublished } from '../../harness/published-schema.ts';
-import { BASE_URL, signUpAgent, startTestService } from '../../harness/service.ts';
+import { callTool } from '../../harness/clients/call-tool.ts';
+import { assertPublished } from '../../harness/clients/published-schema.ts';
+import { BASE_URL, signUpAgent, startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
 const { apiKey } = await signUpAgent(service);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AskingPartner, addVenue, type BookingTold } from '../../bookings/asking-partner.ts';
-import { startTestService } from '../../harness/service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { refusedCode } from './refused.ts';
 
 interface Listed {

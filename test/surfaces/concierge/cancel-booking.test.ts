@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipSwitch } from '../../harness/kill-switch.ts';
+import { flipSwitch } from '../../harness/service/kill-switch.ts';
 import { AskingPartner, addVenue, type BookingTold } from '../../bookings/asking-partner.ts';
-import { until } from '../../harness/jobs.ts';
-import { startTestService } from '../../harness/service.ts';
-import { addTestStaff } from '../../harness/staff.ts';
-import { venueSays } from '../../harness/venue-answer.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { addTestStaff } from '../../harness/people/staff.ts';
+import { venueSays } from '../../harness/service/venue-answer.ts';
 import { refusedCode } from './refused.ts';
 import { HOUR_MS } from '../../../src/core/time.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AskingPartner, addVenue } from '../../bookings/asking-partner.ts';
-import { addTestPartner } from '../../harness/partner.ts';
-import { callTool } from '../../harness/call-tool.ts';
-import { startTestService } from '../../harness/service.ts';
+import { addTestPartner } from '../../harness/people/partner.ts';
+import { callTool } from '../../harness/clients/call-tool.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { refusedCode } from './refused.ts';
 
 interface Checked {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VenueAnswer } from '../../../src/bookings/answering/venue-answer.ts';
 import { AskingPartner, addVenue, untilResting, type BookingTold } from '../../bookings/asking-partner.ts';
-import { passTime, until } from '../../harness/jobs.ts';
-import { startTestService } from '../../harness/service.ts';
-import { venueSays } from '../../harness/venue-answer.ts';
+import { passTime, until } from '../../harness/service/jobs.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { venueSays } from '../../harness/service/venue-answer.ts';
 import { refusedCode } from './refused.ts';
 import { HOUR_MS } from '../../../src/core/time.ts';
 

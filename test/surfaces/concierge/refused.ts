@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AskingPartner } from '../../bookings/asking-partner.ts';
 import { CONCIERGE_MCP } from '../../bookings/asking-partner.ts';
-import { rpc } from '../../harness/mcp.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
 
 export interface Refused {
   code: string;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flipSwitch } from '../../harness/kill-switch.ts';
+import { flipSwitch } from '../../harness/service/kill-switch.ts';
 import { makeLinkCode } from '../../../src/members/member-link.ts';
 import { AskingPartner, addVenue } from '../../bookings/asking-partner.ts';
-import { rpc } from '../../harness/mcp.ts';
-import { addTestPartner } from '../../harness/partner.ts';
-import { startTestService } from '../../harness/service.ts';
-import { addTestStaff } from '../../harness/staff.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { addTestPartner } from '../../harness/people/partner.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { addTestStaff } from '../../harness/people/staff.ts';
 import { refused, refusedCode } from './refused.ts';
 
 const service = await startTestService();

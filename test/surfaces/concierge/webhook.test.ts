@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startReceiver } from '../../callbacks/receiver.ts';
-import { until } from '../../harness/jobs.ts';
-import { rpc } from '../../harness/mcp.ts';
-import { addTestPartner } from '../../harness/partner.ts';
-import { PARTNER_URL, startTestService } from '../../harness/service.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { addTestPartner } from '../../harness/people/partner.ts';
+import { PARTNER_URL, startTestService } from '../../harness/service/service.ts';
 import { CONCIERGE_MCP, receivedAt, LOOKS_OFTEN, WebhookPartner } from '../../webhooks/webhook-partner.ts';
 import { HOUR_MS } from '../../../src/core/time.ts';
 

@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { flipSwitch } from '../../harness/kill-switch.ts';
-import { rpc } from '../../harness/mcp.ts';
-import { BASE_URL, PARTNER_URL, startTestService } from '../../harness/service.ts';
-import { addTestStaff } from '../../harness/staff.ts';
+import { flipSwitch } from '../../harness/service/kill-switch.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { BASE_URL, PARTNER_URL, startTestService } from '../../harness/service/service.ts';
+import { addTestStaff } from '../../harness/people/staff.ts';
 import { matchSnapshot } from '../../harness/snapshot.ts';
 
 const service = await startTestService();

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { checkFacts, type Answer } from '../../answers/check-facts.ts';
 import { copyDirectory } from '../../answers/directory-copy.ts';
 import { makePlace } from '../../answers/made-places.ts';
-import { callTool, refusal } from '../../harness/call-tool.ts';
-import { rpc } from '../../harness/mcp.ts';
-import { startTestService } from '../../harness/service.ts';
+import { callTool, refusal } from '../../harness/clients/call-tool.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const PATH = '/api/partner/mcp';
 const service = await startTestService({ demoPlaces: 3000 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool, refusal } from '../../harness/call-tool.ts';
-import { startTestService } from '../../harness/service.ts';
+import { callTool, refusal } from '../../harness/clients/call-tool.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
 const PATH = '/api/partner/mcp';

@@ -6,10 +6,10 @@ import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { runPackageBin } from '../../harness/package-bin.ts';
-import { roomyKey } from '../../harness/partner.ts';
-import { assertPublished } from '../../harness/published-schema.ts';
-import { startTestService } from '../../harness/service.ts';
+import { runPackageBin } from '../../harness/clients/package-bin.ts';
+import { roomyKey } from '../../harness/people/partner.ts';
+import { assertPublished } from '../../harness/clients/published-schema.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const TIMEOUT_MS = 60_000;
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchPlaces } from '../../../src/search/search-places.ts';
-import { callTool, refusal } from '../../harness/call-tool.ts';
-import { startTestService } from '../../harness/service.ts';
+import { callTool, refusal } from '../../harness/clients/call-tool.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const PATH = '/api/partner/mcp';
 const service = await startTestService({ demoPlaces: 3000 });

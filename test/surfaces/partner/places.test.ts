@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { openAt } from '../../../src/directory/hours/open-at.ts';
 import { isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts';
 import type { StoredHours } from '../../../src/directory/hours/stored-hours.ts';
-import { callTool, refusal } from '../../harness/call-tool.ts';
-import { rpc } from '../../harness/mcp.ts';
-import { startTestService } from '../../harness/service.ts';
+import { callTool, refusal } from '../../harness/clients/call-tool.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
 const PATH = '/api/partner/mcp';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { rpc } from '../../harness/mcp.ts';
-import { addTestPartner, PARTNER_MCP } from '../../harness/partner.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
-import { FormClient } from '../../harness/staff.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { addTestPartner, PARTNER_MCP } from '../../harness/people/partner.ts';
+import { startTestService, type TestService } from '../../harness/service/service.ts';
+import { FormClient } from '../../harness/people/staff.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
 
 const settings = { PARTNER_SIGNUPS_PER_HOUR: '1000', TRUSTED_PROXIES: '127.0.0.1' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser.ts';
-import { startTestService } from '../../harness/service.ts';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
 const { pool } = service.database;

@@ -9,11 +9,11 @@ import {
   screenshot,
   VIEWS,
   type Visit,
-} from '../../harness/browser.ts';
-import { makeTable } from '../../harness/member.ts';
-import { addTestPartner } from '../../harness/partner.ts';
-import { startTestService } from '../../harness/service.ts';
-import { codeIn, lastMessage } from '../../harness/submissions.ts';
+} from '../../harness/browser/browser.ts';
+import { makeTable } from '../../harness/people/member.ts';
+import { addTestPartner } from '../../harness/people/partner.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { codeIn, lastMessage } from '../../harness/people/submissions.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
 const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });

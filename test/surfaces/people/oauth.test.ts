@@ -10,11 +10,11 @@ import {
   screenshot,
   VIEWS,
   type Visit,
-} from '../../harness/browser.ts';
-import { startOauthService } from '../../harness/oauth.ts';
-import { callWith, OauthClient } from '../../harness/oauth-client.ts';
-import { signUpAgent } from '../../harness/service.ts';
-import { codeIn, lastMessage } from '../../harness/submissions.ts';
+} from '../../harness/browser/browser.ts';
+import { startOauthService } from '../../harness/clients/oauth.ts';
+import { callWith, OauthClient } from '../../harness/clients/oauth-client.ts';
+import { signUpAgent } from '../../harness/service/service.ts';
+import { codeIn, lastMessage } from '../../harness/people/submissions.ts';
 
 const HOSTILE = 'Trip Planner <b>Pro</b> "\'&';
 const service = await startOauthService();

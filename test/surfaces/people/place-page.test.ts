@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser.ts';
-import { startTestService } from '../../harness/service.ts';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
 const { pool } = service.database;

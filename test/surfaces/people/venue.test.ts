@@ -8,11 +8,17 @@ import {
   screenshot,
   VIEWS,
   type Visit,
-} from '../../harness/browser.ts';
+} from '../../harness/browser/browser.ts';
 import { addMadeUpPlace } from '../../directory/made-up-place.ts';
 import { samplePng } from '../../harness/sample-png.ts';
-import { startTestService } from '../../harness/service.ts';
-import { addReviewer, approve, codeIn, lastMessage, SubmittingAgent } from '../../harness/submissions.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import {
+  addReviewer,
+  approve,
+  codeIn,
+  lastMessage,
+  SubmittingAgent,
+} from '../../harness/people/submissions.ts';
 
 // Over plain http, as on a machine of one's own, cookies need no secure connection.
 const service = await startTestService({ demoPlaces: 60, settings: { BASE_URL: 'http://localhost:3000' } });

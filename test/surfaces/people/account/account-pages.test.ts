@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listMessages } from '../../../../src/messages/list-messages.ts';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { until } from '../../../harness/jobs.ts';
-import { signUpAgent, startTestService } from '../../../harness/service.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { until } from '../../../harness/service/jobs.ts';
+import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
 // Browsers send their cookies back only where they are told: over plain http the service must know that it is.

@@ -1,10 +1,16 @@
 import { describe, test } from 'node:test';
-import { flipSwitch } from '../../../harness/kill-switch.ts';
+import { flipSwitch } from '../../../harness/service/kill-switch.ts';
 import { addVenue, AskingPartner } from '../../../bookings/asking-partner.ts';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { until } from '../../../harness/jobs.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { addTestStaff, signInBrowser } from '../../../harness/staff.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { until } from '../../../harness/service/jobs.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { addTestStaff, signInBrowser } from '../../../harness/people/staff.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
 describe('the desk and the kill switch in a browser', { skip: noBrowser }, async () => {

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { findConnector } from '../../../../src/bookings/booking-server/venue-connector.ts';
 import { addVenue } from '../../../bookings/asking-partner.ts';
 import { startVenueServer } from '../../../bookings/booking-server/venue-server.ts';
-import { noCertificates } from '../../../harness/https-server.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { signInStaff } from '../../../harness/staff.ts';
+import { noCertificates } from '../../../harness/service/https-server.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { signInStaff } from '../../../harness/people/staff.ts';
 
 describe("setting up a venue's booking system", { skip: noCertificates }, async () => {
   const venue = await startVenueServer();

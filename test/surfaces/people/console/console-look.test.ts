@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { signUpAgent, startTestService } from '../../../harness/service.ts';
-import { addTestStaff, signInBrowser, submitBusiness } from '../../../harness/staff.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
+import { addTestStaff, signInBrowser, submitBusiness } from '../../../harness/people/staff.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 2000 });
@@ -90,7 +96,7 @@ test(
   { skip: noBrowser },
   async () => {
     const person = await addTestStaff(service, 'reviewer', { secondFactor: false });
-    const { codeAt } = await import('../../../harness/staff.ts');
+    const { codeAt } = await import('../../../harness/people/staff.ts');
     for (const view of [VIEWS[0], VIEWS[3]]) {
       const visit = await openBrowser(service.url, view);
       const { page } = visit;

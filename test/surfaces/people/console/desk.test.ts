@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { signUpAgent, startTestService } from '../../../harness/service.ts';
-import { addTestStaff, signInBrowser, signInStaff, submitBusiness } from '../../../harness/staff.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
+import { addTestStaff, signInBrowser, signInStaff, submitBusiness } from '../../../harness/people/staff.ts';
 
 const service = await startTestService({ demoPlaces: 200 });
 const { pool } = service.app.deps;

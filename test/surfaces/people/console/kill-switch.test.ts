@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addVenue, AskingPartner, linkInOutbox, tap } from '../../../bookings/asking-partner.ts';
-import { until } from '../../../harness/jobs.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { signInStaff } from '../../../harness/staff.ts';
+import { until } from '../../../harness/service/jobs.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { signInStaff } from '../../../harness/people/staff.ts';
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
 const PATH = '/console/kill-switch';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../../harness/jobs.ts';
-import { rpc } from '../../../harness/mcp.ts';
-import { addTestPartner, PARTNER_MCP } from '../../../harness/partner.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { FormClient, signInStaff } from '../../../harness/staff.ts';
+import { until } from '../../../harness/service/jobs.ts';
+import { rpc } from '../../../harness/clients/mcp.ts';
+import { addTestPartner, PARTNER_MCP } from '../../../harness/people/partner.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signUpAgent, startTestService } from '../../../harness/service.ts';
-import { signInStaff } from '../../../harness/staff.ts';
+import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
+import { signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService({ demoPlaces: 500 });
 const { pool, places: index } = service.app.deps;

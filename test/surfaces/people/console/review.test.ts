@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { signUpAgent, startTestService } from '../../../harness/service.ts';
+import { noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser/browser.ts';
+import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
 import {
   addTestStaff,
   type FormClient,
   signInBrowser,
   signInStaff,
   submitBusiness,
-} from '../../../harness/staff.ts';
+} from '../../../harness/people/staff.ts';
 import { DAY_MS } from '../../../../src/core/time.ts';
 
 const service = await startTestService({ demoPlaces: 500 });

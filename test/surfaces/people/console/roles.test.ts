@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StaffRole } from '../../../../src/accounts/staff/staff.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { FormClient, signInStaff } from '../../../harness/staff.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const routes: { method: string; path: string }[] = [];
 const service = await startTestService({

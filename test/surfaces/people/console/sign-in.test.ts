@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TestService } from '../../../harness/service.ts';
-import { addTestStaff, codeAt, FormClient, signInStaff } from '../../../harness/staff.ts';
+import { startTestService, type TestService } from '../../../harness/service/service.ts';
+import { addTestStaff, codeAt, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../../harness/service.ts';
-import { FormClient, signInStaff } from '../../../harness/staff.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;

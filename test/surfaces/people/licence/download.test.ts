@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { licensedFileOf } from '../../../../src/photos/photo-storage.ts';
-import { startTestService } from '../../../harness/service.ts';
+import { startTestService } from '../../../harness/service/service.ts';
 import { makeBuyer } from '../../../licensing/buyer.ts';
 import { addMadePhoto } from '../../../licensing/made-photo.ts';
 

@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { licensedFileOf, previewFileOf } from '../../../../src/photos/photo-storage.ts';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { addTestStaff, signInBrowser, signInStaff } from '../../../harness/staff.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { addTestStaff, signInBrowser, signInStaff } from '../../../harness/people/staff.ts';
 import { makeBuyer, type Buyer } from '../../../licensing/buyer.ts';
 import { addMadePhoto } from '../../../licensing/made-photo.ts';
 import { DAY_MS } from '../../../../src/core/time.ts';
@@ -120,7 +126,7 @@ test('a top-up is refused outside its bounds, paid once, and closes after a day'
     assert.equal(status, 422);
     assert.equal((body['errors'] as { pointer: string }[])[0]?.pointer, '/amount_cents');
   }
-  const { FormClient } = await import('../../../harness/staff.ts');
+  const { FormClient } = await import('../../../harness/people/staff.ts');
   const path = await topUp(buyer, 50_000);
   assert.equal((await buyer.wallet()).body['pending_topups'] instanceof Array, true);
   const person = new FormClient(service);

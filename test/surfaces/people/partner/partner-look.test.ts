@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextMonth } from '../../../../src/metering/periods.ts';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { until } from '../../../harness/jobs.ts';
-import { rpc } from '../../../harness/mcp.ts';
-import { addTestPartner, PARTNER_MCP } from '../../../harness/partner.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { addTestStaff, signInBrowser } from '../../../harness/staff.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { until } from '../../../harness/service/jobs.ts';
+import { rpc } from '../../../harness/clients/mcp.ts';
+import { addTestPartner, PARTNER_MCP } from '../../../harness/people/partner.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { addTestStaff, signInBrowser } from '../../../harness/people/staff.ts';
 
 const service = await startTestService({ demoPlaces: 300, settings: { PARTNER_SIGNUPS_PER_HOUR: '1000' } });
 const { pool } = service.app.deps;

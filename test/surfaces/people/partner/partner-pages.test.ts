@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool } from '../../../harness/call-tool.ts';
-import { until } from '../../../harness/jobs.ts';
+import { callTool } from '../../../harness/clients/call-tool.ts';
+import { until } from '../../../harness/service/jobs.ts';
 import { CONCIERGE_MCP } from '../../../bookings/asking-partner.ts';
-import { addTestPartner } from '../../../harness/partner.ts';
-import { startTestService } from '../../../harness/service.ts';
-import { FormClient } from '../../../harness/staff.ts';
+import { addTestPartner } from '../../../harness/people/partner.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+import { FormClient } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addVenue, AskingPartner, linkIn } from '../../../bookings/asking-partner.ts';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser.ts';
-import { startTestService } from '../../../harness/service.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
+import { startTestService } from '../../../harness/service/service.ts';
 import { startSmtp } from '../../../messages/smtp-receiver.ts';
 
 describe('a venue answers in its browser', { skip: noBrowser }, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { addVenue, AskingPartner, linkInOutbox, nonceOf, tap } from '../../../bookings/asking-partner.ts';
-import { startTestService, type TestService } from '../../../harness/service.ts';
+import { startTestService, type TestService } from '../../../harness/service/service.ts';
 
 async function asked(service: TestService) {
   const partner = await AskingPartner.add(service);

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { until } from '../../harness/service/jobs.ts';
+import { BASE_URL, startTestService } from '../../harness/service/service.ts';
+import { startPhoneProvider } from '../../twilio/phone-provider.ts';
+import { addVenue, AskingPartner, tap } from '../asking-partner.ts';
+
+describe('a venue that is reached by phone', async () => {
+  const provider = await startPhoneProvider();
+  const service = await startTestService({ settings: provider.settings });
+  const partner = await AskingPartner.add(service);
+  let numbers = 6281000000;
+
+  /** A request that became a call, and the address under which the provider fetches what to say. */
+  async function call() {
+    const phone = `+${++numbers}`;
+    const bookingId = await partner.request(await addVenue(service, { phone, method: 'phone' }));
+    await partner.untilStatus(bookingId, 'asking');
+    const [placed, ...more] = provider.calls(phone);
+    assert.ok(placed !== undefined && more.length === 0, 'one call and no more');
+    const url = placed.form.get('Url') ?? '';
+    assert.ok(url.startsWith(`${BASE_URL}/twilio/calls/`));
+    const say = (path: string, fields: Record<string, string>) =>
+      provider.post(service, url + path, { CallSid: placed.sid, ...fields });
+    return { bookingId, phone, url, placed, say };
+  }
+
+  test('the call says what is asked, and a key is the answer: 1 books the table', async () => {
+    const { bookingId, placed, url, say } = await call();
+    assert.equal(placed.form.get('From'), '+62361000000');
+    assert.equal(placed.form.get('StatusCallback'), `${url}/status`);
+    const { status, text } = await say('', { CallStatus: 'in-progress' });
+    assert.equal(status, 200);
+    assert.match(text, /<Response><Say[^>]*>Hello, Warung Senja/);
+    assert.match(text, /a table for 4 on Friday 20 November at 19:30/);
+    assert.match(text, /For yes, press 1. For no, press 2. To offer another time, press 3/);
+    assert.ok(text.includes(`action="${url}/key"`));
+    const answered = await say('/key', { Digits: '1' });
+    assert.match(answered.text, /the table is booked/);
+    const { booked, confirmation } = await partner.status(bookingId);
+    assert.deepEqual([booked, confirmation?.by], [true, 'venue']);
+    // The call ends after the answer, and that changes nothing any more.
+    await say('/status', { CallStatus: 'completed' });
+    assert.equal((await partner.status(bookingId)).status, 'confirmed');
+    assert.match((await say('', {})).text, /This request has ended/);
+  });
+
+  test('2 is a no', async () => {
+    const { bookingId, say } = await call();
+    await say('/key', { Digits: '2' });
+    assert.equal((await partner.status(bookingId)).status, 'declined');
+  });
+
+  test('another key is asked again, and changes nothing', async () => {
+    const { bookingId, say } = await call();
+    for (const Digits of ['9', '*', ''])
+      assert.match((await say('/key', { Digits })).text, /For yes, press 1/);
+    assert.equal((await partner.status(bookingId)).status, 'asking');
+  });
+
+  test('3, an engaged line, silence and a voice mailbox all lead to a person at the desk', async () => {
+    const ways: ((made: Awaited<ReturnType<typeof call>>) => Promise<unknown>)[] = [
+      ({ say }) => say('/key', { Digits: '3' }),
+      ({ say }) => say('/status', { CallStatus: 'busy' }),
+      ({ say }) => say('/status', { CallStatus: 'no-answer' }),
+      ({ say }) => say('/status', { CallStatus: 'completed' }),
+    ];
+    for (const way of ways) {
+      const made = await call();
+      await way(made);
+      await until('the desk has it', async () => {
+        const [row] = await service.database.pool`
+          select 1 from venue_ask where booking_id = ${made.bookingId} and channel = 'desk' and state = 'waiting'`;
+        return row !== undefined;
+      });
+      assert.equal(provider.calls(made.phone).length, 1, 'a machine does not call twice');
+    }
+  });
+
+  test('nobody but the provider may answer for the venue', async () => {
+    const { bookingId, url } = await call();
+    assert.equal((await provider.post(service, `${url}/key`, { Digits: '1' }, 'forged')).status, 400);
+    assert.equal((await service.request(url.replace(BASE_URL, ''))).status, 405);
+    assert.equal((await partner.status(bookingId)).status, 'asking');
+    assert.equal((await provider.post(service, `${BASE_URL}/twilio/calls/999999`, {})).status, 404);
+  });
+
+  test('a text with a tap link goes out by the provider, and one that the carrier lost leads on', async () => {
+    const phone = `+${++numbers}`;
+    const bookingId = await partner.request(await addVenue(service, { phone }));
+    await partner.untilStatus(bookingId, 'asking');
+    const [text, ...more] = provider.texts(phone);
+    assert.equal(more.length, 0);
+    const body = text?.get('Body') ?? '';
+    const link = /https:\/\/waypost\.example(\/v\/[\w-]+)/.exec(body)?.[1] ?? '';
+    assert.match(
+      body,
+      /^Waypost: do you have a table for 4 on Friday 20 November at 19:30\? Name: Guest Example\./,
+    );
+    const url = text?.get('StatusCallback') ?? '';
+    await provider.post(service, url, { MessageStatus: 'undelivered' });
+    const failed = await until('the channel failed', async () => {
+      const { timeline } = await partner.status(bookingId);
+      return timeline.find(({ event }) => event === 'channel_failed');
+    });
+    assert.equal(failed.channel, 'sms');
+    await tap(service, link, { answer: 'yes' });
+  });
+});

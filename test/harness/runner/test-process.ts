@@ -1,0 +1,74 @@
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { run, type EventData } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import type { FileResult } from './run-files.ts';
+
+// A process that runs test files one after the other. The service and its libraries are loaded and compiled once.
+const TESTS = pathToFileURL(join(import.meta.dirname, '../..', '/')).href;
+/** The counts of one file are left out: those of all files are printed at the end. */
+const COUNTS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+const TEST_TIMEOUT_MS = 300_000;
+
+/** Those events that are looked at here. */
+type Events = AsyncIterable<
+  | { type: 'test:summary'; data: EventData.TestSummary }
+  | { type: 'test:diagnostic'; data: EventData.TestDiagnostic }
+  | { type: 'test:pass'; data: EventData.TestPass }
+>;
+
+// What the tests themselves share (the harness, a made-up town) is loaded anew for each file: its state and its hooks
+// belong to one file. Only the modules of the service stay.
+let filesRun = 0;
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    const { parentURL = import.meta.url } = context;
+    const shared =
+      found.url.startsWith(TESTS) && parentURL.startsWith(TESTS) && parentURL !== import.meta.url;
+    return shared ? { ...found, url: `${found.url}?file=${filesRun}` } : found;
+  },
+});
+
+process.on('message', (file: string) => {
+  void runFile(file);
+});
+
+/** The file is over when nothing is left that keeps the process alive, as if it were alone in it. */
+async function runFile(file: string): Promise<void> {
+  filesRun += 1;
+  const startedAt = performance.now();
+  process.channel?.unref();
+  const report = new spec();
+  const printed = text(report);
+  let summary: EventData.TestSummary | undefined;
+  for await (const event of run({ files: [file], isolation: 'none', timeout: TEST_TIMEOUT_MS }) as Events) {
+    if (event.type === 'test:summary') summary = event.data;
+    else if (event.type !== 'test:diagnostic' || !COUNTS.test(event.data.message)) report.write(event);
+  }
+  report.end();
+  process.channel?.ref();
+  process.exitCode = 0;
+  const thrown = await thrownBy(file);
+  const result: FileResult = {
+    file,
+    ok: summary?.success === true && thrown === '',
+    counts: { ...summary?.counts },
+    printed: (await printed) + thrown,
+    ms: performance.now() - startedAt,
+  };
+  process.send?.(result);
+}
+
+/** The runner keeps an error to itself that a file throws after its first test was declared; the loader remembers it. */
+async function thrownBy(file: string): Promise<string> {
+  try {
+    await import(pathToFileURL(file).href);
+    return '';
+  } catch (error) {
+    return `✖ ${file} could not be loaded: ${inspect(error)}\n`;
+  }
+}

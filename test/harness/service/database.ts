@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Pool } from '../../../src/core/postgres/db.ts';
+import { migrate } from '../../../src/core/postgres/migrate.ts';
+import { installCatalogue } from '../../../src/directory/install-catalogue.ts';
+import { migrateJobs } from '../../../src/jobs/migrate-jobs.ts';
+
+export const TEMPLATE_DATABASE = 'waypost_template';
+
+/** The migrated database, with the catalogue, that every test clones. */
+export async function createTemplate(serverUrl: string): Promise<void> {
+  const admin = connect(serverUrl, { max: 1, statementTimeoutMs: 0 });
+  await admin.unsafe(`create database ${TEMPLATE_DATABASE}`);
+  await admin.end();
+  const pool = connect(databaseUrl(serverUrl, TEMPLATE_DATABASE), { max: 1, statementTimeoutMs: 0 });
+  await migrate(pool);
+  await installCatalogue(pool);
+  await pool.end();
+  await migrateJobs(databaseUrl(serverUrl, TEMPLATE_DATABASE));
+}
+
+/**
+ * Sets the server up for tests, from its next start on: it serves several files at once, some with two nodes, and ends
+ * with them, so that nothing waits for the disk. Tests about crashes start servers of their own, which stay durable.
+ */
+export async function prepareTestServer(serverUrl: string): Promise<void> {
+  const admin = connect(serverUrl, { max: 1, statementTimeoutMs: 0 });
+  await admin`alter system set fsync = off`;
+  await admin`alter system set full_page_writes = off`;
+  await admin`alter system set max_connections = 300`;
+  await admin.end();
+}
+
+export interface TestDatabase {
+  url: string;
+  pool: Pool;
+  drop(): Promise<void>;
+}
+
+/** A database of the test's own: a copy of the migrated one, or of another that is named. */
+export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  // Copying files costs a checkpoint, which is cheap while nothing waits for the disk, and writes no log.
+  await withServer((admin) =>
+    admin.unsafe(`create database ${name} template ${template} strategy file_copy`),
+  );
+  const url = databaseUrl(testServer(), name);
+  const pool = connect(url, { max: 10, statementTimeoutMs: 15_000 });
+  return {
+    url,
+    pool,
+    drop: async () => {
+      await pool.end({ timeout: 1 });
+      await withServer((admin) => admin.unsafe(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+/** Does something on the test server itself, by a connection that ends with it. */
+export async function withServer(work: (admin: Pool) => Promise<unknown>): Promise<void> {
+  const admin = connect(testServer(), { max: 1, statementTimeoutMs: 0 });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function testServer(): string {
+  const server = process.env['TEST_POSTGRES_URL'];
+  if (!server)
+    throw new Error('Run the tests with npm test, which brings up PostgreSQL: npm test -- path/of/a.test.ts');
+  return server;
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StepContext } from '../../../src/core/context.ts';
+import { transactionsOf } from '../../../src/core/postgres/db.ts';
+import type { Task } from '../../../src/jobs/task.ts';
+import type { TestService } from './service.ts';
+
+/** Lets time pass: for the clock of the service, and for the queue, whose waits are counted by the database. */
+export async function passTime(service: TestService, ms: number): Promise<void> {
+  const { pool } = service.database;
+  // A job in hand has read the time already, and would put the next one off by what it read.
+  const patientUntil = performance.now() + IN_HAND_MS;
+  while (performance.now() < patientUntil) {
+    const [inHand] = await pool`select 1 from graphile_worker._private_jobs where locked_at is not null`;
+    if (inHand === undefined) break;
+    await pause(LOOK_AGAIN_MS);
+  }
+  service.clock.advance(ms);
+  await pool`update graphile_worker._private_jobs set run_at = run_at - ${ms} * interval '1 millisecond'`;
+  await pool`select pg_notify('jobs:insert', '{"count": 100}')`;
+}
+
+/** Waits until there is something to see. It gives up with an error, so that a hang has a name. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
+  const giveUpAt = performance.now() + HANG_MS;
+  while (performance.now() < giveUpAt) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    await pause(LOOK_AGAIN_MS);
+  }
+  throw new Error(`It was waited for in vain: ${what}`);
+}
+
+/** Ends every transaction that waits for the world outside, as the death of its node does. */
+export async function loseTransactions({ database }: TestService): Promise<void> {
+  await database.pool`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`;
+}
+
+/** What a step has that was claimed. */
+export function stepOf({ app: { deps } }: TestService): StepContext {
+  return { deps, inTransaction: transactionsOf(deps.pool) };
+}
+
+/** Does a job once more, as a node does that took it from one that died. */
+export async function runTask(service: TestService, task: Task, payload: object): Promise<void> {
+  const { signal } = new AbortController();
+  await task.run({ ...stepOf(service), signal }, task.payload.parse(payload));
+}
+
+const HANG_MS = 60_000;
+/** No job takes so long on any machine; should a test let one hang, time passes all the same. */
+const IN_HAND_MS = 30_000;
+const LOOK_AGAIN_MS = 20;

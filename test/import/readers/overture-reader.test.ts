@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ImportFileError } from '../../../src/import/import-file-error.ts';
+import { classifyOverture, verticalAtPath } from '../../../src/import/overture/category-paths.ts';
+import { readLabelledPairs } from '../../../src/import/overture/labelled-pairs.ts';
+import { openOverture } from '../../../src/import/overture/overture-reader.ts';
+import { readAll, withFile } from './read-all.ts';
+import { needsSharedFile, sharedFile } from '../shared-data.ts';
+
+// Five invented places in the columns of Overture's places theme, geometry as well-known binary.
+const MADE_UP = join(import.meta.dirname, 'made-up-places.parquet');
+const CATEGORIES = 'overture/overture_categories.csv';
+const PAIRS = 'overture/sample_3k_overture_places.parquet';
+
+test('Places of the theme become drafts with names, categories, contacts and position.', async () => {
+  const { places, counts } = await readAll(await openOverture(MADE_UP));
+  assert.deepEqual(
+    places.map(({ source_ref, vertical, categories }) => [source_ref, vertical, categories]),
+    [
+      ['08f00000-0001', 'restaurant', ['tapas_bar', 'wine_bar', 'eat_and_drink']],
+      ['08f00000-0002', 'restaurant', ['japanese_restaurant']],
+    ],
+  );
+  const [tavern, canteen] = places;
+  assert.deepEqual([tavern?.lat, tavern?.lng, tavern?.country], [41.3851, 2.1734, 'ES']);
+  assert.deepEqual(
+    [tavern?.phone, tavern?.email, tavern?.postcode],
+    ['+34932000000', 'hola@taverna.example', '08001'],
+  );
+  assert.deepEqual(tavern?.names, { en: 'Example Tavern', ca: 'Taverna de l’Exemple' });
+  assert.deepEqual(tavern.touched_at, new Date('2025-03-01T00:00:00Z'));
+  assert.deepEqual(canteen?.cuisine, ['japanese']);
+  assert.deepEqual([counts.of_interest, counts.unnamed, counts.phones_dropped], [4, 1, 1]);
+});
+
+test('A place that the source calls permanently closed is a closed place with the date of the source.', async () => {
+  const { places, counts } = await readAll(await openOverture(MADE_UP));
+  assert.deepEqual(places[1]?.closed, { kind: 'disused', observed_at: new Date('2024-11-05T00:00:00Z') });
+  assert.equal(counts.closed, 1);
+});
+
+test('A place that the source doubts is counted and left out, unless the bound is lowered.', async () => {
+  assert.equal((await readAll(await openOverture(MADE_UP))).counts.doubtful, 1);
+  const all = await readAll(await openOverture(MADE_UP, { confidenceMin: 0 }));
+  assert.deepEqual([all.counts.doubtful, all.counts.places], [0, 3]);
+});
+
+async function refusal(content: string | Buffer): Promise<string> {
+  return withFile(content, async (path) => {
+    try {
+      await readAll(await openOverture(path));
+    } catch (error) {
+      assert.ok(error instanceof ImportFileError, String(error));
+      return error.message.replaceAll(path, 'FILE');
+    }
+    return assert.fail('the file was accepted');
+  });
+}
+
+test('A file that is no parquet, or only a part of one, is refused with a sentence.', async () => {
+  const whole = await readFile(MADE_UP);
+  assert.equal(await refusal(''), 'FILE is empty.');
+  assert.equal(await refusal('a,b\n'), 'FILE is not a parquet file but a text file.');
+  for (let length = 4; length < whole.length; length += 97) {
+    assert.match(await refusal(whole.subarray(0, length)), /^FILE is cut off/, String(length));
+  }
+  const damaged = Buffer.from(whole);
+  damaged.fill(0xff, whole.length - 300, whole.length - 200);
+  assert.match(await refusal(damaged), /^FILE is (damaged|parquet)/);
+});
+
+test('A bare category code names its kind last, and the whole path decides where it is known.', () => {
+  assert.equal(classifyOverture(['afghan_restaurant'], [])?.vertical, 'restaurant');
+  assert.equal(classifyOverture(['retail', 'pharmacy'], [])?.vertical, 'clinic');
+  assert.equal(classifyOverture(['automotive', 'auto_body_shop'], []), null);
+  assert.equal(classifyOverture(['dermatologist'], ['health_and_medical'])?.vertical, 'clinic');
+  assert.equal(classifyOverture(['lawyer'], ['cafe']), null);
+});
+
+test(
+  'All 2,117 category paths are mapped, and food and lodging also by the bare code.',
+  needsSharedFile(CATEGORIES),
+  async () => {
+    const text = await readFile(sharedFile(CATEGORIES), 'utf8');
+    const paths = [...text.matchAll(/\[([^\]]+)\]/g)].map(([, path = '']) =>
+      path.split(',').map((code) => code.trim()),
+    );
+    assert.equal(paths.length, 2117);
+    for (const path of paths) {
+      const vertical = verticalAtPath(path);
+      if (path[0] !== 'eat_and_drink' && path[0] !== 'accommodation') continue;
+      assert.equal(classifyOverture([path.at(-1) ?? ''], [])?.vertical ?? null, vertical, path.join(' > '));
+    }
+    const kept = paths.filter((path) => verticalAtPath(path) !== null).length;
+    assert.ok(kept > 900 && kept < 1200, String(kept));
+  },
+);
+
+test('The labelled pairs are read with both sides.', needsSharedFile(PAIRS), async () => {
+  const pairs = await readLabelledPairs(sharedFile(PAIRS));
+  assert.deepEqual([pairs.length, pairs.filter(({ same }) => same).length], [3000, 1809]);
+  for (const { record, base } of pairs) {
+    assert.ok(record.names?.primary);
+    assert.ok(base.names?.primary);
+  }
+  await assert.rejects(
+    openOverture(sharedFile(PAIRS)),
+    /not of Overture's places: it has no column geometry/,
+  );
+});
