@@ -1,13 +1,7 @@
+import { BOOKING_EVENTS } from '../webhooks/booking-event.ts';
+
 /** Where a booking stands. Only move-booking.ts changes it, and only as moves.ts allows. */
-export const STATUSES = [
-  'sent',
-  'asking',
-  'offered',
-  'confirmed',
-  'declined',
-  'no_answer',
-  'cancelled',
-] as const;
+export const STATUSES = BOOKING_EVENTS;
 export type BookingStatus = (typeof STATUSES)[number];
 
 /** Who makes a move. The service is our own clock; the desk is a person of ours who spoke with the venue. */

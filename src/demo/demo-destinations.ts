@@ -2,22 +2,13 @@ import { landMasks } from './demo-land.ts';
 import { DemoPositions } from './demo-positions.ts';
 import { byWeight, hashText, readWeights, type SeededRandom } from './demo-random.ts';
 import { countryWords, type CountryWords } from './wording/demo-words.ts';
+import type { Destination, Extent } from '../directory/destinations.ts';
 
 /** What the generator needs of a row of table destination. */
-export interface DemoDestinationRow {
-  id: string;
-  slug: string;
-  name: string;
-  country: string;
-  timezone: string;
-  lat: number;
-  lng: number;
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-  areas: readonly string[];
-}
+export type DemoDestinationRow = Pick<
+  Destination,
+  'id' | 'slug' | 'name' | 'country' | 'timezone' | 'areas' | keyof Extent
+>;
 
 export interface DemoDestination {
   row: DemoDestinationRow;

@@ -19,7 +19,17 @@ const RECOUNT_EVERY_MS = HOUR_MS;
 // A bulk import notifies with every statement; one recount serves them all.
 const RECOUNT_GAP_MS = 200;
 
-export interface Destination {
+/** The middle of a destination, and the box around it. */
+export interface Extent {
+  lat: number;
+  lng: number;
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}
+
+export interface Destination extends Extent {
   id: string;
   slug: string;
   name: string;
@@ -28,12 +38,6 @@ export interface Destination {
   country: string;
   country_name: string;
   timezone: string;
-  lat: number;
-  lng: number;
-  west: number;
-  south: number;
-  east: number;
-  north: number;
   places: number;
   verified_places: number;
 }

@@ -4,7 +4,7 @@ import { PreparedAnswer } from '../core/operation.ts';
 import { pageLimit } from '../core/page-limit.ts';
 import { CARD_EXAMPLE, cardSchema } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
-import { destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
+import { DESTINATION_EXAMPLE, destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
 import type { FoundPlaces } from './search-places.ts';
 
 export const PARTNER_LIMIT_DEFAULT = 20;
@@ -31,13 +31,7 @@ export const placeListSchema = z.object({
 });
 
 export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
-  destination: {
-    id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
-    slug: 'bali',
-    name: 'Bali',
-    country: 'ID',
-    timezone: 'Asia/Makassar',
-  },
+  destination: DESTINATION_EXAMPLE,
   places: [CARD_EXAMPLE],
   count: 1,
   next_cursor: null,

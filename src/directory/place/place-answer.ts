@@ -16,6 +16,14 @@ export const destinationSchema = z.object({
   timezone: z.string().describe('IANA time zone; clock times here are local to it.'),
 });
 
+export const DESTINATION_EXAMPLE = {
+  id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
+  slug: 'bali',
+  name: 'Bali',
+  country: 'ID',
+  timezone: 'Asia/Makassar',
+};
+
 export const hoursSchema = z
   .object({
     structured: z

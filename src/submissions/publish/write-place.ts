@@ -9,28 +9,13 @@ import type { StoredHours } from '../../directory/hours/stored-hours.ts';
 import { locateBusiness } from '../locate-business.ts';
 import { FIELDS, hasValue, mergeFields, valueOf, type Field, type Word } from './merge-fields.ts';
 import type { BusinessContent } from '../submission.ts';
+import type { Place } from '../../directory/place/place.ts';
+import type { ComparedPlace } from '../review/field-diff.ts';
 
-interface Target {
-  id: string;
-  name: string;
-  vertical: string;
-  category: string;
-  country: string;
-  city: string | null;
-  address: string | null;
-  phone: string | null;
-  email: string | null;
-  website: string | null;
-  about: string | null;
-  languages: string[];
-  price_range: string | null;
-  hours: StoredHours | null;
-  lat: number;
-  lng: number;
+interface Target
+  extends Omit<ComparedPlace, 'hours_text'>, Pick<Place, 'id' | 'category' | 'hours' | 'badge' | 'origins'> {
   timezone: string;
-  badge: 'mapped' | 'claimed';
   closed: boolean;
-  origins: Record<string, string>;
   published: Record<string, string>;
 }
 

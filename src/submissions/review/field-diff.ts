@@ -1,4 +1,5 @@
 import type { BusinessContent, PromoContent } from '../submission.ts';
+import type { Place } from '../../directory/place/place.ts';
 
 export interface FieldDiff {
   field: string;
@@ -9,22 +10,22 @@ export interface FieldDiff {
 }
 
 /** What of a live place is compared, as text. */
-export interface ComparedPlace {
-  name: string;
-  vertical: string;
-  country: string;
-  city: string | null;
-  address: string | null;
-  lat: number;
-  lng: number;
-  phone: string | null;
-  email: string | null;
-  website: string | null;
-  about: string | null;
-  languages: readonly string[];
-  price_range: string | null;
-  hours_text: string | null;
-}
+export type ComparedPlace = Pick<
+  Place,
+  | 'name'
+  | 'vertical'
+  | 'country'
+  | 'city'
+  | 'address'
+  | 'lat'
+  | 'lng'
+  | 'phone'
+  | 'email'
+  | 'website'
+  | 'about'
+  | 'languages'
+  | 'price_range'
+> & { hours_text: string | null };
 
 /** Field by field: what stands, what was submitted, and what an approval would do. */
 export function fieldDiff(live: ComparedPlace | null, content: BusinessContent): FieldDiff[] {

@@ -1,27 +1,15 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { ContactField, ContactsOfPlace } from '../../directory/place/contact-origin.ts';
-import type { FieldDiff } from './field-diff.ts';
+import type { Place } from '../../directory/place/place.ts';
+import type { ComparedPlace, FieldDiff } from './field-diff.ts';
 import type { BusinessContent, PromoContent, Submission } from '../submission.ts';
 
-export interface LivePlace extends ContactsOfPlace {
-  id: string;
-  name: string;
-  vertical: string;
-  category: string;
-  country: string;
-  city: string | null;
-  address: string | null;
-  lat: number;
-  lng: number;
-  position_known: boolean;
-  languages: string[];
-  price_range: string | null;
-  about: string | null;
-  hours_text: string | null;
-  badge: 'mapped' | 'claimed';
+export interface LivePlace
+  extends
+    ContactsOfPlace,
+    Omit<ComparedPlace, keyof ContactsOfPlace>,
+    Pick<Place, 'id' | 'category' | 'position_known' | 'badge' | 'source' | 'source_ref'> {
   closed: boolean;
-  source: string;
-  source_ref: string;
 }
 
 export interface DuplicatePlace {

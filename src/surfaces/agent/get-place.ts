@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
-import { placeAnswer, placeAnswerSchema, type PlaceAnswer } from '../../directory/place/place-answer.ts';
+import {
+  DESTINATION_EXAMPLE,
+  placeAnswer,
+  placeAnswerSchema,
+  type PlaceAnswer,
+} from '../../directory/place/place-answer.ts';
 
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),
@@ -17,13 +22,7 @@ const EXAMPLE: PlaceAnswer = {
   vertical: 'restaurant',
   category: 'seafood',
   cuisine: ['indonesian'],
-  destination: {
-    id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
-    slug: 'bali',
-    name: 'Bali',
-    country: 'ID',
-    timezone: 'Asia/Makassar',
-  },
+  destination: DESTINATION_EXAMPLE,
   country: 'ID',
   city: 'Bali',
   area: 'Jimbaran',

@@ -5,7 +5,11 @@ import { pageLimit } from '../../core/page-limit.ts';
 import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
 import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
-import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
+import {
+  DESTINATION_EXAMPLE,
+  destinationRef,
+  destinationSchema,
+} from '../../directory/place/place-answer.ts';
 import { placeRecordSchema, RECORD_EXAMPLE } from '../../directory/place/place-record.ts';
 
 export const FEED_LIMIT_MAX = 200;
@@ -60,13 +64,7 @@ export const directoryFeed = defineOperation({
   example: {
     input: { destination: 'bali', limit: 1 },
     output: {
-      destination: {
-        id: 'dst_01kdtqb00071qz6sbs7e2vkqza',
-        slug: 'bali',
-        name: 'Bali',
-        country: 'ID',
-        timezone: 'Asia/Makassar',
-      },
+      destination: DESTINATION_EXAMPLE,
       snapshot: 'snp_48213',
       places: [RECORD_EXAMPLE],
       removed: [],

@@ -3,6 +3,21 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
+// Each window would load an address bar with suggestions, a second of CPU. The rest is what Playwright turns off itself:
+// only the last list counts.
+const IDLE_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+];
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -12,6 +27,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${IDLE_FEATURES.join()}`,
 ];
 
 export const VIEWS = [

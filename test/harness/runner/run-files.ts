@@ -8,6 +8,8 @@ export interface FileResult {
   /** What a person reads: its tests, and what failed in it. */
   printed: string;
   ms: number;
+  /** What its process holds in memory afterwards. */
+  memoryBytes: number;
 }
 
 interface RunOptions {
@@ -20,6 +22,8 @@ interface RunOptions {
 const TEST_PROCESS = join(import.meta.dirname, 'test-process.ts');
 /** A file that takes longer hangs, or left something open that keeps its process from ending. */
 const FILE_TIMEOUT_MS = 600_000;
+/** The runner of tests never forgets a test. A process that holds so much is replaced, which takes two seconds. */
+const MEMORY_MAX_BYTES = 800_000_000;
 
 /** Runs the files in the order given, in a few processes that take the next one whenever they are done. */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {
@@ -29,6 +33,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
     for (let file = waiting.shift(); file !== undefined && !options.signal.aborted; file = waiting.shift()) {
       child ??= fork(TEST_PROCESS, { env: options.env, signal: options.signal, killSignal: 'SIGTERM' });
       const result = await runIn(child, file);
+      if (result.memoryBytes > MEMORY_MAX_BYTES) child.disconnect();
       if (!child.connected) child = undefined;
       options.finished(result);
     }
@@ -48,7 +53,14 @@ function runIn(child: ChildProcess, file: string): Promise<FileResult> {
     };
     const died = (code: number | null, signal: string | null) => {
       const printed = `✖ ${file}: its process ended with ${signal ?? code ?? 'nothing'} before its tests did\n`;
-      done({ file, ok: false, counts: { tests: 1, failed: 1 }, printed, ms: performance.now() - startedAt });
+      done({
+        file,
+        ok: false,
+        counts: { tests: 1, failed: 1 },
+        printed,
+        ms: performance.now() - startedAt,
+        memoryBytes: 0,
+      });
     };
     const ignore = () => undefined;
     const patience = setTimeout(() => child.kill('SIGKILL'), FILE_TIMEOUT_MS);

@@ -59,6 +59,7 @@ async function runFile(file: string): Promise<void> {
     counts: { ...summary?.counts },
     printed: (await printed) + thrown,
     ms: performance.now() - startedAt,
+    memoryBytes: process.memoryUsage.rss(),
   };
   process.send?.(result);
 }

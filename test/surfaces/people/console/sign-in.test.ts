@@ -222,12 +222,14 @@ test('many guesses at the same instant are counted one by one', async () => {
 
 test('an address from which thirty attempts fail is closed for all accounts', async () => {
   const other = await startedAfresh();
-  for (let attempt = 0; attempt < 30; attempt++)
-    await enter(new FormClient(service), {
-      email: `guess-${attempt}@staff.example`,
-      password: 'x',
-      totp: '',
-    });
+  // Of people who exist: to compare with a password that nobody has takes 0.4 s.
+  for (let person = 0; person < 6; person++) {
+    const { email } = await addTestStaff(service);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const refused = await enter(new FormClient(service), { email, password: 'x', totp: '' });
+      assert.equal(refused.status, 401);
+    }
+  }
   const staff = await addTestStaff(service);
   const right = { email: staff.email, password: staff.password, totp: staff.code() };
   assert.equal((await enter(new FormClient(service), right)).status, 429);

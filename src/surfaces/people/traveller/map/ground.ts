@@ -1,15 +1,7 @@
 import { raw, type Html } from '../../../../core/text/html.ts';
 import { fineCoasts, pointsOf } from './fine-coast.ts';
 import { clip, closedPath, openPath, type Point } from './land.ts';
-
-export interface Extent {
-  lat: number;
-  lng: number;
-  west: number;
-  south: number;
-  east: number;
-  north: number;
-}
+import type { Extent } from '../../../../directory/destinations.ts';
 
 /** The map under the places of a destination, in the Mercator projection, which a moving map shares. */
 export interface Ground {
