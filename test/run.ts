@@ -14,6 +14,8 @@ const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compi
 const FILES_AT_ONCE = 3;
 /** What takes longest begins first, so that no process is busy long after the others. */
 const LONGEST = [
+  'test/protocol/malformed-input',
+  'test/journeys/booking-crashes',
   'test/licensing/property',
   'test/licensing/race',
   'test/journeys/kill-nine',

@@ -5,7 +5,8 @@ import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import { windowHeaders } from './metered-call.ts';
 import { AGENT_WRITES } from './plans.ts';
-import { takeFromWindows } from './rate-window.ts';
+import { secondsUntil } from './periods.ts';
+import { rowOf, takeFromWindows, usedOf, type Limit } from './rate-window.ts';
 
 interface Counting {
   db: Db;
@@ -19,26 +20,30 @@ interface Counting {
   wait?: (seconds: number) => string;
 }
 
-/** Takes one from each ceiling, in one statement, and refuses where one was full. */
+/** Takes one from each ceiling, in one statement, and refuses where one was full. A refusal tells of the others too. */
 export async function takeCeilings(
   { db, deps, now, countedFor, headers, wait = (seconds) => `${seconds} seconds` }: Counting,
   ceilings: readonly Ceiling[],
+  others: readonly Ceiling[] = [],
 ): Promise<void> {
   if (ceilings.length === 0) return;
-  const limits = ceilings.map(({ name, windowMs, max }) => ({
+  const limitOf = ({ name, windowMs, max }: Ceiling) => ({
     name: `${name}/${countedFor}`,
     max: max(deps),
     windowMs,
-  }));
+  });
+  const limits = ceilings.map(limitOf);
   const taken = await takeFromWindows(db, limits, now);
   const windows = ceilings.map(({ name, windowMs }, i) => {
     const { remaining = 0, resetsInSeconds = 1 } = taken[i] ?? {};
     return { name, limit: limits[i]?.max ?? 0, windowSeconds: windowMs / 1000, remaining, resetsInSeconds };
   });
-  for (const [header, text] of Object.entries(windowHeaders(windows)))
-    headers[header] = headers[header] === undefined ? text : `${headers[header]}, ${text}`;
   const full = ceilings.findIndex(({ refuses }, i) => refuses !== false && taken[i]?.allowed === false);
   const ceiling = ceilings[full];
+  if (ceiling !== undefined)
+    for (const other of others) windows.push(await stateOf(db, other, limitOf(other), now));
+  for (const [header, text] of Object.entries(windowHeaders(windows)))
+    headers[header] = headers[header] === undefined ? text : `${headers[header]}, ${text}`;
   if (ceiling === undefined) return;
   const retryAfterSeconds = taken[full]?.resetsInSeconds ?? 1;
   throw new AppError(ceiling.code, ceiling.words, {
@@ -47,6 +52,20 @@ export async function takeCeilings(
     headers: { ...headers },
     hint: `Try again in ${wait(retryAfterSeconds)}.`,
   });
+}
+
+/** How much of a ceiling is left, without taking any of it. */
+async function stateOf(db: Db, { name, windowMs }: Ceiling, limit: Limit, now: Date) {
+  const row = rowOf(limit, now);
+  const { used } = await usedOf(db, row);
+  const resetsInSeconds = secondsUntil(row.endMs, now);
+  return {
+    name,
+    limit: limit.max,
+    windowSeconds: windowMs / 1000,
+    remaining: limit.max - used,
+    resetsInSeconds,
+  };
 }
 
 /** Writes are free and no part of any plan; this only keeps an agent that runs wild from burying the reviewers. */

@@ -11,7 +11,7 @@ interface RowName {
   minuteMs?: number;
 }
 
-/** A row with a minute, and the terms that hold for it. Its name has no spaces. */
+/** A row with a minute, and the terms that hold for it. Its name is one line. */
 export interface WindowRow extends RowName {
   endMs: number;
   max: number;
@@ -108,18 +108,19 @@ export async function takeFromRows(db: Db, asked: readonly Asked[]): Promise<Sha
                 new.minute_used as minute_after,
                 case when old.minute_at >= new.minute_at then old.minute_used else 0 end as minute_before
     )
-    select (select string_agg(concat_ws(' ', name, minute_before, minute_after - minute_before, before, granted), ',')
+    select (select string_agg(concat_ws(' ', minute_before, minute_after - minute_before, before, granted, name), E'\n')
             from in_window) as windows,
-           (select string_agg(concat_ws(' ', name, before, granted), ',') from in_session) as sessions`;
+           (select string_agg(concat_ws(' ', before, granted, name), E'\n') from in_session) as sessions`;
   const minutes = new Map<string, Counter>();
   const wholes = new Map<string, Counter>();
-  for (const text of (taken?.windows ?? '').split(',')) {
-    const [name = '', minuteUsed, minuteLeft, used, left] = text.split(' ');
+  for (const text of (taken?.windows ?? '').split('\n')) {
+    const [minuteUsed, minuteLeft, used, left, ...rest] = text.split(' ');
+    const name = rest.join(' ');
     minutes.set(name, { used: Number(minuteUsed), left: Number(minuteLeft) });
     wholes.set(name, { used: Number(used), left: Number(left) });
   }
-  for (const text of taken?.sessions?.split(',') ?? []) {
-    const [name = '', used, left] = text.split(' ');
+  for (const text of taken?.sessions?.split('\n') ?? []) {
+    const [used, left, name = ''] = text.split(' ');
     minutes.set(name, { used: Number(used), left: Number(left) });
   }
   return asked.map(({ row: { name, session } }) => {

@@ -50,15 +50,21 @@ test('writes are counted per minute and per day, told in headers, and a cancella
   assert.match(await partner.request(await freshVenue(), { date: '2026-11-25' }), /^bkg_/);
 });
 
-test('a refused request takes nothing from any window', async () => {
+test('a refused request counts for the minute, so that nobody tries without end, and for nothing else', async () => {
   const partner = await AskingPartner.add(service);
   const place = await freshVenue();
-  for (let at = 0; at < 10; at++)
-    assert.equal(
-      await refusedCode(partner, 'request_table', { ...guest(place, 'X'), date: '2026-01-01' }),
-      'in_the_past',
-    );
+  const late = { ...guest(place, 'X'), date: '2026-01-01' };
+  for (let at = 0; at < 4; at++)
+    assert.equal(await refusedCode(partner, 'request_table', late), 'in_the_past');
+  assert.equal((await overCeiling(partner, 'request_table', late)).code, 'write_rate_limited');
+  for (let minute = 0; minute < 2; minute++) {
+    service.clock.advance(MINUTE_MS);
+    for (let at = 0; at < 4; at++)
+      assert.equal(await refusedCode(partner, 'request_table', late), 'in_the_past');
+  }
+  service.clock.advance(MINUTE_MS);
   assert.match(await partner.request(place, { date: '2026-11-26' }), /^bkg_/);
+  assert.match(await partner.request(place, { date: '2026-11-27' }), /^bkg_/);
 });
 
 test('a venue is asked so often a day by all partners together, and has so many open requests of one', async () => {

@@ -126,3 +126,37 @@ test('near the end of what a month includes nothing is counted ahead, because wh
     assert.equal((await callsCounted(partnerId)).calls, near + made);
   }
 });
+
+test('two tools of a partner that are counted ahead are given back together, each its own', async () => {
+  const { partnerId } = await addTestPartner(first, { plan: 'platform' });
+  const partner = { id: partnerId, plan: 'platform', spendLimitCents: null } as const;
+  const { meter } = first.app.deps;
+  for (let made = 1; made <= 60; made++)
+    await Promise.all(
+      ['search_places', 'open_places'].map(async (tool) =>
+        meter.take(partnerCall(partner, { tool, price: 200 }, first.clock.now())),
+      ),
+    );
+  await meter.settle(partnerId);
+  const [row] = await pool`
+    select used::int as used, minute_used as minute, by_tool from rate_window
+    where kind = 'calls' and name = ${partnerId}`;
+  const byTool = { search_places: [60, 0, 0], open_places: [60, 0, 0] };
+  assert.deepEqual({ ...row }, { used: 120, minute: 120, by_tool: byTool });
+});
+
+test('reads that come together around the turn of a minute are counted in both and in one day', async () => {
+  const { meter } = first.app.deps;
+  const agent = { id: 'turning', plan: 'free' } as const;
+  const minute = first.clock.now().getTime();
+  const quotas = await Promise.all(
+    Array.from({ length: 8 }, async (_, i) =>
+      meter.take(agentRead(agent, new Date(minute + (i % 2 === 0 ? 59_999 : 60_001)))),
+    ),
+  );
+  assert.deepEqual(
+    quotas.map(({ windows: [, inMinute] }) => inMinute?.remaining),
+    [119, 119, 118, 118, 117, 117, 116, 116],
+  );
+  assert.deepEqual(await readsCounted('turning'), [8, 4]);
+});

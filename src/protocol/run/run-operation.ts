@@ -75,10 +75,10 @@ function takeKind(
   db: Db,
   kind: Ceiling['counts'],
 ): Promise<void> {
-  const ceilings = ceilingsOf(operation, actor).filter(
-    ({ counts, when }) => counts === kind && when?.(input) !== false,
-  );
-  return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings);
+  const all = ceilingsOf(operation, actor).filter(({ when }) => when?.(input) !== false);
+  const ceilings = all.filter(({ counts }) => counts === kind);
+  const others = kind === 'calls' ? all.filter(({ counts }) => counts === 'done') : [];
+  return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings, others);
 }
 
 async function require(_deps: Deps, operation: Operation, { call }: Accepted, db: Db): Promise<void> {

@@ -38,7 +38,8 @@ function runNode(
   { home, timeoutMs, hear, env: own }: RunOptions,
 ): Promise<Finished> {
   // The environment is made from nothing: a proxy or a token of the surroundings must not change what is tested.
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1', ...own };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, HOME: home, NO_COLOR: '1', NODE_COMPILE_CACHE, ...own };
   const options = {
     cwd: home,
     env,
