@@ -28,18 +28,6 @@ export default tseslint.config(
       ],
       // Fastify takes promises from its handlers although the types of its options say void.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { properties: false } }],
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            {
-              name: 'postgres',
-              message: 'Import it from core/postgres/postgres-client.ts.',
-              allowTypeImports: true,
-            },
-          ],
-        },
-      ],
       'no-console': 'error',
     },
   },

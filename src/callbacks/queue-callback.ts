@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
@@ -24,6 +23,6 @@ export async function queueCallback(
   const { url, agentId, subjectId, event, payload } = callback;
   await db`
     insert into callback_delivery (id, agent_id, subject_id, url, event, data, created_at)
-    values (${id}, ${agentId}, ${subjectId}, ${url}, ${event}, ${db.json(payload as JSONValue)}, ${ctx.now})`;
+    values (${id}, ${agentId}, ${subjectId}, ${url}, ${event}, ${db.json(payload)}, ${ctx.now})`;
   await addJob(db, 'deliver_callback', { delivery_id: id });
 }

@@ -94,7 +94,14 @@ function redactObject(value: object, depth: number): unknown {
 /** Postgres errors carry the statement's parameters, which may be a caller's data: only the safe parts are kept. */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
-  const { code, constraint_name } = thrown as { code?: unknown; constraint_name?: unknown };
+  const { code, constraint } = thrown as { code?: unknown; constraint?: unknown };
   const cause = thrown.cause === undefined ? {} : { cause: describeError(thrown.cause) };
-  return { type: thrown.name, message: thrown.message, code, constraint_name, stack: thrown.stack, ...cause };
+  return {
+    type: thrown.name,
+    message: thrown.message,
+    code,
+    constraint_name: constraint,
+    stack: thrown.stack,
+    ...cause,
+  };
 }

@@ -1,5 +1,5 @@
+import type { Db, Pool } from '../core/postgres/db.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { Sql, TransactionSql } from 'postgres';
 import type { Progress } from '../core/progress.ts';
 import { copyInto } from '../core/postgres/copy-into.ts';
 import { noteImport } from '../search/note-import.ts';
@@ -7,7 +7,7 @@ import { accoladeLines, closureLines, DEMO_TABLES, menuLine, placeLine } from '.
 import { demoPlaces, type DemoPlacesOptions } from './demo-places.ts';
 
 export interface DemoDirectoryOptions extends DemoPlacesOptions {
-  sql: Sql;
+  sql: Pool;
   progress: Progress;
 }
 
@@ -42,7 +42,7 @@ class Batch {
   }
 
   /** The place goes first, because all others refer to it. */
-  async send(tx: TransactionSql): Promise<void> {
+  async send(tx: Db): Promise<void> {
     for (const table of ['place', 'closure', 'menu', 'accolade'] as const) {
       await copyInto(tx, DEMO_TABLES[table], this.#chunks[table]);
     }
@@ -80,7 +80,7 @@ async function* batches(options: DemoPlacesOptions, size: DemoDirectorySize): As
   if (batch.places > 0) yield batch;
 }
 
-async function fill(tx: TransactionSql, options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
+async function fill(tx: Db, options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
   const size: DemoDirectorySize = { places: 0, closed: 0, menus: 0, accolades: 0 };
   const total = options.destinations.length === 0 ? 0 : options.places;
   const reportEvery = Math.max(1, Math.ceil(total / REPORTS_MAX));

@@ -1,5 +1,4 @@
 import type { Db } from '../core/postgres/db.ts';
-import { rowsTextSql, rowTexts } from '../core/postgres/row-text.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
 import { RECORD_SQL } from '../directory/place/record-row.ts';
 import { RECORD_TEXT_SQL, rowOfText } from '../directory/place/record-text.ts';
@@ -35,8 +34,8 @@ const VERSIONED_SQL = `${RECORD_SQL}, p.changed_by::text as version`;
 /** Places in the order of their ids. An id never changes, so a place is met once however the others change. */
 export async function listFeedPlaces(db: Db, stretch: FeedStretch): Promise<VersionedRow[]> {
   const { query, values } = stretchQuery(`${RECORD_TEXT_SQL} as text`, stretch);
-  const [row] = await db.unsafe(rowsTextSql(query, 'text'), values, { prepare: true }).raw();
-  const rows = rowTexts(row?.[0]).map(rowOfText);
+  const texts = await db.unsafe<{ text: string }[]>(query, values, { prepare: true });
+  const rows = texts.map(({ text }) => rowOfText(text));
   return rows.every((read) => read !== undefined)
     ? rows
     : listStretch<VersionedRow>(db, VERSIONED_SQL, stretch);

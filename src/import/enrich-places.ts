@@ -1,6 +1,5 @@
-import type { TransactionSql } from 'postgres';
 import { copyField, copyInto, storableJson } from '../core/postgres/copy-into.ts';
-import type { Pool } from '../core/postgres/db.ts';
+import type { Pool, Db } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import { recognizePlatform } from '../directory/booking-route/platforms.ts';
 import { noteImport } from '../search/note-import.ts';
@@ -39,7 +38,7 @@ export async function enrichPlaces(pool: Pool, options: EnrichOptions): Promise<
 }
 
 async function stageRows(
-  tx: TransactionSql,
+  tx: Db,
   { file, progress }: EnrichOptions,
 ): Promise<{ read: number; unusable: number }> {
   await tx`

@@ -1,5 +1,4 @@
-import type { TransactionSql } from 'postgres';
-import type { Pool } from '../core/postgres/db.ts';
+import type { Pool, Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { noteImport } from '../search/note-import.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
@@ -61,7 +60,7 @@ export async function importPlaces(pool: Pool, options: ImportOptions): Promise<
   });
 }
 
-async function importInto(tx: TransactionSql, options: ImportOptions): Promise<ImportReport> {
+async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport> {
   const { source, file, confirmClosures, now, newId } = options;
   const existing = await tx<ImportDestination[]>`
     select id, slug, country, timezone, lat, lng, west, south, east, north from destination`;
@@ -110,7 +109,7 @@ async function openFor(options: ImportOptions) {
   return { settlements, reading: await options.open() };
 }
 
-async function addDestinations(tx: TransactionSql, made: readonly NewDestination[]): Promise<void> {
+async function addDestinations(tx: Db, made: readonly NewDestination[]): Promise<void> {
   if (made.length === 0) return;
   const rows = made.map((destination) => ({ ...destination }));
   await tx`

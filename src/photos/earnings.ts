@@ -23,13 +23,13 @@ export interface Earnings {
 export async function readEarnings(db: Db, memberId: string, limit: number | null): Promise<Earnings> {
   const accounts = [`photographer_payable:${memberId}`, `photographer_test:${memberId}`];
   const balances = await db<{ test: boolean; cents: number }[]>`
-    select test, balance_cents::float8 as cents from ledger_account where id in ${db(accounts)}`;
+    select test, balance_cents::float8 as cents from ledger_account where id = any(${accounts})`;
   const list = await db<Earning[]>`
     select t.at, l.id as licence_id, l.photo_id, l.use, t.test, e.amount_cents::float8 as share_cents,
       (l.price_cents * sign(e.amount_cents))::float8 as price_cents
     from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
     join photo_licence l on t.id in (l.transaction_id, l.refund_transaction_id)
-    where e.account_id in ${db(accounts)}
+    where e.account_id = any(${accounts})
     order by t.at desc, t.id desc limit ${limit}`;
   const balanceOf = (test: boolean) => balances.find((one) => one.test === test)?.cents ?? 0;
   return { payable_cents: balanceOf(false), test_cents: balanceOf(true), list };

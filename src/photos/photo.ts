@@ -57,8 +57,8 @@ export async function movePhoto(
   const from = PHOTO_STATES.filter((state) => mayMove(state, move.to, move.by));
   const columns: Record<string, unknown> = { ...move.set, state: move.to, updated_at: move.now };
   const moved = await db`
-    update photo set ${db(columns as Record<string, string>)}
-    where id = ${photoId} and state in ${db(from)} returning id`;
+    update photo set ${db(columns)}
+    where id = ${photoId} and state = any(${from}) returning id`;
   return moved.length === 1;
 }
 

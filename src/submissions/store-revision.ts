@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { SubmissionRow } from './submission.ts';
@@ -10,9 +9,9 @@ interface NewRevision {
   before: SubmissionRow | undefined;
   ownRef: string | undefined;
   businessId: string | null;
-  content: JSONValue;
+  content: unknown;
   flags: string[];
-  duplicates: JSONValue;
+  duplicates: unknown;
   matchedPlace: string | null;
 }
 

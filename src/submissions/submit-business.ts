@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
@@ -34,7 +33,7 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
           before,
           ownRef,
           businessId: null,
-          content: content as unknown as JSONValue,
+          content: content,
           flags,
           duplicates: duplicates.map(({ place_id, score }) => ({ place_id, score })),
           matchedPlace: match,

@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
@@ -24,7 +23,7 @@ export async function submitPromo(ctx: Ctx, agentId: string, input: PromoInput) 
           before,
           ownRef,
           businessId: business,
-          content: content as unknown as JSONValue,
+          content: content,
           flags: [],
           duplicates: [],
           matchedPlace: null,

@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { StoredHours } from '../directory/hours/stored-hours.ts';
@@ -159,5 +158,5 @@ async function writeMenu(tx: Db, placeId: string, menu: ListingParts['menu'], no
 }
 
 function json(tx: Db, value: unknown) {
-  return tx.json(value as JSONValue);
+  return tx.json(value);
 }

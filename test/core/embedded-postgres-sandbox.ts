@@ -1,3 +1,4 @@
+import { connect, type Pool } from '../../src/core/postgres/db.ts';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,9 +9,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from 'postgres';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
-import { postgres } from '../../src/core/postgres/postgres-client.ts';
 
 const WRITER = path.join(import.meta.dirname, 'embedded-postgres-writer.ts');
 
@@ -28,7 +27,7 @@ export interface Sandbox {
   pidFile: string;
   serverPid: () => Promise<number>;
   open: (role: Role, note?: (message: string) => void) => Promise<EmbeddedPostgres>;
-  connect: (embedded: EmbeddedPostgres) => Sql;
+  connect: (embedded: EmbeddedPostgres) => Pool;
   startWriter: (role: Role, rows?: number) => Writer;
 }
 
@@ -40,7 +39,7 @@ export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'clu
     execFileSync('cp', ['-a', path.join(await madeCluster(), 'postgres'), path.join(dataDir, 'postgres')]);
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
   const opened: EmbeddedPostgres[] = [];
-  const clients: Sql[] = [];
+  const clients: Pool[] = [];
   const writers: Writer[] = [];
   const open: Sandbox['open'] = async (role, note = () => undefined) => {
     const embedded = await openEmbeddedPostgres({ dataDir, role, note });
@@ -62,7 +61,7 @@ export async function sandbox(t: TestContext, from: 'cluster' | 'nothing' = 'clu
     open,
     serverPid: async () => Number((await readFile(pidFile, 'utf8')).split('\n')[0]),
     connect: ({ url }) => {
-      const client = postgres(url, { max: 1, onnotice: () => undefined });
+      const client = connect(url, { max: 1, statementTimeoutMs: 0 });
       clients.push(client);
       return client;
     },
@@ -105,7 +104,7 @@ export function acknowledged({ child, lines }: Writer): string[] {
   return lines.filter((line) => line.startsWith('row ')).map((line) => line.slice(4));
 }
 
-export async function missing(sql: Sql, ids: readonly string[]): Promise<string[]> {
+export async function missing(sql: Pool, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from written`;
   const present = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !present.has(id));

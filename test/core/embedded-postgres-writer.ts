@@ -1,7 +1,7 @@
 /** Run as a process of its own: opens the cluster, then writes row after row and prints each once it is durable. */
 import process from 'node:process';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
-import { postgres } from '../../src/core/postgres/postgres-client.ts';
+import { connect } from '../../src/core/postgres/db.ts';
 
 const [dataDir, role, rows] = process.argv.slice(2);
 if (dataDir === undefined || (role !== 'service' && role !== 'tool'))
@@ -15,7 +15,7 @@ const embedded = await openEmbeddedPostgres({
   note: () => undefined,
 });
 print(embedded.adopted ? 'adopted' : 'started');
-const sql = postgres(embedded.url, { max: 1, onnotice: () => undefined });
+const sql = connect(embedded.url, { max: 1, statementTimeoutMs: 0 });
 // Two at once would otherwise collide, because "if not exists" looks before it locks.
 await sql.begin(async (tx) => {
   await tx`select pg_advisory_xact_lock(1)`;

@@ -6,7 +6,7 @@ import { addDestination, cafe, database, place } from './made-town.ts';
 import { withFile } from './readers/read-all.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
-const MADE_UP = join(import.meta.dirname, 'made-up-places.parquet');
+const MADE_UP = join(import.meta.dirname, 'readers/made-up-places.parquet');
 
 test('a place comes in with its hours compiled, its booking page and the date of its check', async () => {
   const tags = {

@@ -77,12 +77,12 @@ test('the database itself refuses a rating by anybody but the guest', async () =
   await assert.rejects(
     pool`insert into place_rating (booking_id, place_id, member_id, stars, rated_at)
       values (${bookingId}, ${placeId}, ${ana.memberId}, 5, ${service.clock.now()})`,
-    { constraint_name: 'place_rating_by_guest' },
+    { constraint: 'place_rating_by_guest' },
   );
   await assert.rejects(
     pool`insert into place_rating (booking_id, place_id, member_id, stars, rated_at)
       values (${bookingId}, ${placeId}, ${bo.memberId}, 6, ${service.clock.now()})`,
-    { constraint_name: 'place_rating_stars_range' },
+    { constraint: 'place_rating_stars_range' },
   );
 });
 

@@ -8,7 +8,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0023_one_meter.sql';
 const NOW = '2026-11-14T12:00:00Z';
 
-const database = await createTestDatabase('nothing');
+const database = await createTestDatabase('template0');
 const { pool } = database;
 after(() => database.drop());
 const newId = createNewId({ now: () => new Date(NOW) });

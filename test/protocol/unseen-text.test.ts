@@ -247,7 +247,7 @@ test('no table holds any of it, and the migration takes out what was stored befo
     about = ${hide('Old text.')} where source_ref = 'node/1'`;
   await pool`update agent set agent_name = ${hide('Old agent')} where id = ${agent.agentId}`;
   const migration = new URL('../../migrations/0022_import_and_text.sql', import.meta.url);
-  await pool.unsafe(await readFile(migration, 'utf8')).simple();
+  await pool.unsafe(await readFile(migration, 'utf8'));
   const [row] = await pool<{ name: string; names: unknown; about: string }[]>`
     select name, names, about from place where source_ref = 'node/1'`;
   const joined = /\u200d|\ufe0f/g;

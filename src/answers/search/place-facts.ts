@@ -34,7 +34,7 @@ export async function readFacts(db: Db, ids: readonly string[], now: Date): Prom
         from submission b join submission o on o.business_id = b.id and o.live_revision is not null
         join submission_revision r on r.submission_id = o.id and r.revision = o.live_revision
         where b.place_id = p.id and b.live_revision is not null), '[]') as promotions
-    from place p where p.id in ${db(ids as string[])} and p.closed_at is null`;
+    from place p where p.id = any(${ids}) and p.closed_at is null`;
   return new Map(rows.map((row) => [row.id, factsOf(row, now)]));
 }
 

@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
 import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
@@ -40,7 +39,7 @@ export async function keepForUndo(tx: Db, now: Date, { before, after, actor, rou
   };
   await tx`
     insert into venue_undo (booking_id, sequence, actor, until, before)
-    values (${after.id}, ${after.lastSequence}, ${actor}, ${until}, ${tx.json(kept as unknown as JSONValue)})
+    values (${after.id}, ${after.lastSequence}, ${actor}, ${until}, ${tx.json(kept)})
     on conflict (booking_id) do update set sequence = excluded.sequence, actor = excluded.actor,
       until = excluded.until, before = excluded.before`;
   return until;

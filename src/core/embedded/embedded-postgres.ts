@@ -6,7 +6,7 @@ import { onMissing, openCluster, SUPERUSER, type Cluster } from './cluster.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './not-started.ts';
 import { LockFile, withExclusiveLock } from './folder-lock.ts';
 import { bringDown, bringUp, isServerOf, type RunningServer } from './server-process.ts';
-import { postgres } from '../postgres/postgres-client.ts';
+import { connect } from '../postgres/db.ts';
 
 export { DataDirInUseError, EmbeddedPostgresError };
 
@@ -129,7 +129,7 @@ function handle(session: Session, users: LockFile, role: Options['role']): Embed
   };
   let releasing: Promise<void> | undefined;
   return {
-    url: `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${server.port}/${DATABASE}`,
+    url: urlOf(cluster, server, DATABASE),
     adopted: server.child === undefined,
     release: () => (releasing ??= release()),
   };
@@ -187,11 +187,7 @@ async function restart(session: Session): Promise<void> {
 /** Makes the service's own database in a new cluster; false when the server ends before it takes a connection. */
 async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<boolean> {
   for (;;) {
-    const sql = postgres({
-      ...{ host: '127.0.0.1', port: server.port, database: 'postgres' },
-      ...{ user: SUPERUSER, password: cluster.connection.password },
-      ...{ max: 1, ssl: false, fetch_types: false },
-    });
+    const sql = connect(urlOf(cluster, server, 'postgres'), { max: 1, statementTimeoutMs: 0 });
     try {
       const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
       if (found.length === 0) await sql`create database ${sql(DATABASE)}`;
@@ -209,6 +205,10 @@ async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<
     }
     await delay(RECONNECT_MS);
   }
+}
+
+function urlOf(cluster: Cluster, { port }: RunningServer, database: string): string {
+  return `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${port}/${database}`;
 }
 
 function said(error: unknown): string {

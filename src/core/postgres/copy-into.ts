@@ -1,5 +1,9 @@
-import { pipeline } from 'node:stream/promises';
-import type { TransactionSql } from 'postgres';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import { connectionError } from './connection-error.ts';
+import type { Db } from './db.ts';
+import type { SentQuery } from './statement.ts';
 
 const SPECIAL = /[\\\t\n\r\0]/;
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -24,13 +28,49 @@ export function storableJson(value: unknown): string {
 }
 
 /** Sends lines to a table; rejects with what PostgreSQL said when it refuses them. */
-export async function copyInto(tx: TransactionSql, target: string, chunks: readonly Buffer[]): Promise<void> {
+export async function copyInto(tx: Db, target: string, chunks: readonly Buffer[]): Promise<void> {
   if (chunks.length === 0) return;
-  const query = tx.unsafe(`copy ${target} from stdin`);
-  // postgres.js loses an error that comes after the last byte was sent, and its stream would then wait for ever.
-  const refused = new Promise<never>((_, reject) => {
-    (query as unknown as { reject: (error: unknown) => void }).reject = reject;
+  await new Promise<void>((resolve, reject) => {
+    const query = new CopyIn(`copy ${target} from stdin`, chunks) as CopyIn & SentQuery;
+    query.callback = (error) => {
+      query.answered = true;
+      if (error) reject(connectionError(error));
+      else resolve();
+    };
+    tx.send(query);
   });
-  const stream = await Promise.race([query.writable(), refused]);
-  await Promise.race([pipeline(chunks, stream), refused]);
+}
+
+class CopyIn extends pg.Query {
+  answered = false;
+  readonly #chunks: readonly Buffer[];
+
+  constructor(text: string, chunks: readonly Buffer[]) {
+    super(text);
+    this.#chunks = chunks;
+  }
+
+  /** PostgreSQL is ready for the lines. It may refuse them at any time, and reads the rest without heeding it. */
+  handleCopyInResponse(connection: CopyConnection): void {
+    void this.#write(connection);
+  }
+
+  async #write(connection: CopyConnection): Promise<void> {
+    for (const chunk of this.#chunks) {
+      if (this.answered) return;
+      connection.sendCopyFromChunk(chunk);
+      if (connection.stream.writableNeedDrain)
+        await Promise.race([once(connection.stream, 'drain'), once(connection.stream, 'close')]).catch(
+          () => undefined,
+        );
+    }
+    if (!this.answered) connection.endCopyFrom();
+  }
+}
+
+/** What the client has for copies; the types of the package leave it out. */
+interface CopyConnection {
+  stream: Duplex;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
 }

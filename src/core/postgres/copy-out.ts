@@ -1,9 +1,10 @@
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import { connectionError } from './connection-error.ts';
 import type { Db } from './db.ts';
+import type { SentQuery } from './statement.ts';
 
 const LINE_END = 0x0a;
-const BYTES_AHEAD = 512 * 1024;
 
 /**
  * Gives the rows of a query that has one column of text to a taker, at least so many at once but for the last. The
@@ -15,33 +16,52 @@ export async function copyOut(
   rowsAtOnce: number,
   take: (rows: string[]) => Promise<void>,
 ): Promise<void> {
-  let rows: string[] = [];
-  const failures: unknown[] = [];
-  const give = () => {
-    const given = rows;
-    rows = [];
-    return take(given);
-  };
-  const taker = new Writable({
-    highWaterMark: BYTES_AHEAD,
-    writev(sent: { chunk: Buffer }[], done) {
-      if (failures.length === 0) for (const { chunk } of sent) addRows(rows, chunk);
-      if (rows.length < rowsAtOnce) {
-        done();
-        return;
-      }
-      // What follows is passed over: amid an answer a connection takes no other statement, not even the rollback.
-      const failed = (thrown: unknown) => void failures.push(thrown);
-      void give()
-        .catch(failed)
-        .then(() => {
-          done();
-        });
-    },
+  const rest = await new Promise<string[]>((resolve, reject) => {
+    const copy = new CopyOut(`copy (${query}) to stdout`, rowsAtOnce, take) as CopyOut & SentQuery;
+    copy.callback = (error) => {
+      if (error) reject(connectionError(error));
+      else
+        copy.taken.then(() => {
+          resolve(copy.texts);
+        }, reject);
+    };
+    sql.send(copy);
   });
-  await pipeline(await sql.unsafe(`copy (${query}) to stdout`).readable(), taker);
-  if (failures.length > 0) throw failures[0];
-  if (rows.length > 0) await give();
+  if (rest.length > 0) await take(rest);
+}
+
+class CopyOut extends pg.Query {
+  texts: string[] = [];
+  /** What was given so far was taken; what failed shows at the end. */
+  taken: Promise<void> = Promise.resolve();
+  #taking = false;
+  #failed = false;
+  readonly #rowsAtOnce: number;
+  readonly #take: (rows: string[]) => Promise<void>;
+
+  constructor(text: string, rowsAtOnce: number, take: (rows: string[]) => Promise<void>) {
+    super(text);
+    this.#rowsAtOnce = rowsAtOnce;
+    this.#take = take;
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }, { stream }: { stream: Duplex }): void {
+    // What follows a failure is passed over: amid an answer a connection takes no other statement, not even the rollback.
+    if (this.#failed) return;
+    addRows(this.texts, chunk);
+    if (this.#taking || this.texts.length < this.#rowsAtOnce) return;
+    const given = this.texts;
+    this.texts = [];
+    this.#taking = true;
+    stream.pause();
+    this.taken = this.#take(given).finally(() => {
+      this.#taking = false;
+      stream.resume();
+    });
+    this.taken.catch(() => {
+      this.#failed = true;
+    });
+  }
 }
 
 /** The database sends whole rows, each with an end of line; one inside of a row it writes in another way. */

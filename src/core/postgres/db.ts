@@ -1,47 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ISql, Sql } from 'postgres';
-import { postgres } from './postgres-client.ts';
+import pg from 'pg';
+import { type Db, openPool, type Pool } from './pool.ts';
 
-/** A handle for statements: the pool outside a transaction, the transaction inside one. */
-export type Db = ISql;
-export type Pool = Sql;
+export type { Db, Pool };
 
 /** Does something in a transaction of its own. Only runners have this to give; a test lists them. */
 export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;
 
 export function transactionsOf(pool: Pool): InTransaction {
-  return <Result>(work: (tx: Db) => Promise<Result>) => pool.begin(work) as Promise<Result>;
+  return <Result>(work: (tx: Db) => Promise<Result>) => pool.begin(work);
 }
 
 /** How long a statement of a request may run before PostgreSQL ends it. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 
-interface PoolOptions {
-  max: number;
-  statementTimeoutMs: number;
-  /** PostgreSQL itself then refuses whatever would write. */
-  readOnly?: boolean;
-}
-
-export function connect(url: string, options: PoolOptions): Pool {
-  return postgres(url, {
-    max: options.max,
-    connect_timeout: 10,
-    // The client's own waits grow to 20 s, which a restarted server would be down for in the eyes of callers.
-    backoff: (retries) => Math.min(0.05 * 2 ** retries, 0.5),
-    // Notices are for people at a terminal; a server has no use for them.
-    onnotice: () => undefined,
-    connection: {
-      application_name: 'waypost',
-      statement_timeout: options.statementTimeoutMs,
-      ...(options.readOnly === true && { default_transaction_read_only: true }),
-    },
-  });
-}
+export { openPool as connect };
 
 /** The name of the constraint that a statement violated, or undefined when it failed for another reason. */
 export function violatedConstraint(thrown: unknown): string | undefined {
-  if (thrown instanceof postgres.PostgresError && thrown.code.startsWith('23')) return thrown.constraint_name;
+  if (thrown instanceof pg.DatabaseError && thrown.code?.startsWith('23') === true) return thrown.constraint;
   return undefined;
 }
 
@@ -49,7 +26,6 @@ export function violatedConstraint(thrown: unknown): string | undefined {
 const UNAVAILABLE = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -65,8 +41,7 @@ export function isUnavailable(thrown: unknown): boolean {
   return UNAVAILABLE.has((thrown as { code?: string } | undefined)?.code ?? '');
 }
 
-/** Until what was asked for is on its way: the client notes it in one turn of the event loop and sends it in the next. */
+/** Until what was asked for is on its way: all of one turn of the event loop is sent at its end. */
 export async function queriesSent(): Promise<void> {
-  await setImmediate();
   await setImmediate();
 }

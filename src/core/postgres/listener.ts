@@ -1,6 +1,7 @@
-import { postgres } from './postgres-client.ts';
+import pg from 'pg';
 
 const RETRY_MS = 200;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 interface Subscription {
   receive: (payload: string) => void;
@@ -14,30 +15,13 @@ interface Subscription {
  */
 export class Listener {
   readonly #heard = new Map<string, Subscription[]>();
-  readonly #sql;
+  readonly #databaseUrl: string;
+  #client: Promise<pg.Client> | undefined;
   #closed = false;
-  #lost = false;
   #listening: Promise<void> | undefined;
 
   constructor(databaseUrl: string) {
-    const options = {
-      max: 1,
-      idle_timeout: 0,
-      // The client closes connections after a while by itself; a listener would be deaf until it is back.
-      max_lifetime: null,
-      connect_timeout: 10,
-      fetch_types: false,
-      connection: { application_name: 'waypost listener' },
-      onnotice: () => undefined,
-      onclose: () => {
-        this.#listenAgain();
-      },
-      // The client knows this setting although its types do not name it.
-      onnotify: (channel: string, payload: string) => {
-        for (const { receive } of this.#heard.get(channel) ?? []) receive(payload);
-      },
-    };
-    this.#sql = postgres(databaseUrl, options);
+    this.#databaseUrl = databaseUrl;
   }
 
   /** Resolves when the database has taken the wish to listen, so that nothing said afterwards is missed. */
@@ -47,30 +31,45 @@ export class Listener {
     started: Subscription['started'] = () => undefined,
   ): Promise<void> {
     this.#heard.set(channel, [...(this.#heard.get(channel) ?? []), { receive: receive, started: started }]);
-    await this.#sql.unsafe(`listen ${channel}`);
+    await (await this.#connected()).query(`listen ${channel}`);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#sql.end({ timeout: 1 });
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end();
     await this.#listening;
   }
 
-  #listenAgain(): void {
-    this.#lost = true;
-    this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined));
+  #connected(): Promise<pg.Client> {
+    if (this.#client !== undefined) return this.#client;
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      application_name: 'waypost listener',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      pipeline: true,
+    });
+    client.on('notification', ({ channel, payload }) => {
+      for (const { receive } of this.#heard.get(channel) ?? []) receive(payload ?? '');
+    });
+    // The end follows, and begins anew.
+    client.on('error', () => undefined);
+    client.on('end', () => {
+      this.#client = undefined;
+      this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined));
+    });
+    return (this.#client = client.connect().then(() => client));
   }
 
   async #untilListening(): Promise<void> {
-    while (this.#lost && !this.#closed && this.#heard.size > 0) {
+    while (this.#client === undefined && !this.#closed && this.#heard.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      this.#lost = false;
       const statements = [...this.#heard.keys()].map((channel) => `listen ${channel}`).join('; ');
       try {
-        await this.#sql.unsafe(statements);
+        await (await this.#connected()).query(statements);
         for (const { started } of [...this.#heard.values()].flat()) started();
       } catch {
-        this.#lost = true;
+        this.#client = undefined;
       }
     }
   }

@@ -1,6 +1,5 @@
 const FIELD = '\u001f';
 const NOTHING = '\u001e';
-const ROW = 0x1d;
 
 /** A row as one text: to read it takes half of what as many columns take. What may be null is wrapped in orNothing. */
 export function rowTextSql(columns: readonly string[]): string {
@@ -9,24 +8,6 @@ export function rowTextSql(columns: readonly string[]): string {
 
 export function orNothing(sql: string): string {
   return `coalesce(${sql}, E'\\x1e')`;
-}
-
-/** The rows of a query, whose only column is such a text and is named so, as a single one. */
-export function rowsTextSql(query: string, column: string): string {
-  return `select string_agg(${column}, E'\\x1d') from (${query}) rows`;
-}
-
-/** The texts of rows that came as one. Each is decoded alone, because one rare letter makes the whole of it wide. */
-export function rowTexts(rows: Buffer | null | undefined): string[] {
-  if (!rows) return [];
-  const texts: string[] = [];
-  for (let start = 0; start <= rows.length;) {
-    const found = rows.indexOf(ROW, start);
-    const end = found < 0 ? rows.length : found;
-    texts.push(rows.toString('utf8', start, end));
-    start = end + 1;
-  }
-  return texts;
 }
 
 const MEMBER = /"((?:[^"\\]|\\.)*)"|([^,]+)/gs;

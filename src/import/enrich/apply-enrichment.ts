@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../core/postgres/db.ts';
 
 // What the provider says, where it says anything; a claimed place keeps what its owner said.
 const SAID = `
@@ -50,7 +50,7 @@ const APPLY = `
       m.booking_platform, m.booking_method)`;
 
 /** Writes what the matched rows say, and returns how many places changed by it. */
-export async function applyEnrichment(tx: TransactionSql, now: Date): Promise<number> {
+export async function applyEnrichment(tx: Db, now: Date): Promise<number> {
   const { count } = await tx.unsafe(APPLY, [now]);
   await tx.unsafe(REMEMBER, [now]);
   return count;

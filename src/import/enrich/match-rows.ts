@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../core/postgres/db.ts';
 import type { Progress } from '../../core/progress.ts';
 import { findMatch } from '../match/find-match.ts';
 import type { MatchRecord } from '../match/match-record.ts';
@@ -49,12 +49,14 @@ const CANDIDATES = `
   from enrich_row r order by r.n`;
 
 /** Finds the place that each row speaks of, among those nearby. What would be a guess is left out. */
-export async function matchRows(tx: TransactionSql, rows: number, progress: Progress): Promise<MatchCounts> {
+export async function matchRows(tx: Db, rows: number, progress: Progress): Promise<MatchCounts> {
   for (const statement of PREPARE) await tx.unsafe(statement);
   const counts: MatchCounts = { matched: 0, unmatched: 0, ambiguous: 0 };
   const best = new Map<string, { n: number; score: number }>();
   let done = 0;
-  for await (const some of tx.unsafe<Candidates[]>(CANDIDATES).cursor(FETCHED_ROWS)) {
+  await tx.unsafe(`declare candidates no scroll cursor for ${CANDIDATES}`);
+  const fetch = () => tx.unsafe<Candidates[]>(`fetch ${FETCHED_ROWS} from candidates`);
+  for (let some = await fetch(); some.length > 0; some = await fetch()) {
     for (const { n, said, nearby } of some) {
       const { match, ambiguous, score } = findMatch(
         recordOfRow(said),

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../core/postgres/db.ts';
 import { findMatch } from '../match/find-match.ts';
 import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
 
@@ -36,7 +36,7 @@ const CANDIDATES = `
  * A mapper who draws a house where a point was gives the place a new reference. It is the same place, so it keeps its
  * id, claim, menu and photos. Returns how many were followed.
  */
-export async function followRedrawn(tx: TransactionSql): Promise<number> {
+export async function followRedrawn(tx: Db): Promise<number> {
   for (const statement of LIST_FRESH) await tx.unsafe(statement);
   const taken = new Set<string>();
   const moves: { place_id: string; source_ref: string }[] = [];

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../core/postgres/db.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 
@@ -12,7 +12,7 @@ interface CoveredArea {
  * The areas of earlier imports that this file covers again: it holds at least half of their open places. Names and
  * outlines of files tell less: the box around one country holds parts of its neighbours.
  */
-export async function coveredAreas(tx: TransactionSql, source: PlaceDraft['source']): Promise<CoveredArea[]> {
+export async function coveredAreas(tx: Db, source: PlaceDraft['source']): Promise<CoveredArea[]> {
   return tx<CoveredArea[]>`
     select a.id, a.extracted_at, count(d.source_ref)::int as seen
     from import_area a
@@ -38,7 +38,7 @@ export function refuseOlder(file: string, extractedAt: Date | null, areas: reado
 }
 
 /** Lists the open places of the covered areas that are not in the file, and says how many they are. */
-export async function listVanished(tx: TransactionSql, areas: readonly CoveredArea[]): Promise<number> {
+export async function listVanished(tx: Db, areas: readonly CoveredArea[]): Promise<number> {
   await tx`create temp table import_vanished (place_id text primary key, disused boolean not null default false) on commit drop`;
   if (areas.length === 0) return 0;
   const { count } = await tx`
@@ -53,7 +53,7 @@ export async function listVanished(tx: TransactionSql, areas: readonly CoveredAr
 
 /** Notes which area the new places belong to, and of when the covered areas now are. */
 export async function noteAreas(
-  tx: TransactionSql,
+  tx: Db,
   source: PlaceDraft['source'],
   extractedAt: Date | null,
   now: Date,

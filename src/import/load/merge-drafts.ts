@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../core/postgres/db.ts';
 import { CONTACT_FIELDS, submittedToo, type ContactField } from '../../directory/place/contact-origin.ts';
 
 // Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
@@ -111,7 +111,7 @@ const ACCOLADES = `
 
 /** Brings the staged drafts into the directory. A place of which nothing changed is not written at all. */
 export async function mergeDrafts(
-  tx: TransactionSql,
+  tx: Db,
   now: Date,
 ): Promise<{ added: number; updated: number; unchanged: number }> {
   const { count: updated } = await tx.unsafe(UPDATE, [now]);

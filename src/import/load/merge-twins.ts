@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../core/postgres/db.ts';
 import { fold } from '../../core/text/fold.ts';
 import { mergePlaces } from '../../directory/place/merge-places.ts';
 import { metresBetween } from '../match/metres-between.ts';
@@ -31,7 +31,7 @@ const PAIRS = `
   order by p.id, k.id`;
 
 /** A place beside which the file holds one of the same name and kind was there twice, and is now once. */
-export async function mergeTwins(tx: TransactionSql, now: Date): Promise<number> {
+export async function mergeTwins(tx: Db, now: Date): Promise<number> {
   const twins = (await tx.unsafe<Pair[]>(PAIRS)).filter(areTwins);
   const seen = new Set<string>();
   let merged = 0;

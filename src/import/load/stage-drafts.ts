@@ -1,5 +1,5 @@
+import type { Db } from '../../core/postgres/db.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { TransactionSql } from 'postgres';
 import { copyInto } from '../../core/postgres/copy-into.ts';
 import type { PlaceReading } from '../place-draft.ts';
 import type { CoveringDestination } from './covering-destination.ts';
@@ -23,7 +23,7 @@ export interface Staged {
 
 /** Reads the whole source into a table of this transaction, a batch at a time. */
 export async function stageDrafts(
-  tx: TransactionSql,
+  tx: Db,
   reading: PlaceReading,
   covering: CoveringDestination,
   lines: DraftLines,

@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres';
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { recordReopening } from '../../directory/closure/closure.ts';
@@ -56,7 +55,7 @@ async function addPlace(deps: OperationDeps, tx: Db, publication: Publication): 
     values (${id}, ${at.destinationId}, ${content.name}, ${latinForm(content.name) ?? null}, ${vertical}, ${vertical},
       ${content.country}, ${content.city}, ${content.address}, ${at.lat}, ${at.lng}, ${at.known}, ${content.phone},
       ${content.email}, ${content.website}, ${content.languages}, ${content.price_range}, ${content.description},
-      ${hours === null ? null : tx.json(hours as unknown as JSONValue)}, ${tx.json(origins)}, ${now}, 'submission',
+      ${hours === null ? null : tx.json(hours)}, ${tx.json(origins)}, ${now}, 'submission',
       ${submissionId}, ${now}, ${now})`;
   await addAccolades(tx, id, content);
   return id;
@@ -84,7 +83,7 @@ async function changePlace(
       website = ${value('website')}, about = ${value('about')}, languages = ${value('languages')},
       price_range = ${value('price_range')}, city = coalesce(city, ${content.city}), vertical = ${kind},
       category = ${kind === target.vertical ? target.category : kind},
-      hours = ${hours === null ? null : tx.json(hours as unknown as JSONValue)}, origins = ${tx.json(origins)},
+      hours = ${hours === null ? null : tx.json(hours)}, origins = ${tx.json(origins)},
       published = ${tx.json(published)}, verified_at = ${now}, updated_at = ${now}
     where id = ${target.id}`;
   if (!stands) await movePlace(deps, tx, publication, target.id);

@@ -41,7 +41,7 @@ const understoodSchema = z
     without: z.array(z.string()).describe('What was ruled out.'),
     not_in_directory: z
       .array(z.string())
-      .describe('AfterEffects that no record says anything about, such as quiet or kids.'),
+      .describe('Wishes that no record says anything about, such as quiet or kids.'),
   })
   .describe('How the question was read. Several alternatives are joined by a bar.');
 

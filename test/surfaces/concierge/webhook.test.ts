@@ -155,7 +155,7 @@ test('one move is delivered once, however often it is told', async () => {
   const partner = await WebhookPartner.register(service, `${receiver.url}/once`);
   const booking = partner.newBooking();
   await partner.move(booking, 1);
-  await assert.rejects(partner.move(booking, 1), { constraint_name: 'webhook_delivery_once_per_move' });
+  await assert.rejects(partner.move(booking, 1), { constraint: 'webhook_delivery_once_per_move' });
 });
 
 test('a change is on record, without the secret', async () => {

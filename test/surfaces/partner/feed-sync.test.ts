@@ -33,7 +33,7 @@ async function directory(): Promise<Map<string, string>> {
 /** What happens to the directory while it is being copied. */
 async function disturb(round: number, ids: readonly string[]): Promise<void> {
   const at = (step: number) => ids[(round * 37 + step * 101) % ids.length] ?? '';
-  await pool`update place set name = name || ' ' || ${round}::text where id in ${pool([at(1), at(2), at(3)])}`;
+  await pool`update place set name = name || ' ' || ${round}::text where id = any(${[at(1), at(2), at(3)]})`;
   await pool`update place set closed_at = now() where id = ${at(4)}`;
   await pool`insert into closure_evidence (place_id, kind, note, observed_at)
     values (${at(4)}, 'venue_said', 'Goodbye', clock_timestamp()) on conflict do nothing`;

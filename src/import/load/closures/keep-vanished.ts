@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../../core/postgres/db.ts';
 import type { Extent } from '../../centre.ts';
 import type { Found } from '../../place-draft.ts';
 import { HeldGround, type HeldPoint } from './held-ground.ts';
@@ -25,7 +25,7 @@ const HELD_POINTS = `
 
 /** Takes those places off the list of vanished ones of which the file does not say that they are gone. */
 export async function keepVanished(
-  tx: TransactionSql,
+  tx: Db,
   box: Extent | null,
   find: (refs: ReadonlySet<string>) => Promise<Found>,
 ): Promise<MissingCounts> {

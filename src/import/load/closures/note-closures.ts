@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../../core/postgres/db.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
 import { refuseManyClosures } from './refuse-many-closures.ts';
 
@@ -31,7 +31,7 @@ export interface ClosingFile {
 }
 
 /** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
-export async function noteClosures(tx: TransactionSql, closing: ClosingFile): Promise<ClosureCounts> {
+export async function noteClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
   const { source, file, confirmClosures, extractedAt, now } = closing;
   const asOf = extractedAt ?? now;
   const reopened = await reopen(tx, asOf, now);
@@ -58,7 +58,7 @@ export async function noteClosures(tx: TransactionSql, closing: ClosingFile): Pr
 }
 
 /** Lists the open places that are news: not noted before, and not called open by a person who knew of it. */
-async function collectGone(tx: TransactionSql, asOf: Date): Promise<void> {
+async function collectGone(tx: Db, asOf: Date): Promise<void> {
   await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
   await tx`
     insert into import_gone
@@ -81,7 +81,7 @@ async function collectGone(tx: TransactionSql, asOf: Date): Promise<void> {
  * A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. A file
  * without a date closed by the clock, after the date of its area: any file that is not older than the area answers it.
  */
-async function reopen(tx: TransactionSql, asOf: Date, now: Date): Promise<number> {
+async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
   const ended = await tx.unsafe<{ place_id: string }[]>(
     `with back as (
       select p.id, coalesce(a.extracted_at, '-infinity') as area_dated

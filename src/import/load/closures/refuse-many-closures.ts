@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Db } from '../../../core/postgres/db.ts';
 import { ImportFileError } from '../../import-file-error.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
 
@@ -16,7 +16,7 @@ interface ClosingArea {
 
 /** Ends the import, which then changes nothing, when it would close more than is likely. */
 export async function refuseManyClosures(
-  tx: TransactionSql,
+  tx: Db,
   file: string,
   source: PlaceDraft['source'],
   closed: readonly string[],

@@ -50,8 +50,6 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
   const route = { method: 'POST', url: action.path, files: action.files } as const;
   mount(scope, deps, action.who, route, async (visit, files) => {
     const { request } = visit;
-    if (action.who.vouch === undefined) checkCsrf(deps, request);
-    else action.who.vouch(deps, request);
     const countedFor = action.who.actor(visit.person);
     const counting = { db: deps.pool, deps, now: visit.now, countedFor, headers: {}, wait: waitWords };
     await takeCeilings(counting, action.counts ?? []);
@@ -97,27 +95,29 @@ function mount<Person>(
         return undefined;
       }
       if (who.refusal !== undefined && !isForPerson(request)) throw who.refusal();
+      // A form is led on only once it was read as one.
+      if (request.method === 'POST' && first === undefined) return undefined;
       return first === undefined ? who.turnAway(deps, request, reply) : reply.redirect(first, 303);
     },
     handler: (request, reply) => {
-      const { person } = known.get(request) as { person: Person };
-      const answer = (carried: readonly UploadedFile[]) =>
-        handle(
-          {
-            deps: readDeps,
-            request,
-            reply,
-            person,
-            params: request.params as Record<string, string>,
-            query: readQuery(request),
-            now: deps.clock.now(),
-          },
-          carried,
-        );
+      const found = known.get(request);
+      const answer = async (carried: readonly UploadedFile[]) => {
+        if (request.method === 'POST') refuseForeignForm(deps, who, request);
+        if (found === undefined) return who.turnAway(deps, request, reply);
+        const about = { deps: readDeps, request, reply, person: found.person, now: deps.clock.now() };
+        const params = request.params as Record<string, string>;
+        return handle({ ...about, params, query: readQuery(request) }, carried);
+      };
       if (files === undefined) return answer([]);
       return withUploadedFiles(deps, { request, reply }, files.bytesMax, answer);
     },
   });
+}
+
+/** Refuses a form that another page sent in the person's name. */
+function refuseForeignForm<Person>(deps: Deps, who: Audience<Person>, request: FastifyRequest): void {
+  if (who.vouch === undefined) checkCsrf(deps, request);
+  else who.vouch(deps, request);
 }
 
 /** A page leads on to the sign-in; a form or a program that nobody signed in is refused. */

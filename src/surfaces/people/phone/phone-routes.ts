@@ -21,12 +21,15 @@ interface Provider {
   token: string;
 }
 
+const notHere = () => new AppError('not_found', 'Nothing is here.');
+
 const provider: Audience<Provider> = {
   find: (deps) => Promise.resolve(deps.twilio),
   actor: () => 'phone_provider',
   turnAway: () => {
-    throw new AppError('not_found', 'Nothing is here.');
+    throw notHere();
   },
+  refusal: notHere,
   // The address counts as the outside sees it.
   vouch({ twilio, config }, request) {
     const signed = {

@@ -16,15 +16,19 @@ const ANSWERS = ['yes', 'offer', 'no', 'stop'] as const;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
+const notSent = () =>
+  new AppError('not_found', 'This link is not one that we sent.', {
+    hint: 'Open the link in the message again, the whole of it.',
+  });
+
 /** The venue that holds a link of ours: the link itself is the key. */
 const tapper: Audience<Tap> = {
   find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now()),
   actor: ({ booking }) => `venue:${booking.placeId}`,
   turnAway: () => {
-    throw new AppError('not_found', 'This link is not one that we sent.', {
-      hint: 'Open the link in the message again, the whole of it.',
-    });
+    throw notSent();
   },
+  refusal: notSent,
   vouch(deps, request) {
     if (isTapNonce(deps, tokenOf(request), readForm(request).get('nonce') ?? '')) return;
     throw new AppError('csrf_refused', 'This form did not come from the page behind your link.', {

@@ -16,15 +16,19 @@ import { addAction, addPage } from '../person/person-route.ts';
 
 const PATH = '/venue/confirm/:token';
 
+const notSent = () =>
+  new AppError('not_found', 'This link is not one that we sent.', {
+    hint: 'Open the link in the message again, the whole of it.',
+  });
+
 /** The business that holds a link of ours, with what it is asked. */
 const business: Audience<Question> = {
   find: (deps, request) => findQuestion(deps.pool, { token: tokenOf(request) }),
   actor: () => 'business',
   turnAway: () => {
-    throw new AppError('not_found', 'This link is not one that we sent.', {
-      hint: 'Open the link in the message again, the whole of it.',
-    });
+    throw notSent();
   },
+  refusal: notSent,
 };
 
 /** The page on which a business says whether an operator acts for it. */

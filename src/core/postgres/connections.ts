@@ -1,0 +1,215 @@
+import pg from 'pg';
+import { columnTypes } from './column-types.ts';
+import { ConnectionError, connectionError } from './connection-error.ts';
+import type { SentQuery } from './statement.ts';
+
+export interface ConnectionOptions {
+  max: number;
+  statementTimeoutMs: number;
+  /** PostgreSQL itself then refuses whatever would write. */
+  readOnly?: boolean;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** After so long a connection is replaced: what it keeps of the server's memory only grows. */
+const LIFE_MS = 45 * 60_000;
+/** How many statements are sent ahead on a connection that others use too. */
+const AHEAD_MAX = 50;
+
+/** One connection. Statements are sent without waiting for the answers to those before them. */
+export class Connection {
+  readonly client: pg.Client;
+  readonly #openedAt = performance.now();
+  /** Statements that are not answered yet. */
+  unanswered = 0;
+  #corked = false;
+  #stale = false;
+
+  constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  /** Whether another one should take its place. */
+  get isSpent(): boolean {
+    return this.#stale || performance.now() - this.#openedAt > LIFE_MS;
+  }
+
+  /** A parsed statement whose table has changed since fails for as long as the connection lasts. */
+  note(error: Error): void {
+    if (error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery') this.#stale = true;
+  }
+
+  /** What is sent in one turn goes out in one piece. */
+  send(query: SentQuery): void {
+    const { stream } = this.client.connection;
+    if (!this.#corked) {
+      this.#corked = true;
+      stream.cork();
+      process.nextTick(() => {
+        this.#corked = false;
+        stream.uncork();
+      });
+    }
+    this.client.query(query);
+  }
+}
+
+interface Waiting {
+  /** Whether nobody else may use the connection meanwhile. */
+  alone: boolean;
+  take: (connection: Connection) => void;
+  fail: (error: Error) => void;
+}
+
+/** The connections of a pool, at most so many. A transaction has one for itself; single statements share them. */
+export class Connections {
+  readonly #url: string;
+  readonly #options: ConnectionOptions;
+  readonly #open = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #shared = new Set<Connection>();
+  readonly #waiting: Waiting[] = [];
+  readonly #closing = new Set<Promise<void>>();
+  #opening = 0;
+  #ended: PromiseWithResolvers<undefined> | undefined;
+
+  constructor(url: string, options: ConnectionOptions) {
+    this.#url = url;
+    this.#options = options;
+  }
+
+  /** Sends a single statement on whatever connection can take it. */
+  send(query: SentQuery): void {
+    const take = (connection: Connection) => {
+      connection.unanswered++;
+      this.#shared.add(connection);
+      const { callback } = query;
+      query.callback = (error, result) => {
+        if (error) connection.note(error);
+        if (--connection.unanswered === 0) this.giveBack(connection);
+        callback(error, result);
+      };
+      connection.send(query);
+    };
+    const fail = (error: Error) => {
+      query.callback(error, []);
+    };
+    const busy = this.#idle.length === 0 && !this.#hasRoom ? this.#leastBusy() : undefined;
+    // Whoever waits for a connection of its own comes first.
+    if (busy !== undefined && this.#waiting.length === 0) take(busy);
+    else this.#wait({ alone: false, take, fail });
+  }
+
+  /** Lends a connection as soon as one is free. */
+  borrow(): Promise<Connection> {
+    return new Promise((take, fail) => {
+      this.#wait({ alone: true, take, fail });
+    });
+  }
+
+  /** Takes a connection back; one that was lost has left by itself. */
+  giveBack(connection: Connection): void {
+    if (!this.#open.has(connection)) return;
+    this.#shared.delete(connection);
+    if (connection.isSpent || (this.#ended !== undefined && this.#waiting.length === 0)) {
+      this.discard(connection);
+      return;
+    }
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(connection);
+    else {
+      next.take(connection);
+      while (!next.alone && this.#waiting[0]?.alone === false && connection.unanswered < AHEAD_MAX)
+        this.#waiting.shift()?.take(connection);
+    }
+  }
+
+  /** Closes a connection whose state nobody knows. */
+  discard(connection: Connection): void {
+    const closed = connection.client.end().finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+    this.#forget(connection);
+  }
+
+  /** Waits for what was asked for, at most so long, and closes everything. */
+  async end(timeoutMs?: number): Promise<void> {
+    const ended = (this.#ended ??= Promise.withResolvers<undefined>());
+    for (const connection of [...this.#idle]) this.discard(connection);
+    const cutOff = () => {
+      for (const { fail } of this.#waiting.splice(0)) fail(new ConnectionError('CONNECTION_ENDED'));
+      for (const { client } of this.#open) client.connection.stream.destroy();
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(cutOff, timeoutMs);
+    this.#serve();
+    await ended.promise;
+    clearTimeout(timer);
+    await Promise.all(this.#closing);
+  }
+
+  get #hasRoom(): boolean {
+    return this.#open.size + this.#opening < this.#options.max;
+  }
+
+  #leastBusy(): Connection | undefined {
+    let found: Connection | undefined;
+    for (const connection of this.#shared)
+      if (connection.unanswered < (found?.unanswered ?? AHEAD_MAX)) found = connection;
+    return found;
+  }
+
+  #wait(waiting: Waiting): void {
+    if (this.#ended !== undefined) {
+      waiting.fail(new ConnectionError('CONNECTION_ENDED'));
+      return;
+    }
+    const connection = this.#idle.pop();
+    if (connection !== undefined) waiting.take(connection);
+    else {
+      this.#waiting.push(waiting);
+      this.#serve();
+    }
+  }
+
+  #connect(): void {
+    this.#opening++;
+    const { statementTimeoutMs, readOnly } = this.#options;
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'waypost',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
+      ...(readOnly === true && { options: '-c default_transaction_read_only=on' }),
+      types: columnTypes,
+      pipeline: true,
+    });
+    let connection: Connection | undefined;
+    client.on('error', () => {
+      if (connection !== undefined) this.#forget(connection);
+    });
+    client.connect((error?: Error) => {
+      this.#opening--;
+      if (error) {
+        this.#waiting.shift()?.fail(connectionError(error));
+        this.#serve();
+      } else {
+        connection = new Connection(client);
+        this.#open.add(connection);
+        this.giveBack(connection);
+      }
+    });
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#open.delete(connection)) return;
+    this.#shared.delete(connection);
+    const at = this.#idle.indexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#serve();
+  }
+
+  /** Opens a connection if somebody waits and there is room for it. */
+  #serve(): void {
+    if (this.#waiting.length > this.#opening && this.#hasRoom) this.#connect();
+    else if (this.#open.size + this.#opening === 0) this.#ended?.resolve(undefined);
+  }
+}

@@ -1,0 +1,142 @@
+import pg from 'pg';
+import { type Connection, Connections, type ConnectionOptions } from './connections.ts';
+import { Assignments, JsonValue, Names, type Parameter, type SqlPart } from './parameters.ts';
+import { type Send, type SentQuery, Statement } from './statement.ts';
+
+type Row = Record<string, unknown>;
+type Columns = Readonly<Record<string, unknown>>;
+
+/** A handle for statements: the pool outside a transaction, the transaction inside one. */
+export interface Db {
+  <Given extends readonly object[] = Row[]>(
+    strings: TemplateStringsArray,
+    ...parameters: readonly Parameter[]
+  ): Statement<Given>;
+  /** Names of columns or tables, or the columns that an update sets with their values. */
+  (names: string | readonly string[] | Columns): SqlPart;
+  json(value: unknown): SqlPart;
+  /** A text that we wrote, with its values by their numbers. Without values it may hold several statements. */
+  unsafe<Given extends readonly object[] = Row[]>(
+    text: string,
+    values?: readonly Parameter[],
+    options?: { prepare: boolean },
+  ): Statement<Given>;
+  /** For what is no statement, such as a copy. */
+  send: Send;
+}
+
+export interface Reserved extends Db {
+  release(): void;
+}
+
+type Work<Result> = (tx: Db) => Promise<Result> | Result;
+
+export interface Pool extends Db {
+  begin<Result>(work: Work<Result>): Promise<Result>;
+  begin<Result>(mode: string, work: Work<Result>): Promise<Result>;
+  /** One connection for a while, outside of a transaction. */
+  reserve(): Promise<Reserved>;
+  end(options?: { timeout: number }): Promise<void>;
+}
+
+function handle(send: Send): Db {
+  const sql = (
+    first: TemplateStringsArray | string | readonly string[] | Columns,
+    ...parameters: unknown[]
+  ) => {
+    if (typeof first === 'string') return new Names([first]);
+    if (!Array.isArray(first)) return new Assignments(first as Columns);
+    if (!('raw' in first)) return new Names(first as string[]);
+    return new Statement({ strings: first as string[], parameters, plain: false, prepare: true }, send);
+  };
+  const unsafe = (text: string, parameters: readonly unknown[] = [], { prepare } = { prepare: false }) =>
+    new Statement({ strings: [text], parameters, plain: true, prepare }, send);
+  return Object.assign(sql, { json: (value: unknown) => new JsonValue(value), unsafe, send }) as Db;
+}
+
+export function openPool(url: string, options: ConnectionOptions): Pool {
+  const connections = new Connections(url, options);
+  const pool = handle((query) => {
+    connections.send(query);
+  });
+  return Object.assign(pool, {
+    begin: async <Result>(...given: [Work<Result>] | [string, Work<Result>]): Promise<Result> => {
+      const [mode, work] = given.length === 1 ? ['', given[0]] : given;
+      return new Transaction(connections, await connections.borrow()).run(mode, work);
+    },
+    reserve: async (): Promise<Reserved> => {
+      const connection = await connections.borrow();
+      const release = () => {
+        connections.giveBack(connection);
+      };
+      return Object.assign(
+        handle((query) => {
+          connection.send(query);
+        }),
+        { release },
+      );
+    },
+    end: (limit?: { timeout: number }) =>
+      connections.end(limit === undefined ? undefined : limit.timeout * 1000),
+  });
+}
+
+/** In a transaction that failed PostgreSQL takes no statement, and does not know those that it did not parse any more. */
+function isAftermath(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && (thrown.code === '25P02' || thrown.code === '26000');
+}
+
+class Transaction {
+  readonly #connections: Connections;
+  readonly #connection: Connection;
+  #failure: Error | undefined;
+  #over = false;
+
+  constructor(connections: Connections, connection: Connection) {
+    this.#connections = connections;
+    this.#connection = connection;
+  }
+
+  async run<Result>(mode: string, work: Work<Result>): Promise<Result> {
+    const tx = handle((query) => {
+      this.#send(query);
+    });
+    try {
+      await tx.unsafe(`begin ${mode}`);
+      const result = await work(tx);
+      // A statement that failed has undone the others, even if whoever sent it went on.
+      if (this.#failure !== undefined) throw this.#failure;
+      await tx.unsafe('commit');
+      this.#connections.giveBack(this.#connection);
+      return result;
+    } catch (thrown) {
+      await this.#undo(tx);
+      // What comes after the first failure is refused for that alone, and would only hide it.
+      throw isAftermath(thrown) ? (this.#failure ?? thrown) : thrown;
+    } finally {
+      this.#over = true;
+    }
+  }
+
+  async #undo(tx: Db): Promise<void> {
+    try {
+      await tx.unsafe('rollback');
+      this.#connections.giveBack(this.#connection);
+    } catch {
+      this.#connections.discard(this.#connection);
+    }
+  }
+
+  #send(query: SentQuery): void {
+    if (this.#over) throw new Error('The transaction is over.');
+    const { callback } = query;
+    query.callback = (error, result) => {
+      if (error) {
+        this.#failure ??= error;
+        this.#connection.note(error);
+      }
+      callback(error, result);
+    };
+    this.#connection.send(query);
+  }
+}
