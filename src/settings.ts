@@ -25,16 +25,29 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be ${min} to ${max}`);
 
+const matching = (pattern: RegExp, fault: string) => z.string().regex(pattern, fault);
+
+const urlOf = (schemes: RegExp, fault: string) =>
+  matching(schemes, fault).refine((text) => URL.canParse(text), 'must be a URL');
+
+const atLeast = (min: number) => z.string().min(min, `must be at least ${min} characters`);
+
+const words = (max: number) =>
+  z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
+
+const onOff = z.enum(['on', 'off'], 'must be on or off').default('on');
+
+const phoneNumber = matching(E164, 'must be a number in E.164 form, such as +62361123456');
+
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
 const list = (isItem: (text: string) => boolean, form: string) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .refine((parts) => parts.every(isItem), `must be a comma-separated list of ${form}`);
+  commaSeparated.refine((parts) => parts.every(isItem), `must be a comma-separated list of ${form}`);
 
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 
@@ -61,55 +74,31 @@ export const settings = z.object({
   BASE_URL: origin.optional(),
   PARTNER_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .refine((text) => URL.canParse(text), 'must be a URL')
-    .optional(),
+  DATABASE_URL: urlOf(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://').optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
   JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
   LEASE_MS: wholeNumber(0, 900).default(900),
-  SERVICE_PREFIX: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{1,15}$/, 'must be 2 to 16 lower-case letters and digits, a letter first')
-    .default('svc'),
-  SERVICE_NAME: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(60, 'must be at most 60 characters')
-    .default('Waypost'),
-  PROVIDER_NAME: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(60, 'must be at most 60 characters')
-    .default('the web-mapping provider'),
+  SERVICE_PREFIX: matching(
+    /^[a-z][a-z0-9]{1,15}$/,
+    'must be 2 to 16 lower-case letters and digits, a letter first',
+  ).default('svc'),
+  SERVICE_NAME: words(60).default('Waypost'),
+  PROVIDER_NAME: words(60).default('the web-mapping provider'),
   PROVIDER_URL: webAddress.optional(),
   CONTACT_EMAIL: z.email('must be an email address').default('hello@waypost.example'),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://')
-    .refine((text) => URL.canParse(text), 'must be a URL')
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
-      'must be an email address, or a name and <address>',
-    )
-    .optional(),
+  SMTP_URL: urlOf(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://').optional(),
+  MAIL_FROM: matching(
+    /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
+    'must be an email address, or a name and <address>',
+  ).optional(),
   TWILIO_URL: origin.default('https://api.twilio.com'),
-  TWILIO_ACCOUNT: z
-    .string()
-    .regex(/^[A-Za-z0-9]{2,64}$/, 'must be the id of an account')
-    .optional(),
-  TWILIO_TOKEN: z.string().min(8, 'must be at least 8 characters').optional(),
-  TWILIO_FROM: z.string().regex(E164, 'must be a number in E.164 form, such as +62361123456').optional(),
-  DESK_PHONE: z.string().regex(E164, 'must be a number in E.164 form, such as +62361123456').optional(),
-  DESK_MAIL_DOMAIN: z.string().regex(HOST_NAME, 'must be a host name').optional(),
-  DEMO: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  PROBE_WEBSITES: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  TWILIO_ACCOUNT: matching(/^[A-Za-z0-9]{2,64}$/, 'must be the id of an account').optional(),
+  TWILIO_TOKEN: atLeast(8).optional(),
+  TWILIO_FROM: phoneNumber.optional(),
+  DESK_PHONE: phoneNumber.optional(),
+  DESK_MAIL_DOMAIN: matching(HOST_NAME, 'must be a host name').optional(),
+  DEMO: onOff,
+  PROBE_WEBSITES: onOff,
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -118,16 +107,7 @@ export const settings = z.object({
     .optional(),
   EGRESS_ALLOW: list(isHostAndPort, 'host:port pairs').default([]),
   ALLOWED_HOSTS: list((text) => text === '*' || HOST_NAME.test(text), 'host names').default([]),
-  ALLOWED_ORIGINS: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(origin))
-    .default([]),
+  ALLOWED_ORIGINS: commaSeparated.pipe(z.array(origin)).default([]),
   TRUSTED_PROXIES: list(isAddressRange, 'addresses or ranges such as 10.0.0.0/8').default([]),
   SIGNUPS_PER_HOUR: wholeNumber(1, 1_000_000).default(60),
   REGISTRATIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
@@ -156,40 +136,25 @@ export const settings = z.object({
     }),
   WEBHOOK_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
   PHOTO_S3_URL: origin.optional(),
-  PHOTO_S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
-    .optional(),
-  PHOTO_S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]{2,40}$/, 'must be the name of a region')
-    .default('us-east-1'),
-  PHOTO_S3_KEY: z.string().min(3, 'must be at least 3 characters').optional(),
-  PHOTO_S3_SECRET: z.string().min(6, 'must be at least 6 characters').optional(),
-  STRIPE_SECRET_KEY: z.string().min(8, 'must be at least 8 characters').optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().min(8, 'must be at least 8 characters').optional(),
+  PHOTO_S3_BUCKET: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
+  PHOTO_S3_REGION: matching(/^[a-z0-9-]{2,40}$/, 'must be the name of a region').default('us-east-1'),
+  PHOTO_S3_KEY: atLeast(3).optional(),
+  PHOTO_S3_SECRET: atLeast(6).optional(),
+  STRIPE_SECRET_KEY: atLeast(8).optional(),
+  STRIPE_WEBHOOK_SECRET: atLeast(8).optional(),
   STRIPE_API_URL: origin.optional(),
   PLATFORM_SHARE_PERCENT: wholeNumber(0, 100).default(20),
   LLM_URL: webAddress.optional(),
-  LLM_MODEL: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(120, 'must be at most 120 characters')
-    .optional(),
-  LLM_KEY: z.string().min(8, 'must be at least 8 characters').optional(),
+  LLM_MODEL: words(120).optional(),
+  LLM_KEY: atLeast(8).optional(),
   LLM_TIMEOUT_MS: wholeNumber(100, 20_000).default(4_000),
-  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+  METRICS_TOKEN: atLeast(16).optional(),
   STAFF_EMAIL: z.email('must be an email address').optional(),
-  STAFF_PASSWORD: z
-    .string()
-    .min(12, 'must be at least 12 characters')
-    .max(200, 'must be at most 200 characters')
-    .optional(),
-  STAFF_TOTP_SECRET: z
-    .string()
-    .regex(/^[A-Z2-7]{26,128}$/, 'must be a base32 secret of at least 26 characters')
-    .optional(),
+  STAFF_PASSWORD: atLeast(12).max(200, 'must be at most 200 characters').optional(),
+  STAFF_TOTP_SECRET: matching(
+    /^[A-Z2-7]{26,128}$/,
+    'must be a base32 secret of at least 26 characters',
+  ).optional(),
 });
 
 export const SETTING_NAMES = Object.keys(settings.shape);

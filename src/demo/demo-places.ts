@@ -1,5 +1,6 @@
+import type { PlaceBasics } from '../directory/place/place.ts';
 import { demoAbout, labelOf } from './wording/demo-about.ts';
-import { DemoBookings, type BookingMethod, type DemoBooking } from './facts/demo-booking.ts';
+import { DemoBookings, type DemoBooking } from './facts/demo-booking.ts';
 import { demoEmail, demoHost, demoPhone, demoWebsite } from './facts/demo-contacts.ts';
 import { DemoDestinations, type DemoDestination, type DemoDestinationRow } from './demo-destinations.ts';
 import {
@@ -24,31 +25,17 @@ export interface DemoPlaceHours {
 }
 
 /** A row of table place, with the rows that belong to it. */
-export interface DemoPlace {
-  id: string;
-  destination_id: string;
-  name: string;
+export interface DemoPlace extends Omit<PlaceBasics, 'cuisine' | 'city'> {
   names: Readonly<Record<string, string>>;
-  vertical: string;
-  category: string;
   cuisine: readonly string[];
-  country: string;
   city: string;
-  area: string | null;
-  address: string | null;
-  lat: number;
-  lng: number;
   phone: string | null;
   email: string | null;
   website: string | null;
   languages: readonly string[];
-  price_range: string | null;
   about: string | null;
   badge: 'mapped' | 'claimed';
-  rating: number | null;
-  review_count: number;
   hours: DemoPlaceHours | null;
-  booking_method: BookingMethod;
   booking_url: string | null;
   booking_platform: string | null;
   chosen_by_venue: boolean;

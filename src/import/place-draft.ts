@@ -1,8 +1,9 @@
 import type { Extent } from './centre.ts';
+import type { Address } from './tags/address.ts';
 import type { Vertical } from './verticals.ts';
 
 /** What one source says about one place. It is not yet in a destination and has no id of ours. */
-export interface PlaceDraft {
+export interface PlaceDraft extends Address {
   source: 'osm' | 'geojson' | 'overture';
   /** The object in the source, such as `node/123`. */
   source_ref: string;
@@ -20,12 +21,6 @@ export interface PlaceDraft {
   cuisine: string[];
   lat: number;
   lng: number;
-  address: string | null;
-  postcode: string | null;
-  city: string | null;
-  area: string | null;
-  /** ISO 3166 alpha-2, only where the source says so. */
-  country: string | null;
   phone: string | null;
   email: string | null;
   website: string | null;

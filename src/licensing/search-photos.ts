@@ -40,9 +40,7 @@ export async function searchPhotos({ db, deps, now }: Ctx, search: PhotoSearch):
   const price = (one: Use) => db(`p.price_${one}`);
   // As all uses rise by the same steps, the cheapest at first is the cheapest at every step.
   const cheapest =
-    use === undefined
-      ? db`least(p.price_social, p.price_web, p.price_ad, p.price_ai_training)`
-      : price(use);
+    use === undefined ? db`least(p.price_social, p.price_web, p.price_ad, p.price_ai_training)` : price(use);
   const rows = await db<(LivePhoto & { live_at_exact: string })[]>`
     select ${offeredColumns(db)}, p.live_at::text as live_at_exact
     from photo p join place s on s.id = p.place_id left join member m on m.id = p.member_id

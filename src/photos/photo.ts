@@ -16,7 +16,6 @@ export type PhotoState = (typeof PHOTO_STATES)[number];
 /** The job queue that photos share. */
 export const PHOTO_QUEUE = 'photos';
 export const DROP_MS = 72 * HOUR_MS;
-export const DROP_CAP_DEFAULT = 10;
 export const DROP_CAP_MAX = 100;
 export const CAPTION_MAX = 200;
 /** What an agent may spend in a day: a photo that costs more could never be licensed. */

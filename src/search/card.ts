@@ -1,27 +1,19 @@
 import { z } from 'zod';
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
+import { kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
 import { INDEXED_ROUTES } from './build/document.ts';
 import type { Hit } from './query/search-index.ts';
 
 /** What a search shows of a place. One shape on all surfaces. */
 export const cardSchema = z.object({
-  place_id: z.string(),
-  name: z.string(),
-  vertical: z.string().describe('What kind of place it is.'),
-  category: z.string().describe('The finer word for it.'),
-  cuisine: z.array(z.string()),
+  ...kindFields,
   destination: z.string().describe('Slug of the destination.'),
-  country: z.string().describe('ISO 3166 alpha-2 code.'),
-  city: z.string().nullable(),
-  area: z.string().nullable(),
-  address: z.string().nullable(),
-  lat: z.number(),
-  lng: z.number(),
+  ...whereFields,
   rating: z.number().nullable(),
   review_count: z.int(),
   price_range: z.string().nullable(),
   badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
-  open_now: z.boolean().nullable().describe('null: the hours are not verified, which does not mean closed.'),
+  open_now: openNowSchema,
   booking: z.object({ method: z.string() }),
   guidance: z.string().describe('A sentence to follow as written.'),
   url: z.string().describe('The page of the place.'),

@@ -24,13 +24,18 @@ export const placeIdArgument = z
   .max(64)
   .describe('From search_places or open_places; it begins with plc_.');
 
-/** What the tools have in common that tell partners about one place. */
-export const onePlaceTool = {
+/** What all tools have in common by which partners read the directory. */
+export const directoryTool = {
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
   price: DIRECTORY_CALL,
   tools: ['partner'],
+} as const;
+
+/** What the tools have in common that tell partners about one place. */
+export const onePlaceTool = {
+  ...directoryTool,
   input: z.object({ place_id: placeIdArgument, lang: languageArgument }),
   failures: ['place_not_found'],
 } as const;

@@ -1,8 +1,11 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
+import { expectedBy } from './expected-by.ts';
 import type { SubmissionRow } from './submission.ts';
 
 interface NewRevision {
+  /** Only to be rehearsed: the answer is the same, and nothing is stored. */
+  dryRun: boolean;
   kind: 'business' | 'promo';
   agentId: string;
   /** The submission that it is a revision of, locked by this transaction. */
@@ -28,18 +31,32 @@ export async function lockByRef(
   return row?.id;
 }
 
-/** Stores a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
-export async function storeRevision(
-  ctx: Ctx,
-  next: NewRevision,
-): Promise<{ id: string; revision: number; updated: boolean }> {
+/** Takes in a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
+export async function storeRevision(ctx: Ctx, next: NewRevision) {
+  const { before, ownRef, dryRun } = next;
+  const { id, revision } = dryRun
+    ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1 }
+    : await store(ctx, next);
+  return {
+    id,
+    ownRef: ownRef ?? before?.own_ref ?? null,
+    answer: {
+      status: 'pending_review' as const,
+      action: before === undefined ? ('created' as const) : ('updated' as const),
+      revision,
+      review: { expected_by: expectedBy(ctx.now).toISOString() },
+    },
+  };
+}
+
+async function store(ctx: Ctx, next: NewRevision): Promise<{ id: string; revision: number }> {
   const stored = next.before === undefined ? await insert(ctx, next) : await update(ctx, next, next.before);
   await ctx.db`
     insert into submission_revision (submission_id, revision, content, flags, duplicates, matched_place, submitted_at)
     values (${stored.id}, ${stored.revision}, ${ctx.db.json(next.content)}, ${next.flags},
             ${ctx.db.json(next.duplicates)}, ${next.matchedPlace}, ${ctx.now})`;
   ctx.audit(stored.id, { revision: stored.revision });
-  return { ...stored, updated: next.before !== undefined };
+  return stored;
 }
 
 async function insert(ctx: Ctx, { kind, agentId, ownRef, businessId }: NewRevision) {

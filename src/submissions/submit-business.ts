@@ -5,7 +5,6 @@ import type { Warning } from '../core/operation.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
 import { missingFields, type BusinessInput } from './business-fields.ts';
 import { makesClaim } from './review/claim-words.ts';
-import { expectedBy } from './expected-by.ts';
 import { findDuplicates } from './review/find-duplicates.ts';
 import { destinationFor } from './locate-business.ts';
 import { mergeBusiness } from './publish/merge-content.ts';
@@ -24,29 +23,24 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
     ...(content.lat === null && match === null ? ['position_unknown'] : []),
   ];
   const ownRef = input.external_ref === '' ? undefined : (input.external_ref ?? undefined);
-  const stored =
-    input.dry_run === true
-      ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1, updated: before !== undefined }
-      : await storeRevision(ctx, {
-          kind: 'business',
-          agentId,
-          before,
-          ownRef,
-          businessId: null,
-          content: content,
-          flags,
-          duplicates: duplicates.map(({ place_id, score }) => ({ place_id, score })),
-          matchedPlace: match,
-        });
+  const stored = await storeRevision(ctx, {
+    dryRun: input.dry_run === true,
+    kind: 'business',
+    agentId,
+    before,
+    ownRef,
+    businessId: null,
+    content: content,
+    flags,
+    duplicates: duplicates.map(({ place_id, score }) => ({ place_id, score })),
+    matchedPlace: match,
+  });
   return {
     submission_id: stored.id,
-    status: 'pending_review' as const,
-    action: stored.updated ? ('updated' as const) : ('created' as const),
-    revision: stored.revision,
-    external_ref: ownRef ?? before?.own_ref ?? null,
+    ...stored.answer,
+    external_ref: stored.ownRef,
     warnings,
     possible_duplicates: duplicates.map(({ place_id, name, distance_m }) => ({ place_id, name, distance_m })),
-    review: { expected_by: expectedBy(ctx.now).toISOString() },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { AppError, type FieldError } from '../core/errors.ts';
-import { expectedBy } from './expected-by.ts';
 import { mergePromo } from './publish/merge-content.ts';
 import type { PromoInput } from './promo-fields.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
@@ -14,31 +13,26 @@ export async function submitPromo(ctx: Ctx, agentId: string, input: PromoInput) 
   const business = businessId ?? (await onlyBusiness(ctx.db, agentId));
   const content = readContent(ctx.now, before?.content, input);
   const ownRef = input.promo_ref === '' ? undefined : (input.promo_ref ?? undefined);
-  const stored =
-    input.dry_run === true
-      ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1, updated: before !== undefined }
-      : await storeRevision(ctx, {
-          kind: 'promo',
-          agentId,
-          before,
-          ownRef,
-          businessId: business,
-          content: content,
-          flags: [],
-          duplicates: [],
-          matchedPlace: null,
-        });
+  const stored = await storeRevision(ctx, {
+    dryRun: input.dry_run === true,
+    kind: 'promo',
+    agentId,
+    before,
+    ownRef,
+    businessId: business,
+    content: content,
+    flags: [],
+    duplicates: [],
+    matchedPlace: null,
+  });
   return {
     promo_id: stored.id,
     submission_id: business,
-    promo_ref: ownRef ?? before?.own_ref ?? null,
-    status: 'pending_review' as const,
-    action: stored.updated ? ('updated' as const) : ('created' as const),
-    revision: stored.revision,
+    promo_ref: stored.ownRef,
+    ...stored.answer,
     starts_at: content.starts_at,
     expires_at: content.ends_at,
     warnings: [],
-    review: { expected_by: expectedBy(ctx.now).toISOString() },
   };
 }
 

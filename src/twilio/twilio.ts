@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonOf } from '../core/egress/answer-json.ts';
 import { E164 } from '../core/text/e164.ts';
 import { EgressError } from '../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../core/egress/egress-target.ts';
@@ -127,12 +128,4 @@ function readTaken(answer: EgressAnswer): string {
     refused: status === 400 || status === 404,
     inDoubt: status >= 500,
   });
-}
-
-function jsonOf(body: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(body?.toString('utf8') ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { copyInto } from '../../src/core/postgres/copy-into.ts';
 import { connect, isUnavailable, violatedConstraint } from '../../src/core/postgres/db.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 
-const database = await createTestDatabase('nothing');
+const database = await createTestDatabase('template0');
 const { pool } = database;
 after(() => database.drop());
 await pool`create table kept (id int primary key, data jsonb, at timestamptz)`;

@@ -39,11 +39,8 @@ export async function recordAsk(
       await failAsk(tx, ctx, booking, { ...row, step: stepOf(ask.purpose) }, outcome.detail);
       return;
     case 'asked':
-      await noteState(tx, ctx, row, 'asked', { ref: outcome.ref });
-      await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
-      return;
     case 'pending':
-      await noteState(tx, ctx, row, 'pending', { ref: outcome.ref });
+      await noteState(tx, ctx, row, outcome.outcome, { ref: outcome.ref });
       await noteReached(tx, ctx, booking, { ...row, purpose: ask.purpose });
       return;
     case 'unknown':

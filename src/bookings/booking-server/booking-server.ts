@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonOf } from '../../core/egress/answer-json.ts';
 import { EgressError } from '../../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import { safeRequest, type EgressAnswer } from '../../core/egress/egress.ts';
@@ -223,12 +224,4 @@ function statusError(status: number): BookingServerError {
     });
   const refused = status >= 300 && status < 500 && !PASSING.includes(status);
   return new BookingServerError('status', `The venue's system answered ${status}.`, { inDoubt: !refused });
-}
-
-function jsonOf(body: Buffer | undefined): unknown {
-  try {
-    return JSON.parse(body?.toString('utf8') ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,14 @@
 import type { Channel } from '../channel.ts';
 import { postToVenue } from './post-to-venue.ts';
 
-/** A text message that the venue answers with a tap. */
-export const sms: Channel = {
-  name: 'sms',
-  ask: (deps, ask, db) => postToVenue(deps, db, 'sms', ask),
-  tell: (deps, ask, db) => postToVenue(deps, db, 'sms', ask),
-};
+/** A message that the venue answers with a tap. */
+function byTap(name: 'sms' | 'mail'): Channel {
+  return {
+    name,
+    ask: (deps, ask, db) => postToVenue(deps, db, name, ask),
+    tell: (deps, ask, db) => postToVenue(deps, db, name, ask),
+  };
+}
 
-/** A mail that the venue answers with a tap. */
-export const mail: Channel = {
-  name: 'mail',
-  ask: (deps, ask, db) => postToVenue(deps, db, 'mail', ask),
-  tell: (deps, ask, db) => postToVenue(deps, db, 'mail', ask),
-};
+export const sms = byTap('sms');
+export const mail = byTap('mail');

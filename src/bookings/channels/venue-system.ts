@@ -80,18 +80,15 @@ function requestOf(deps: Deps, given: VenueAsk, connector: OpenConnector): Reque
     durationSec,
     partySize: table.partySize,
   };
+  const request = { ask: given, connector, slot };
   if (ref !== null)
     return {
-      ask: given,
-      connector,
-      slot,
+      ...request,
       book: () => server.moveBooking(ref, slot),
       find: () => findMoved(deps, server, booking, { ref, slot }),
     };
   return {
-    ask: given,
-    connector,
-    slot,
+    ...request,
     book: () => server.createBooking(slot, contact, idempotencyToken),
     find: () => findMade(deps, server, booking, slot),
   };

@@ -64,11 +64,6 @@ export function demoPhone(random: SeededRandom, country: string): string {
 
 const MAILBOXES = ['hello', 'info', 'contact', 'bookings', 'reservations', 'post'];
 
-export interface DemoContacts {
-  email: string | null;
-  website: string | null;
-}
-
 const LABEL_CHARACTERS_MAX = 63;
 
 /** The host of a venue's site, under a top-level domain that RFC 2606 keeps from ever being registered. */

@@ -61,20 +61,29 @@ const closureEvidenceSchema = z.object({
   observed_at: z.string(),
 });
 
-/** Everything that an agent is told about one place. */
-export const placeAnswerSchema = z.object({
+/** What kind of place it is, and where; the same in every answer. */
+export const kindFields = {
   place_id: z.string(),
   name: z.string(),
   vertical: z.string().describe('What kind of place it is.'),
   category: z.string().describe('The finer word for it.'),
   cuisine: z.array(z.string()),
-  destination: destinationSchema,
+};
+
+export const whereFields = {
   country: z.string().describe('ISO 3166 alpha-2 code.'),
   city: z.string().nullable(),
   area: z.string().nullable(),
   address: z.string().nullable(),
   lat: z.number(),
   lng: z.number(),
+};
+
+/** Everything that an agent is told about one place. */
+export const placeAnswerSchema = z.object({
+  ...kindFields,
+  destination: destinationSchema,
+  ...whereFields,
   position_known: z
     .boolean()
     .optional()

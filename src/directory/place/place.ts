@@ -3,8 +3,8 @@ import type { BookingMethod } from '../booking-route/booking-method.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
 import type { MemberPhoto } from './place-photos.ts';
 
-/** Everything that the record holds about a place. */
-export interface Place {
+/** What a place is and where: the columns that all who read places have in common. */
+export interface PlaceBasics {
   id: string;
   destination_id: string;
   name: string;
@@ -17,18 +17,22 @@ export interface Place {
   address: string | null;
   lat: number;
   lng: number;
+  price_range: string | null;
+  rating: number | null;
+  review_count: number;
+  booking_method: BookingMethod;
+}
+
+/** Everything that the record holds about a place. */
+export interface Place extends PlaceBasics {
   phone: string | null;
   email: string | null;
   website: string | null;
   languages: string[];
-  price_range: string | null;
   price_line: { text: string; read_at: string; source_url: string } | null;
   about: string | null;
   badge: 'mapped' | 'claimed';
-  rating: number | null;
-  review_count: number;
   hours: StoredHours | null;
-  booking_method: BookingMethod;
   booking_url: string | null;
   chosen_by_venue: boolean;
   closed_at: Date | null;
@@ -101,14 +105,6 @@ const PLACE_SQL = `
 export async function findPlace(db: Db, id: string): Promise<Place | undefined> {
   const [place] = await db.unsafe<Place[]>(`select ${PLACE_SQL} from place p where p.id = $1`, [id]);
   return place;
-}
-
-/** Places of a destination in the order of their ids, after a given one, as they are at this moment. */
-export function listPlaces(db: Db, destinationId: string, after: string, limit: number): Promise<Place[]> {
-  return db.unsafe<Place[]>(
-    `select ${PLACE_SQL} from place p where p.destination_id = $1 and p.id > $2 and p.closed_at is null order by p.id limit $3`,
-    [destinationId, after, limit],
-  );
 }
 
 /** The promotions that run at a moment: they begin and end by themselves. */

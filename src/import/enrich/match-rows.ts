@@ -55,8 +55,8 @@ export async function matchRows(tx: Db, rows: number, progress: Progress): Promi
   const best = new Map<string, { n: number; score: number }>();
   let done = 0;
   await tx.unsafe(`declare candidates no scroll cursor for ${CANDIDATES}`);
-  const fetch = () => tx.unsafe<Candidates[]>(`fetch ${FETCHED_ROWS} from candidates`);
-  for (let some = await fetch(); some.length > 0; some = await fetch()) {
+  const nextRows = () => tx.unsafe<Candidates[]>(`fetch ${FETCHED_ROWS} from candidates`);
+  for (let some = await nextRows(); some.length > 0; some = await nextRows()) {
     for (const { n, said, nearby } of some) {
       const { match, ambiguous, score } = findMatch(
         recordOfRow(said),

@@ -1,10 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { type Readable, pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Progress } from '../../core/progress.ts';
 import { draftFromFeature, identifyFeature } from './feature-draft.ts';
 import { FeatureSplitter } from './feature-splitter.ts';
-import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
+import { ImportFileError } from '../import-file-error.ts';
+import { JsonFile } from '../json-file.ts';
 import {
   type Found,
   type PlaceBatch,
@@ -20,28 +18,9 @@ export async function openGeojson(
   path: string,
   options: { progress?: Progress } = {},
 ): Promise<GeojsonReading> {
-  let handle: FileHandle | null = null;
-  try {
-    handle = await open(path, 'r');
-    const { size } = await handle.stat();
-    const head = Buffer.alloc(16);
-    const { bytesRead } = await handle.read(head, 0, head.length, 0);
-    if (bytesRead === 0) throw new ImportFileError(`${path} is empty.`);
-    const format = nameFormat(head.subarray(0, bytesRead));
-    if (!['a gzip file', 'a JSON file', 'a text file', 'a file of an unknown format'].includes(format)) {
-      throw new ImportFileError(`${path} is not GeoJSON but ${format}.`);
-    }
-    return new GeojsonReading(
-      path,
-      handle,
-      size,
-      format === 'a gzip file',
-      options.progress ?? (() => undefined),
-    );
-  } catch (error) {
-    await handle?.close();
-    throw asImportFileError(path, error);
-  }
+  const plain = ['a JSON file', 'a text file', 'a file of an unknown format'];
+  const file = await JsonFile.open(path, { plain, isNot: 'is not GeoJSON' });
+  return new GeojsonReading(path, file, options.progress ?? (() => undefined));
 }
 
 /** Which of these objects the file holds, whether or not they are places. */
@@ -63,21 +42,17 @@ class GeojsonReading implements PlaceReading {
   readonly box = null;
   readonly counts = newReadCounts();
   readonly #path: string;
-  readonly #handle: FileHandle;
-  readonly #size: number;
-  readonly #isGzip: boolean;
+  readonly #file: JsonFile;
   readonly #progress: Progress;
 
-  constructor(path: string, handle: FileHandle, size: number, isGzip: boolean, progress: Progress) {
+  constructor(path: string, file: JsonFile, progress: Progress) {
     this.#path = path;
-    this.#handle = handle;
-    this.#size = size;
-    this.#isGzip = isGzip;
+    this.#file = file;
     this.#progress = progress;
   }
 
   close(): Promise<void> {
-    return this.#handle.close();
+    return this.#file.close();
   }
 
   async *batches(): AsyncGenerator<PlaceBatch> {
@@ -96,25 +71,16 @@ class GeojsonReading implements PlaceReading {
     try {
       yield* this.#features();
     } catch (error) {
-      throw this.#explain(error);
+      throw this.#file.explain(error);
     } finally {
-      await this.#handle.close();
+      await this.#file.close();
     }
-  }
-
-  #explain(error: unknown): ImportFileError {
-    const code = (error as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
-    if (code === 'Z_BUF_ERROR')
-      return new ImportFileError(`${this.#path} is cut off: its gzip data ends too early.`);
-    if (code.startsWith('Z_'))
-      return new ImportFileError(`${this.#path} is damaged: its gzip data cannot be unpacked.`);
-    return asImportFileError(this.#path, error);
   }
 
   async *#features(): AsyncGenerator<object> {
     const splitter = new FeatureSplitter(this.#path);
     let number = 0;
-    for await (const chunk of this.#chunks()) {
+    for await (const chunk of this.#file.chunks(this.#progress)) {
       for (const bytes of splitter.push(chunk)) yield this.#parse(bytes, ++number);
     }
     splitter.end();
@@ -127,17 +93,6 @@ class GeojsonReading implements PlaceReading {
       throw new ImportFileError(`${this.#path} is not valid JSON: feature ${number} cannot be read.`, {
         cause: error,
       });
-    }
-  }
-
-  async *#chunks(): AsyncGenerator<Buffer> {
-    const file = this.#handle.createReadStream({ start: 0, autoClose: false, highWaterMark: 256 * 1024 });
-    let source: Readable = file;
-    // The error of either stream ends the loop below; pipeline wants a place to report it as well.
-    if (this.#isGzip) source = pipeline(file, createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      yield chunk;
-      this.#progress(Math.min(file.bytesRead, this.#size), this.#size);
     }
   }
 }

@@ -6,6 +6,7 @@ export interface Address {
   postcode: string | null;
   city: string | null;
   area: string | null;
+  /** ISO 3166 alpha-2, only where the source says so. */
   country: string | null;
 }
 

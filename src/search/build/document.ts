@@ -1,4 +1,4 @@
-import { BOOKING_METHODS, type BookingMethod } from '../../directory/booking-route/booking-method.ts';
+import { BOOKING_METHODS } from '../../directory/booking-route/booking-method.ts';
 import { remember } from '../../core/memory/remember.ts';
 import {
   isVerifiedHours,
@@ -7,30 +7,15 @@ import {
   type HoursSource,
 } from '../../directory/hours/verified-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
+import type { PlaceBasics } from '../../directory/place/place.ts';
 
 /** A place as the index reads it from the record. */
-export interface PlaceRow {
-  id: string;
-  destination_id: string;
-  name: string;
+export interface PlaceRow extends PlaceBasics {
   /** Null where the place has no other names. */
   names: Record<string, string> | null;
   latin_name: string | null;
-  vertical: string;
-  category: string;
   categories: string[];
-  cuisine: string[];
-  country: string;
-  city: string | null;
-  area: string | null;
-  address: string | null;
-  lat: number;
-  lng: number;
-  rating: number | null;
-  review_count: number;
-  price_range: string | null;
   badge: string;
-  booking_method: BookingMethod;
   has_phone: boolean;
   hours_source: HoursSource | null;
   hours_observed_at: string | null;

@@ -8,7 +8,7 @@ import { bookingIdField, placeIdField } from '../../bookings/request/table-field
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { partnerOf } from './calling-partner.ts';
+import { bookingTool, partnerOf } from './calling-partner.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -20,11 +20,9 @@ export const bookingStatus = defineOperation({
   title: 'Booking status',
   description:
     'Bookings that you made and where each stands, with its timeline. One by booking_id, or a list by status, place and time, the newest first.',
-  tag: 'bookings',
+  ...bookingTool,
   effect: 'read',
-  access: { who: 'partner' },
   counts: [READS_A_MINUTE],
-  tools: ['concierge'],
   input: z.object({
     booking_id: bookingIdField.optional(),
     status: z.enum(STATUSES).optional(),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../core/context.ts';
 
+/** What the tools have in common by which partners book tables. */
+export const bookingTool = { tag: 'bookings', access: { who: 'partner' }, tools: ['concierge'] } as const;
+
 export type CallingPartner = Extract<Actor, { kind: 'partner' }>;
 
 /** The partner who calls, in an operation that only partners may call. */

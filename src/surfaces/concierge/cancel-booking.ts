@@ -7,7 +7,7 @@ import { checkRevision, ownBooking } from '../../bookings/request/own-booking.ts
 import { bookingIdField } from '../../bookings/request/table-fields.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { text } from '../../core/text/text.ts';
-import { partnerOf } from './calling-partner.ts';
+import { bookingTool, partnerOf } from './calling-partner.ts';
 
 const REASON_MAX = 200;
 
@@ -16,10 +16,8 @@ export const cancelBookingForPartners = defineOperation({
   title: 'Cancel a booking',
   description:
     'Cancels a booking that you made. A venue that was reached is told. It works at any time, also while bookings are halted; cancelling twice is no error.',
-  tag: 'bookings',
+  ...bookingTool,
   effect: 'write',
-  access: { who: 'partner' },
-  tools: ['concierge'],
   input: z.object({
     booking_id: bookingIdField,
     reason: text(0, REASON_MAX).optional().describe('For the record. No contact data of any kind.'),

@@ -14,7 +14,7 @@ import {
 } from '../../bookings/request/table-fields.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { partnerOf } from './calling-partner.ts';
+import { bookingTool, partnerOf } from './calling-partner.ts';
 
 const input = z.object({
   booking_id: bookingIdField,
@@ -36,10 +36,8 @@ export const modifyBooking = defineOperation({
   title: 'Modify a booking',
   description:
     "Takes the venue's offer (accept_offer), or asks the venue for another date, time or party size. A confirmed table stands until the venue has answered. While the venue is being asked, nothing can be changed: wait, or cancel.",
-  tag: 'bookings',
+  ...bookingTool,
   effect: 'write',
-  access: { who: 'partner' },
-  tools: ['concierge'],
   input,
   output: bookingSchema,
   failures: [

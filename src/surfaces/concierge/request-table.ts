@@ -22,7 +22,7 @@ import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
-import { partnerOf } from './calling-partner.ts';
+import { bookingTool, partnerOf } from './calling-partner.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
 
@@ -59,10 +59,8 @@ export const requestTable = defineOperation({
   title: 'Request a table',
   description:
     'Asks a venue to hold a table for a member or for your own guest, by name alone. Always answers state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is taken.',
-  tag: 'bookings',
+  ...bookingTool,
   effect: 'write',
-  access: { who: 'partner' },
-  tools: ['concierge'],
   input,
   output,
   failures: [

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../core/time.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
 import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
-import { partnerOf } from './calling-partner.ts';
+import { bookingTool, partnerOf } from './calling-partner.ts';
 
 const WEBHOOK_CHANGES: Ceiling = {
   name: 'webhook-changes',
@@ -55,12 +55,10 @@ export const setWebhook = defineOperation({
   title: 'Set the webhook',
   description:
     'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
-  tag: 'bookings',
+  ...bookingTool,
   effect: 'write',
-  access: { who: 'partner' },
   counts: [WEBHOOK_CHANGES],
   receivers: ['url'],
-  tools: ['concierge'],
   input,
   output,
   failures: ['rate_limited'],

@@ -4,7 +4,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';
 import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
-import { partnerOf } from './calling-partner.ts';
+import { bookingTool, partnerOf } from './calling-partner.ts';
 
 const DELIVERIES_SHOWN = 10;
 
@@ -44,11 +44,9 @@ export const webhookStatus = defineOperation({
   title: 'Webhook status',
   description:
     'The registered address and the last ten deliveries: booking, event, attempts, what the receiver answered, delivered or given up.',
-  tag: 'bookings',
+  ...bookingTool,
   effect: 'read',
-  access: { who: 'partner' },
   counts: [READS_A_MINUTE],
-  tools: ['concierge'],
   input: z.object({}),
   output,
   failures: ['rate_limited'],

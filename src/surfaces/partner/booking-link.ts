@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
-import { languageArgument, placeIdArgument } from '../../search/partner-arguments.ts';
+import { directoryTool, languageArgument, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 
 const output = z.object({
@@ -26,11 +26,8 @@ export const bookingLink = defineOperation({
   title: 'Booking link',
   description:
     "How to book one place, with the venue's booking page filled in for a party, a date and a time where the page takes them. This books nothing: booked is always false.",
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
+  ...directoryTool,
   price: 0,
-  tools: ['partner'],
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,
   failures: ['place_not_found'],

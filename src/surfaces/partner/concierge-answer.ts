@@ -8,7 +8,7 @@ import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
+import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
 import { PLACE_LIST_EXAMPLE } from '../../search/partner-places.ts';
 import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
 
@@ -95,11 +95,8 @@ export const conciergeAnswer = defineOperation({
   title: 'Concierge answer',
   description:
     'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. It says so when the directory does not know something. It books nothing and takes no personal data.',
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
+  ...directoryTool,
   price: CONCIERGE_CALL,
-  tools: ['partner'],
   input,
   output,
   failures: ['unknown_destination'],

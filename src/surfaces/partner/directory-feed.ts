@@ -1,10 +1,9 @@
-import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
+import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
 import {
   DESTINATION_EXAMPLE,
   destinationRef,
@@ -53,11 +52,7 @@ export const directoryFeed = defineOperation({
   title: 'Sync a destination',
   description:
     'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. Afterwards, sync changes only with updated_since.',
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
-  price: DIRECTORY_CALL,
-  tools: ['partner'],
+  ...directoryTool,
   input,
   output,
   failures: ['unknown_destination', 'bad_cursor'],

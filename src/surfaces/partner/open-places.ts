@@ -1,4 +1,3 @@
-import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
@@ -7,7 +6,7 @@ import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { Hit } from '../../search/query/search-index.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
+import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
 import {
   PARTNER_LIMIT_DEFAULT,
   PLACE_LIST_EXAMPLE,
@@ -46,11 +45,7 @@ export const openPlaces = defineOperation({
   title: 'Open places',
   description:
     'Places of one destination that are known to be open, now or at a given local time, and until when. Only places with verified hours are listed.',
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
-  price: DIRECTORY_CALL,
-  tools: ['partner'],
+  ...directoryTool,
   input,
   output,
   failures: ['unknown_destination', 'bad_cursor'],

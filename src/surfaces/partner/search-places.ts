@@ -1,11 +1,10 @@
-import { DIRECTORY_CALL } from '../../metering/plans.ts';
 import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
 import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../search/map-filters.ts';
-import { destinationArgument, languageArgument } from '../../search/partner-arguments.ts';
+import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
 import {
   PARTNER_LIMIT_DEFAULT,
   PLACE_LIST_EXAMPLE,
@@ -45,11 +44,7 @@ export const searchPlacesForPartners = defineOperation({
   title: 'Search places',
   description:
     'Real places of one destination that are not known to have closed, by name, category, cuisine, area, price and rating. Ordered by how well the words match, then verified places, then rating.',
-  tag: 'directory',
-  effect: 'read',
-  access: { who: 'anyone' },
-  price: DIRECTORY_CALL,
-  tools: ['partner'],
+  ...directoryTool,
   input,
   output: placeListSchema,
   failures: ['unknown_destination', 'bad_cursor'],

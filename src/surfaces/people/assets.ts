@@ -40,7 +40,16 @@ const STYLESHEET_PARTS = [
   'reference.css',
 ];
 
-const CONSOLE_PARTS = ['console.css', 'console-record.css', 'console-photos.css'];
+/** The sheets that only some pages need, each with its parts in reading order. */
+const AREA_SHEETS = {
+  'console.css': ['console.css', 'console-record.css', 'console-photos.css'],
+  'licence.css': ['licence.css'],
+  'member.css': ['area.css', 'member.css'],
+  'oauth.css': ['area.css', 'oauth.css'],
+  'photos.css': ['area.css', 'photos.css'],
+  'tap.css': ['tap.css'],
+  'venue.css': ['area.css', 'venue.css'],
+} as const;
 
 const CONTENT_TYPES = {
   css: 'text/css; charset=utf-8',
@@ -121,15 +130,19 @@ function loadAssets() {
   return {
     ...fonts,
     ...loadLeaflet(),
-    ...own('areas', ['licence.css', 'member.css', 'oauth.css', 'photos.css', 'tap.css', 'venue.css']),
+    ...loadAreaSheets(),
     ...own('scripts', ['console.js', 'licence.js', 'photo-upload.js', 'results-map.js', 'waypost.js']),
     ...own('pictures', ['favicon.svg', 'logo.svg']),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
-    'console.css': makeAsset(
-      'console.css',
-      Buffer.concat(CONSOLE_PARTS.map((part) => readOwn('areas', part))),
-    ),
   };
+}
+
+function loadAreaSheets() {
+  const made = Object.entries(AREA_SHEETS).map(([name, parts]) => [
+    name,
+    makeAsset(name, Buffer.concat(parts.map((part) => readOwn('areas', part)))),
+  ]);
+  return Object.fromEntries(made) as Record<keyof typeof AREA_SHEETS, Asset>;
 }
 
 /** The moving map, as its makers made it; only the addresses in it lead to our own assets. */

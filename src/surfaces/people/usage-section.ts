@@ -4,7 +4,8 @@ import { sumUsage, type MonthTotal, type ToolUsage } from '../../metering/partne
 import { PARTNER_PLANS } from '../../metering/plans.ts';
 import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
 import { barChart } from './console/chart.ts';
-import { figure } from './frame/wording.ts';
+import { definitionList } from './frame/definition-list.ts';
+import { figure, usd } from './frame/wording.ts';
 import { table } from './frame/table.ts';
 
 /** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */
@@ -17,21 +18,12 @@ export function usageSection(
   const { included, per_minute } = PARTNER_PLANS[partner.plan];
   const { calls, costMillicents } = sumUsage(tools);
   const pays = partner.pay_per_call || PARTNER_PLANS[partner.plan].pay_per_call;
-  const tiles: [label: string, value: string][] = [
-    ['Calls this month (UTC)', figure(calls)],
-    ['Included, left', figure(Math.max(0, included - calls))],
-    ['Calls a minute', figure(per_minute)],
-    ['Past the allowance', usdOfMillicents(costMillicents)],
-  ];
-  return html`<dl class="tiles">
-      ${tiles.map(
-        ([label, value]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+  return html`${definitionList('tiles', [
+      ['Calls this month (UTC)', figure(calls)],
+      ['Included, left', figure(Math.max(0, included - calls))],
+      ['Calls a minute', figure(per_minute)],
+      ['Past the allowance', usdOfMillicents(costMillicents)],
+    ])}
     <p class="soft">
       ${
         pays
@@ -76,8 +68,4 @@ function toolTable(tools: readonly ToolUsage[]): Html {
         </tr>`,
     ),
   );
-}
-
-export function usd(cents: number): string {
-  return `${(cents / 100).toFixed(2)} USD`;
 }

@@ -2,6 +2,7 @@ import type { Checkout } from '../../../accounts/partners/plan-checkout.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { page, type Site } from '../frame/layout.ts';
+import { usd } from '../frame/wording.ts';
 
 /** Where a person pays for an agent's plan. Without a payment provider it is a rehearsal, and says so. */
 export function payPage(model: {
@@ -81,10 +82,6 @@ function payForm({ amount_cents }: Checkout, test: boolean, action: string, csrf
 }
 
 const RECEIPT = html`<p class="soft">This was a test: no card was asked for and no money moved.</p>`;
-
-export function usd(cents: number): string {
-  return `${(cents / 100).toFixed(2)} USD`;
-}
 
 export function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

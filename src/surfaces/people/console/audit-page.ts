@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import { choiceField, textField } from '../form/form-field.ts';
+import { filterField, textField } from '../form/form-field.ts';
+import { nextPage } from '../frame/next-page.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { REVIEWERS, staff, type Staff } from '../person/people.ts';
@@ -43,16 +44,7 @@ async function sendAuditPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
     current: '/console/audit',
     lead: 'Everything that was changed, by whom, the newest first. Nothing here can be changed or removed.',
     body: html`${filterForm(filter, operations)} ${lines.length === 0 ? EMPTY : auditTable(lines, names)}
-    ${
-      next !== undefined &&
-      html`<nav class="pager" aria-label="Pages">
-        <a
-          rel="next"
-          href="${safeHref(`/console/audit?${new URLSearchParams({ ...given, before: next }).toString()}`)}"
-          >Older</a
-        >
-      </nav>`
-    }`,
+    ${nextPage('/console/audit', next && { ...given, before: next }, 'Older')}`,
   });
 }
 
@@ -67,12 +59,7 @@ function filterForm(
 ): Html {
   return html`<form class="filters" method="get" action="/console/audit">
     ${textField({ name: 'actor', label: 'Who (email or id)', value: actor, maxlength: FILTER_MAX })}
-    ${choiceField({
-      name: 'operation',
-      label: 'What',
-      value: operation,
-      choices: [['', 'Everything'], ...operations.map((one) => [one, sentenceCase(one)] as const)],
-    })}
+    ${filterField({ name: 'operation', label: 'What', value: operation }, operations, 'Everything')}
     ${textField({ name: 'subject', label: 'About (id)', value: subject, maxlength: FILTER_MAX })}
     <button class="button plain" type="submit">Filter</button>
   </form>`;

@@ -4,6 +4,7 @@ import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-s
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { AssetName } from '../assets.ts';
 import { csrfField } from '../form/csrf.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
@@ -102,39 +103,18 @@ function navigation({ deps, request, reply, person }: PageRequest<Staff>, curren
 /** The same keys as a list, for whoever presses the question mark; without a script it stays shut. */
 const KEYBOARD_HELP = html`<dialog class="keys" aria-label="Keyboard">
   <h2>Keyboard</h2>
-  <dl>
-    <div>
-      <dt><kbd>j</kbd> <kbd>k</kbd></dt>
-      <dd>Next and previous row, or submission</dd>
-    </div>
-    <div>
-      <dt><kbd>Enter</kbd></dt>
-      <dd>Open the row</dd>
-    </div>
-    <div>
-      <dt><kbd>a</kbd></dt>
-      <dd>Go to the approval; Enter sends it</dd>
-    </div>
-    <div>
-      <dt><kbd>r</kbd></dt>
-      <dd>Go to the reason for a rejection</dd>
-    </div>
-    <div>
-      <dt><kbd>1</kbd> to <kbd>5</kbd></dt>
-      <dd>Go to a reason for refusing a photo; Enter sends it</dd>
-    </div>
-    <div>
-      <dt><kbd>/</kbd></dt>
-      <dd>Go to the search box</dd>
-    </div>
-    <div>
-      <dt><kbd>g</kbd> then ${PAGES.map(({ key }) => html`<kbd>${key}</kbd> `)}</dt>
-      <dd>${PAGES.map(({ label }) => label).join(', ')}</dd>
-    </div>
-    <div>
-      <dt><kbd>?</kbd></dt>
-      <dd>This list</dd>
-    </div>
-  </dl>
+  ${definitionList('', [
+    [html`<kbd>j</kbd> <kbd>k</kbd>`, 'Next and previous row, or submission'],
+    [html`<kbd>Enter</kbd>`, 'Open the row'],
+    [html`<kbd>a</kbd>`, 'Go to the approval; Enter sends it'],
+    [html`<kbd>r</kbd>`, 'Go to the reason for a rejection'],
+    [html`<kbd>1</kbd> to <kbd>5</kbd>`, 'Go to a reason for refusing a photo; Enter sends it'],
+    [html`<kbd>/</kbd>`, 'Go to the search box'],
+    [
+      html`<kbd>g</kbd> then ${PAGES.map(({ key }) => html`<kbd>${key}</kbd> `)}`,
+      PAGES.map(({ label }) => label).join(', '),
+    ],
+    [html`<kbd>?</kbd>`, 'This list'],
+  ])}
   <form method="dialog"><button class="button plain">Close</button></form>
 </dialog>`;

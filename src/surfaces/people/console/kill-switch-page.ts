@@ -5,14 +5,14 @@ import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-s
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { text } from '../../../core/text/text.ts';
-import { areaField } from '../form/form-field.ts';
+import { reasonField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
 import { count } from '../frame/wording.ts';
 import { form } from '../frame/frame.ts';
-import { refuse, type Action } from '../person/action.ts';
+import { conflict, type Action } from '../person/action.ts';
 import { LEADS, staff, type Staff } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
-import type { PageState, PageRequest } from '../person/page-request.ts';
+import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { sendConsolePage } from './console-page.ts';
 import { lengthOf, momentOf } from './moment.ts';
 
@@ -39,10 +39,8 @@ const flip: Action<Staff, typeof fields> = {
   async run(act, { state, reason }) {
     const on = state === 'on';
     const frozen = await flipKillSwitch(act.db, act, { on, reason, staffId: act.person.id });
-    if (frozen === undefined) {
-      const text = on ? 'Bookings were halted already.' : 'Bookings were not halted.';
-      refuse({ status: 409, notice: { kind: 'bad', text: `${text} Nothing was changed.` } });
-    }
+    if (frozen === undefined)
+      conflict(`${on ? 'Bookings were halted already.' : 'Bookings were not halted.'} Nothing was changed.`);
     act.audit('kill_switch', { on, reason });
     return { to: `${PATH}?done=${state}` };
   },
@@ -52,9 +50,7 @@ const flip: Action<Staff, typeof fields> = {
 /** The first step is a form that only leads on: the page behind it says what will happen, and its button does it. */
 async function show(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const { query } = visit;
-  const done = DONE[query.get('done') ?? ''];
-  if (!query.has('state'))
-    return sendSwitchPage(visit, done === undefined ? {} : { notice: { kind: 'good', text: done } });
+  if (!query.has('state')) return sendSwitchPage(visit, { notice: doneNotice(query, DONE) });
   const read = readFields(query, fields);
   if (!read.ok) return sendSwitchPage(visit, { form: query, faults: read.faults, status: 422 });
   return sendSwitchPage(visit, { confirm: read.values });
@@ -97,13 +93,9 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
           : 'No venue is written to, called or asked by its system, by nobody and on no node. Confirmed tables stay; cancelling, reading and answers of venues go on.'
       }
     </p>
-    ${areaField({
-      name: 'reason',
-      label: 'Reason',
+    ${reasonField({
       hint: 'Staff see it on every page, and it stands in the audit log.',
-      rows: 2,
       maxlength: 500,
-      required: true,
       value: sent?.get('reason') ?? '',
       fault: faults['reason'],
     })}

@@ -3,7 +3,8 @@ import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { listMessages, type ListedMessage, type MessageFilter } from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
-import { choiceField, textField } from '../form/form-field.ts';
+import { filterField, textField } from '../form/form-field.ts';
+import { nextPage } from '../frame/next-page.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { EVERYONE, staff, type Staff } from '../person/people.ts';
@@ -46,12 +47,7 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
             ${shown.map(letter)}
           </ul>`
     }
-    ${
-      next !== undefined &&
-      html`<nav class="pager" aria-label="Pages">
-        <a rel="next" href="${safeHref(`/console/outbox?${pageQuery(filter, next)}`)}">Older</a>
-      </nav>`
-    }`,
+    ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
   });
 }
 
@@ -70,11 +66,8 @@ function filterOf(query: URLSearchParams): MessageFilter {
   };
 }
 
-function pageQuery({ state, purpose, to, subjectId }: MessageFilter, after: string): string {
-  const fields = { state, purpose, to, subject_id: subjectId, after };
-  return new URLSearchParams(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  ).toString();
+function queryOf({ state, purpose, to, subjectId }: MessageFilter, after: string) {
+  return { state, purpose, to, subject_id: subjectId, after };
 }
 
 const EMPTY = html`<div class="empty">
@@ -84,12 +77,7 @@ const EMPTY = html`<div class="empty">
 
 function filterForm({ state, to }: MessageFilter): Html {
   return html`<form class="filters" method="get" action="/console/outbox">
-    ${choiceField({
-      name: 'state',
-      label: 'State',
-      value: state ?? '',
-      choices: [['', 'All'], ...STATES.map((one) => [one, sentenceCase(one)] as const)],
-    })}
+    ${filterField({ name: 'state', label: 'State', value: state ?? '' }, STATES)}
     ${textField({ name: 'to', label: 'To', value: to ?? '', maxlength: 254 })}
     <button class="button plain" type="submit">Filter</button>
   </form>`;

@@ -4,6 +4,7 @@ import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
 import { readReviewFigures, type ReviewFigures } from '../../../submissions/review/review-figures.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { figure } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { EVERYONE, staff, type Staff } from '../person/people.ts';
@@ -47,21 +48,12 @@ async function sendOverview(visit: PageRequest<Staff>): Promise<FastifyReply> {
 
 function tiles({ pending, overdue, oldest_at, days }: ReviewFigures, now: Date): Html {
   const today = days.at(-1);
-  const items: [label: string, value: string, bad: boolean][] = [
-    ['Waiting', figure(pending), false],
-    ['Past the expected time', figure(overdue), overdue > 0],
-    ['Oldest', oldest_at === null ? '–' : lengthOf(now.getTime() - oldest_at.getTime()), false],
-    ['Decided today (UTC)', figure((today?.approved ?? 0) + (today?.rejected ?? 0)), false],
-  ];
-  return html`<dl class="tiles">
-    ${items.map(
-      ([label, value, bad]) =>
-        html`<div class="${bad && 'bad'}">
-          <dt>${label}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return definitionList('tiles', [
+    ['Waiting', figure(pending)],
+    ['Past the expected time', figure(overdue), overdue > 0 && 'bad'],
+    ['Oldest', oldest_at === null ? '–' : lengthOf(now.getTime() - oldest_at.getTime())],
+    ['Decided today (UTC)', figure((today?.approved ?? 0) + (today?.rejected ?? 0))],
+  ]);
 }
 
 function ageChart({ ages }: ReviewFigures): Html {

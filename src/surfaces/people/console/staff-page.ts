@@ -13,7 +13,7 @@ import { emailAddress } from '../../../core/text/text.ts';
 import { choiceField, textField } from '../form/form-field.ts';
 import { form } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
-import { refuse, type Action, type ActionContext } from '../person/action.ts';
+import { conflict, refuse, type Action, type ActionContext } from '../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
 import { LEADS, staff, type Staff } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
@@ -84,8 +84,7 @@ function otherPerson({ params: { id = '' }, person }: ActionContext<Staff>): str
 }
 
 function refuseChange(): never {
-  const text = 'Nothing was changed: there is no such person, it is you, or somebody was faster.';
-  refuse({ status: 409, notice: { kind: 'bad', text } });
+  conflict('Nothing was changed: there is no such person, it is you, or somebody was faster.');
 }
 
 function passwordNotice(email: string, password: string): Notice {

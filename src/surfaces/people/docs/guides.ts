@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import type { Site } from '../frame/layout.ts';
+import { table } from '../frame/table.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
 import { BEARER, curl, EXAMPLE_USER_AGENT } from './examples.ts';
 import { runningExamples } from './running-examples.ts';
@@ -84,23 +85,16 @@ function userAgent(): Guide {
         <code>user_agent_required</code>. This happens before any key is read, so a valid key does not help. A
         browser script that cannot set the header may send <code>Api-User-Agent</code> instead.
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Value</th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${USER_AGENTS.map(
-            ([value, verdict]) =>
-              html`<tr>
-                <td><code>${value}</code></td>
-                <td><span class="badge ${verdict === 'accepted' ? 'good' : 'bad'}">${verdict}</span></td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
+      ${table(
+        { columns: ['Value', 'Verdict'] },
+        USER_AGENTS.map(
+          ([value, verdict]) =>
+            html`<tr>
+              <td><code>${value}</code></td>
+              <td><span class="badge ${verdict === 'accepted' ? 'good' : 'bad'}">${verdict}</span></td>
+            </tr>`,
+        ),
+      )}`,
     examples: [codeBlock('The header', `User-Agent: ${EXAMPLE_USER_AGENT}`)],
   };
 }

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import type { Site } from '../frame/layout.ts';
+import { table } from '../frame/table.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
 import { BEARER, curl, exampleOf, exampleUrl, PARTNER_KEY } from './examples.ts';
 import {
@@ -148,23 +149,16 @@ function failureTable(document: OpenApiDocument, operation: ApiOperation): Html 
   if (failures.length === 0) return false;
   return html`<details class="more">
     <summary>When it fails</summary>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${failures.map(
-          ([status, answer]) =>
-            html`<tr>
-              <td>${status}</td>
-              <td>${resolve(document, answer).description}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${table(
+      { columns: ['Status', 'Meaning'] },
+      failures.map(
+        ([status, answer]) =>
+          html`<tr>
+            <td>${status}</td>
+            <td>${resolve(document, answer).description}</td>
+          </tr>`,
+      ),
+    )}
   </details>`;
 }
 

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { sentenceCase } from '../frame/wording.ts';
 
 interface Field {
   name: string;
@@ -39,7 +40,13 @@ export function textField(field: TextField): Html {
   );
 }
 
-export function areaField(field: Field & { rows?: number; maxlength?: number; required?: boolean }): Html {
+interface AreaField extends Field {
+  rows?: number;
+  maxlength?: number;
+  required?: boolean;
+}
+
+export function areaField(field: AreaField): Html {
   return around(
     field,
     html`<textarea
@@ -54,6 +61,23 @@ ${field.value ?? ''}</textarea>`,
   );
 }
 
+/** Where somebody gives their own address. */
+export function emailField(field: Pick<TextField, 'hint' | 'value' | 'fault'>): Html {
+  const type = { type: 'email', autocomplete: 'email', inputmode: 'email' } as const;
+  return textField({ name: 'email', label: 'Email', ...type, maxlength: 254, required: true, ...field });
+}
+
+/** Where somebody types the code that they were sent or shown. */
+export function codeField(field: Partial<TextField>): Html {
+  const type = { autocomplete: 'one-time-code', inputmode: 'numeric' } as const;
+  return textField({ name: 'code', label: 'Code', ...type, maxlength: 12, required: true, ...field });
+}
+
+/** Where staff say why they do something. */
+export function reasonField(field: Partial<AreaField>): Html {
+  return areaField({ name: 'reason', label: 'Reason', rows: 2, maxlength: 1000, required: true, ...field });
+}
+
 export function choiceField(
   field: Field & { choices: readonly (readonly [value: string, label: string])[] },
 ): Html {
@@ -66,6 +90,12 @@ export function choiceField(
       )}
     </select>`,
   );
+}
+
+/** What narrows a list: all, or only what is one of these. */
+export function filterField(field: Field, among: readonly string[], all = 'All'): Html {
+  const choices = [['', all] as const, ...among.map((one) => [one, sentenceCase(one)] as const)];
+  return choiceField({ ...field, choices });
 }
 
 function around(field: Field, control: Html): Html {

@@ -2,7 +2,7 @@ import { CODE_MINUTES, openSignIn, type SignInKind } from '../../../accounts/sig
 import { html, type Html } from '../../../core/text/html.ts';
 import { form } from '../frame/frame.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
-import { textField } from './form-field.ts';
+import { codeField, emailField } from './form-field.ts';
 
 /** The address of a page on which people sign in, and what it carries from step to step. */
 export interface Address {
@@ -53,18 +53,7 @@ export function signInStep(
       ${form(
         request,
         addressOf(at, '/email'),
-        html`${textField({
-            name: 'email',
-            label: 'Email',
-            hint,
-            type: 'email',
-            autocomplete: 'email',
-            inputmode: 'email',
-            maxlength: 254,
-            required: true,
-            value: email,
-            fault,
-          })}
+        html`${emailField({ hint, value: email, fault })}
           <p><button class="button" type="submit">Send me a code</button></p>`,
       )}
     </section>`;
@@ -75,17 +64,7 @@ export function signInStep(
       request,
       addressOf(at, '/code'),
       html`<input type="hidden" name="attempt" value="${attempt.id}" />
-        ${textField({
-          name: 'code',
-          label: 'Code',
-          hint: 'Six digits.',
-          autocomplete: 'one-time-code',
-          inputmode: 'numeric',
-          maxlength: 12,
-          required: true,
-          autofocus: true,
-          fault,
-        })}
+        ${codeField({ hint: 'Six digits.', autofocus: true, fault })}
         <p><button class="button" type="submit">Sign in</button></p>`,
     )}
     <p><a href="${addressOf(at)}">Use another address, or send a new code</a></p>

@@ -92,7 +92,7 @@ export function sendFrame(
     styles: [style],
     ...(scripts !== undefined && { scripts }),
     ...(current !== undefined && nav !== undefined && { nav, current }),
-    body: html`<div class="wrap page ${className}">
+    body: html`<div class="wrap page area ${className}">
       <header class="flow">
         <h1>${title}</h1>
         ${lead !== undefined && html`<p class="lead">${lead}</p>`}

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { definitionList } from './definition-list.ts';
 import { page, type Site } from './layout.ts';
 
 export interface MessageModel {
@@ -23,20 +24,11 @@ export function messagePage({ site, status, title, what, meaning, next }: Messag
     body: html`<div class="wrap page message">
       <p class="badge">Status ${status}</p>
       <h1>${title}</h1>
-      <dl>
-        <div>
-          <dt>What happened</dt>
-          <dd>${what}</dd>
-        </div>
-        <div>
-          <dt>What it means</dt>
-          <dd>${meaning}</dd>
-        </div>
-        <div>
-          <dt>What to do next</dt>
-          <dd>${next}</dd>
-        </div>
-      </dl>
+      ${definitionList('', [
+        ['What happened', what],
+        ['What it means', meaning],
+        ['What to do next', next],
+      ])}
       <p><a class="button" href="/">All destinations</a></p>
     </div>`,
   });

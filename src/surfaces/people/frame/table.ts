@@ -1,12 +1,12 @@
-import { html, type Html } from '../../../core/text/html.ts';
+import { html, Html } from '../../../core/text/html.ts';
 
 /** The heading of a column: of text, of numbers, or one that only a screen reader tells. */
-type Column = string | { number: string } | { unseen: string };
+type Column = string | Html | { number: string } | { unseen: string };
 
 /** A table with its headings. Each row brings its own cells. */
 export function table(
   { className, caption, columns }: { className?: string; caption?: string; columns: readonly Column[] },
-  rows: readonly Html[],
+  rows: readonly (Html | false)[],
 ): Html {
   return html`<table class="${className}">
     ${
@@ -27,7 +27,7 @@ export function table(
 }
 
 function heading(column: Column): Html {
-  if (typeof column === 'string') return html`<th scope="col">${column}</th>`;
+  if (typeof column === 'string' || column instanceof Html) return html`<th scope="col">${column}</th>`;
   return 'number' in column
     ? html`<th scope="col" class="number">${column.number}</th>`
     : html`<th scope="col"><span class="unseen">${column.unseen}</span></th>`;

@@ -4,10 +4,11 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { listTables, type MemberTable } from '../../../members/list-tables.ts';
 import { rateTable, STARS_MAX } from '../../../members/place-rating.ts';
 import type { Member } from '../../../members/member.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import { count } from '../frame/wording.ts';
 import { refuse, type Action } from '../person/action.ts';
-import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
+import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 import { nameField, saveName } from './display-name.ts';
@@ -24,10 +25,10 @@ const rename: Action<Member> = {
   name: 'set_display_name',
   path: '/member/name',
   who: member,
-  async run({ db, person, form, audit }) {
-    const saved = await saveName(db, person.id, form);
+  async run(act) {
+    const saved = await saveName(act.db, act.person.id, act.form);
     if (!saved.ok) refuse({ faults: { display_name: saved.fault } });
-    audit(person.id);
+    act.audit(act.person.id);
     return { to: `${PATH}?done=name` };
   },
   page: sendAccountPage,
@@ -37,13 +38,14 @@ const rate: Action<Member> = {
   name: 'rate_table',
   path: '/member/rate',
   who: member,
-  async run({ db, person, form, now, audit }) {
+  async run(act) {
+    const { db, person, form, now } = act;
     const given = form.get('stars') ?? '';
     if (!/^[1-5]$/.test(given)) refuse(bad(`Choose 1 to ${STARS_MAX} stars. Nothing was changed.`));
     const bookingId = form.get('booking_id') ?? '';
     if (!(await rateTable(db, { memberId: person.id, bookingId, stars: Number(given), now })))
       refuse(bad('Only a confirmed table of yours whose time has passed can be rated. Nothing was changed.'));
-    audit(bookingId);
+    act.audit(bookingId);
     return { to: `${PATH}?done=rating` };
   },
   page: sendAccountPage,
@@ -73,7 +75,7 @@ async function sendAccountPage(visit: PageRequest<Member>, told: PageState): Pro
     title: `Hello, ${person.displayName}`,
     lead: 'Tables that partners asked for in your name, and what venues know about you.',
     current: PATH,
-    notice: told.notice ?? doneNotice(visit),
+    notice: told.notice ?? doneNotice(visit.query, DONE),
     body: html`<section class="flow" aria-labelledby="tables">
         <h2 id="tables">Your tables</h2>
         ${tables.length === 0 ? NO_TABLES : tableList(visit, tables)}
@@ -107,16 +109,10 @@ function aboutYou(visit: PageRequest<Member>, { form: sent, faults = {} }: PageS
     </section>
     <section class="card flow" aria-labelledby="account">
       <h2 id="account">Your account</h2>
-      <dl class="member-facts">
-        <div>
-          <dt>Email, seen by nobody else</dt>
-          <dd>${person.email}</dd>
-        </div>
-        <div>
-          <dt>Member id, for partners</dt>
-          <dd><code>${person.id}</code></dd>
-        </div>
-      </dl>
+      ${definitionList('about', [
+        ['Email, seen by nobody else', person.email],
+        ['Member id, for partners', html`<code>${person.id}</code>`],
+      ])}
       ${form(visit, '/member/sign-out', html`<button class="button plain" type="submit">Sign out</button>`)}
       <p><a class="touch" href="/member/forget">Forget me</a></p>
     </section>
@@ -124,7 +120,7 @@ function aboutYou(visit: PageRequest<Member>, { form: sent, faults = {} }: PageS
 }
 
 function tableList(visit: PageRequest, tables: readonly MemberTable[]): Html {
-  return html`<ul class="member-tables">
+  return html`<ul class="columns">
     ${tables.map((table) => tableCard(visit, table))}
   </ul>`;
 }
@@ -192,13 +188,7 @@ function ratingForm(visit: PageRequest, { bookingId, stars, placeName }: MemberT
   );
 }
 
-function doneNotice({ query }: PageRequest): Notice | undefined {
-  switch (query.get('done')) {
-    case 'name':
-      return { kind: 'good', text: 'Your name is saved. Venues are told it from now on.' };
-    case 'rating':
-      return { kind: 'good', text: 'Thank you. Your stars count; who gave them is told to nobody.' };
-    default:
-      return undefined;
-  }
-}
+const DONE = {
+  name: 'Your name is saved. Venues are told it from now on.',
+  rating: 'Thank you. Your stars count; who gave them is told to nobody.',
+};

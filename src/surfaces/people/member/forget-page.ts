@@ -48,7 +48,7 @@ function sendForgetPage(visit: PageRequest<Member>, { faults = {} }: PageState):
     lead: 'This cannot be taken back. Nobody can restore your account, and neither can we.',
     current: PATH,
     body: html`<section class="card flow" aria-label="What happens">
-      <ul class="consequences">
+      <ul class="points">
         <li>Your name and your email address are erased.</li>
         <li>Every partner is unlinked.</li>
         <li>

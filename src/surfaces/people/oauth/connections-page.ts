@@ -93,7 +93,7 @@ function list(request: PageRequest, connections: readonly Connection[]): Html {
           <div class="flow">
             <h2><bdi>${connection.client_name}</bdi></h2>
             <p>${connection.client_host}</p>
-            <ul class="allows">
+            <ul class="points">
               ${connection.scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
             </ul>
             <p class="hint">

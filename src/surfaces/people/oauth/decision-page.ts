@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { earlierKeyNotice, scopeWords, signedInAs } from './connect-parts.ts';
@@ -43,25 +44,13 @@ export function sendDecisionPage(
 function aboutClient({ face, scopes }: Pending, serviceName: string): Html {
   return html`<section class="card flow" aria-labelledby="who">
     <h2 id="who">Who asks, and for what</h2>
-    <dl class="about-client">
-      <div>
-        <dt>It calls itself</dt>
-        <dd><bdi>${face.name}</bdi></dd>
-      </div>
-      ${
-        face.published &&
-        html`<div>
-          <dt>It is published by</dt>
-          <dd>${face.host}</dd>
-        </div>`
-      }
-      <div>
-        <dt>You are sent back to</dt>
-        <dd>${face.returnsTo}</dd>
-      </div>
-    </dl>
+    ${definitionList('about', [
+      ['It calls itself', html`<bdi>${face.name}</bdi>`],
+      ['It is published by', face.published && face.host],
+      ['You are sent back to', face.returnsTo],
+    ])}
     <p>If you approve, it may:</p>
-    <ul class="allows">
+    <ul class="points">
       ${scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
     </ul>
     <p class="hint">

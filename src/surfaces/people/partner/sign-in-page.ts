@@ -17,7 +17,7 @@ import { HOUR_MS } from '../../../core/time.ts';
 import { addJob } from '../../../jobs/add-job.ts';
 import { takeFromWindow } from '../../../metering/rate-window.ts';
 import { codeBlock } from '../docs/code-block.ts';
-import { textField } from '../form/form-field.ts';
+import { emailField } from '../form/form-field.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import { refuse, type Action, type ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
@@ -99,15 +99,8 @@ function sendSignIn(request: PageRequest, { form: sent, faults = {} }: PageState
         ${form(
           request,
           PATH,
-          html`${textField({
-              name: 'email',
-              label: 'Email',
+          html`${emailField({
               hint: 'The address that you signed up with. A link goes there; there is no password.',
-              type: 'email',
-              autocomplete: 'email',
-              inputmode: 'email',
-              maxlength: 254,
-              required: true,
               value: sent?.get('email')?.slice(0, 300) ?? '',
               fault: faults['email'],
             })}

@@ -6,13 +6,14 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
 import { CONCIERGE_CALL, DIRECTORY_CALL, PARTNER_PLANS } from '../../../metering/plans.ts';
-import { momentOf } from '../console/moment.ts';
+import { keyFacts } from '../console/account-facts.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import { figure, sentenceCase } from '../frame/wording.ts';
 import { payPerCallFields, readPayPerCall } from '../pay-per-call-form.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { anybody } from '../person/audience.ts';
-import type { PageRequest, PageState } from '../person/page-request.ts';
+import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { partner } from '../person/people.ts';
 import { addAction, addPage } from '../person/person-route.ts';
 import { addSignOut } from '../person/sign-out.ts';
@@ -29,10 +30,7 @@ export function addUsagePage(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/partner',
     who: partner,
-    show(request) {
-      const text = DONE[request.query.get('done') ?? ''];
-      return sendUsage(request, text === undefined ? {} : { notice: { kind: 'good', text } });
-    },
+    show: (request) => sendUsage(request, { notice: doneNotice(request.query, DONE) }),
   });
   addAction(scope, deps, changePayPerCall);
   const to = () => '/partner/sign-in';
@@ -87,28 +85,15 @@ async function sendUsage(request: PageRequest<ListedPartner>, state: PageState):
 
 function planSection({ deps }: PageRequest, partner: ListedPartner): Html {
   const { included, per_minute } = PARTNER_PLANS[partner.plan];
-  const rows: [string, Html | string][] = [
-    ['Plan', sentenceCase(partner.plan)],
-    ['Limits', `${figure(included)} calls a month included, ${figure(per_minute)} a minute`],
-    ['Key', partner.key_prefix === null ? 'none that works' : html`<code>${partner.key_prefix}…</code>`],
-    [
-      'Last used',
-      partner.last_used_at === null ? 'never, as far as is known' : momentOf(partner.last_used_at),
-    ],
-    ['Table requests', partner.bookings_enabled ? 'on' : 'off; a person switches them on'],
-    ['Status', sentenceCase(partner.status)],
-  ];
   return html`<section class="card flow">
     <h2>Plan and key</h2>
-    <dl class="record">
-      ${rows.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitionList('record', [
+      ['Plan', sentenceCase(partner.plan)],
+      ['Limits', `${figure(included)} calls a month included, ${figure(per_minute)} a minute`],
+      ...keyFacts(partner),
+      ['Table requests', partner.bookings_enabled ? 'on' : 'off; a person switches them on'],
+      ['Status', sentenceCase(partner.status)],
+    ])}
     <p class="soft">
       For a larger plan or for table requests write to
       <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. A new key is made by

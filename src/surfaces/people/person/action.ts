@@ -4,6 +4,7 @@ import type { AuditDetail } from '../../../core/audit.ts';
 import type { Ctx, StepContext } from '../../../core/context.ts';
 import type { Ceiling } from '../../../core/operation.ts';
 import type { InTransaction } from '../../../core/postgres/db.ts';
+import type { Html } from '../../../core/text/html.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import type { Audience } from './audience.ts';
@@ -80,4 +81,9 @@ export class Refused extends Error {
 /** Undoes the action and shows its page again, with what is wrong. */
 export function refuse(told: PageState): never {
   throw new Refused(told);
+}
+
+/** Refuses because something has changed meanwhile or stands against it. */
+export function conflict(text: string | Html): never {
+  refuse({ status: 409, notice: { kind: 'bad', text } });
 }

@@ -33,3 +33,12 @@ export interface PageState {
   /** What was sent. */
   form?: URLSearchParams;
 }
+
+/** What an action that led here says of itself, by the word that it put into the address. */
+export function doneNotice(
+  query: URLSearchParams,
+  said: Readonly<Record<string, string>>,
+): Notice | undefined {
+  const text = said[query.get('done') ?? ''];
+  return text === undefined ? undefined : { kind: 'good', text };
+}

@@ -3,6 +3,7 @@ import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { readEarnings, type Earning } from '../../../photos/earnings.ts';
 import type { Member } from '../../../members/member.ts';
 import { momentOf } from '../console/moment.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { sendFrame } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
@@ -19,16 +20,10 @@ export async function sendEarningsPage(visit: PageRequest<Member>): Promise<Fast
     title: 'Earnings',
     lead: 'Your share of every licence, as the ledger has it.',
     current: '/photos/mine/earnings',
-    body: html`<dl class="figures">
-        <div>
-          <dt>Owed to you, in US dollars</dt>
-          <dd>${dollars(payable_cents)}</dd>
-        </div>
-        <div>
-          <dt>From test credit, which is not money</dt>
-          <dd>${dollars(test_cents)}</dd>
-        </div>
-      </dl>
+    body: html`${definitionList('figures', [
+        ['Owed to you, in US dollars', dollars(payable_cents)],
+        ['From test credit, which is not money', dollars(test_cents)],
+      ])}
       ${list.length === 0 ? NONE : earningsTable(list)}
       <p class="actions">
         <a class="button plain" href="/photos/mine/earnings.csv">Download all as CSV</a>

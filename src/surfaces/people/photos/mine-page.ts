@@ -6,6 +6,7 @@ import { PHOTO_ID } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import type { Member } from '../../../members/member.ts';
 import { sendFrame } from '../frame/frame.ts';
+import { nextPage } from '../frame/next-page.ts';
 import { count } from '../frame/wording.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 import { dollars, dropLine, stateBadge } from './photo-words.ts';
@@ -31,13 +32,7 @@ export async function sendMinePage(visit: PageRequest<Member>): Promise<FastifyR
     notice: sentNotice(query),
     body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>
       ${shown.length === 0 ? NONE : photoGrid(shown, now)}
-      ${
-        photos.length > PAGE_SIZE &&
-        last !== undefined &&
-        html`<nav class="pager" aria-label="Pages">
-          <a rel="next" href="${safeHref(`/photos/mine?after=${last.id}`)}">Older photos</a>
-        </nav>`
-      }`,
+      ${nextPage('/photos/mine', photos.length > PAGE_SIZE && last && { after: last.id }, 'Older photos')}`,
   });
 }
 

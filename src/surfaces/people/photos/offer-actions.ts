@@ -3,7 +3,7 @@ import type { Member } from '../../../members/member.ts';
 import { goLive } from '../../../photos/drop.ts';
 import { captionPhoto, offerPhoto } from '../../../photos/offer-photo.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, movePhoto, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
-import { refuse, type Action } from '../person/action.ts';
+import { conflict, refuse, type Action } from '../person/action.ts';
 import { member } from '../person/people.ts';
 import { ownPhoto, sendOfferPage } from './offer-page.ts';
 
@@ -98,8 +98,3 @@ const withdraw: Action<Member> = {
 
 /** What a photographer does with one photo. */
 export const OFFER_ACTIONS = [offer, start, caption, withdraw] as const;
-
-/** The same page, with what kept it from being done. */
-function conflict(text: string): never {
-  refuse({ status: 409, notice: { kind: 'bad', text } });
-}

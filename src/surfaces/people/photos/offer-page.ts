@@ -9,8 +9,9 @@ import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import type { Member } from '../../../members/member.ts';
 import { textField } from '../form/form-field.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
-import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
+import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { dollars, dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
 import { thumbnail } from './mine-page.ts';
 
@@ -26,7 +27,7 @@ export async function sendOfferPage(
     lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${monthWords(photo.month)}.`}
     ${dropLine(photo, now)}`,
     current: '/photos/mine',
-    notice: state.notice ?? doneNotice(query),
+    notice: state.notice ?? doneNotice(query, DONE),
     body: html`<div class="offer">
       <figure class="card">
         ${thumbnail(photo)}
@@ -58,11 +59,6 @@ const DONE: Readonly<Record<string, string>> = {
   caption: 'The caption is saved.',
   live: 'The drop runs. Agents can license the photo for the next three days.',
 };
-
-function doneNotice(query: URLSearchParams): Notice | undefined {
-  const text = DONE[query.get('done') ?? ''];
-  return text === undefined ? undefined : { kind: 'good', text };
-}
 
 async function sections(visit: PageRequest, photo: ListedPhoto, sent: PageState): Promise<Html> {
   const { state } = photo;
@@ -113,58 +109,47 @@ function runningSection(photo: ListedPhoto): Html {
   return html`<section class="card flow">
     <h2>This drop</h2>
     <p>Prices stand still until it ends; after each licence they rise by 10 %. These are the first prices.</p>
-    <dl class="prices">
-      ${USES.map((use) => {
+    ${definitionList(
+      'prices',
+      USES.map((use) => {
         const price = photo[`price_${use}`];
-        return html`<div>
-          <dt>${USE_LABELS[use].label}</dt>
-          <dd>${price === null ? 'not offered' : dollars(price)}</dd>
-        </div>`;
-      })}
-    </dl>
+        return [USE_LABELS[use].label, price === null ? 'not offered' : dollars(price)];
+      }),
+    )}
   </section>`;
 }
 
 function offerSection(visit: PageRequest, photo: ListedPhoto, state: PageState): Html {
   const { faults = {} } = state;
   const sent = sentTo('offer_photo', state);
-  const valueOf = (name: string, held: number | null) =>
-    sent?.get(name) ?? (held === null ? '' : String(held));
+  const numberField = (
+    name: string,
+    held: number | null,
+    words: { label: string; hint: string },
+    maxlength = 6,
+  ) => {
+    const value = sent?.get(name) ?? (held === null ? '' : String(held));
+    return textField({ name, ...words, inputmode: 'numeric', maxlength, value, fault: faults[name] });
+  };
+  const training = USE_LABELS.ai_training;
   const aiOn = sent === undefined ? photo.price_ai_training !== null : sent.get('ai_training') === 'on';
-  const fields = html`${(['social', 'web', 'ad'] as const).map((use) => {
-      const name = `price_${use}`;
-      return textField({
-        name,
-        label: USE_LABELS[use].label,
-        hint: USE_LABELS[use].hint,
-        inputmode: 'numeric',
-        maxlength: 6,
-        value: valueOf(name, photo[`price_${use}`]),
-        fault: faults[name],
-      });
-    })}
+  const fields = html`${(['social', 'web', 'ad'] as const).map((use) =>
+      numberField(`price_${use}`, photo[`price_${use}`], USE_LABELS[use]),
+    )}
     <div class="choice">
       <input type="checkbox" id="ai_training" name="ai_training" value="on" ${aiOn && html` checked`} />
       <label for="ai_training">Also offer it for AI training</label>
     </div>
-    ${textField({
-      name: 'price_ai_training',
-      label: USE_LABELS.ai_training.label,
-      hint: `${USE_LABELS.ai_training.hint} Counts only with the switch above on.`,
-      inputmode: 'numeric',
-      maxlength: 6,
-      value: valueOf('price_ai_training', photo.price_ai_training),
-      fault: faults['price_ai_training'],
+    ${numberField('price_ai_training', photo.price_ai_training, {
+      label: training.label,
+      hint: `${training.hint} Counts only with the switch above on.`,
     })}
-    ${textField({
-      name: 'drop_cap',
-      label: 'Licences in a drop',
-      hint: `1 to ${DROP_CAP_MAX}.`,
-      inputmode: 'numeric',
-      maxlength: 3,
-      value: valueOf('drop_cap', photo.drop_cap),
-      fault: faults['drop_cap'],
-    })}
+    ${numberField(
+      'drop_cap',
+      photo.drop_cap,
+      { label: 'Licences in a drop', hint: `1 to ${DROP_CAP_MAX}.` },
+      3,
+    )}
     <p class="actions"><button class="button plain" type="submit">Save prices</button></p>`;
   return html`<section class="card flow">
     <h2>Prices</h2>

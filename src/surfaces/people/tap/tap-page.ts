@@ -3,6 +3,7 @@ import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Table } from '../../../bookings/booking.ts';
 import { dayWords, tableWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
 import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
@@ -76,27 +77,12 @@ function isPromised({ now, person: { booking, revision } }: PageRequest<Tap>): b
 }
 
 function facts(table: Table, { guestName, notes }: { guestName: string; notes: string | null }): Html {
-  return html`<dl class="table-facts">
-    <div class="when">
-      <dt>${dayWords(table.date)}</dt>
-      <dd>${table.time}</dd>
-    </div>
-    <div>
-      <dt>Guests</dt>
-      <dd>${table.partySize}</dd>
-    </div>
-    <div>
-      <dt>Name</dt>
-      <dd><bdi>${guestName}</bdi></dd>
-    </div>
-    ${
-      notes !== null &&
-      html`<div class="note">
-        <dt>Note</dt>
-        <dd><bdi>${notes}</bdi></dd>
-      </div>`
-    }
-  </dl>`;
+  return definitionList('table-facts', [
+    [dayWords(table.date), table.time, 'when'],
+    ['Guests', table.partySize],
+    ['Name', html`<bdi>${guestName}</bdi>`],
+    ['Note', notes && html`<bdi>${notes}</bdi>`, 'note'],
+  ]);
 }
 
 function clockWords(at: Date, timeZone: string): string {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import type { Destination } from '../../../directory/destinations.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { count, figure } from '../frame/wording.ts';
 import { isFiltered, MAP_SIZE, type FoundInDestination } from './destination-query.ts';
@@ -64,26 +65,15 @@ function places({ destination, found, now, ground }: DestinationModel): Html {
 
 function facts(destination: Destination, now: Date): Html {
   const { places: total, verified_places, timezone } = destination;
-  return html`<dl class="facts">
-    <div>
-      <dt>Places</dt>
-      <dd>${figure(total)}</dd>
-    </div>
-    <div>
-      <dt>Verified within the last year</dt>
-      <dd>${figure(verified_places)}</dd>
-    </div>
-    <div>
-      <dt>Local time</dt>
-      <dd>
-        <time data-zone="${timezone}" datetime="${now.toISOString()}">${localTime(now, timezone)}</time>
-      </dd>
-    </div>
-    <div>
-      <dt>Time zone</dt>
-      <dd>${timezone} (${zoneOffset(now, timezone)})</dd>
-    </div>
-  </dl>`;
+  return definitionList('facts', [
+    ['Places', figure(total)],
+    ['Verified within the last year', figure(verified_places)],
+    [
+      'Local time',
+      html`<time data-zone="${timezone}" datetime="${now.toISOString()}">${localTime(now, timezone)}</time>`,
+    ],
+    ['Time zone', `${timezone} (${zoneOffset(now, timezone)})`],
+  ]);
 }
 
 function localTime(now: Date, timeZone: string): string {

@@ -3,7 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { CODE_MINUTES, TRIES_MAX } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, type Contact } from '../../../venue/contact.ts';
-import { textField } from '../form/form-field.ts';
+import { codeField } from '../form/form-field.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 
@@ -55,15 +55,9 @@ export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<
 
 function codeFields(model: ClaimModel): Html {
   return html`${contactField('came-to', 'It came to', model)}
-    ${textField({
-      name: 'code',
-      label: 'Code',
+    ${codeField({
       hint: `Six digits. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
       fault: model.fault,
-      autocomplete: 'one-time-code',
-      inputmode: 'numeric',
-      maxlength: 12,
-      required: true,
     })}
     <p>
       <button class="button" type="submit">${model.place.claimed ? 'Sign in' : 'Claim the listing'}</button>

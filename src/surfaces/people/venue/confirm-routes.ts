@@ -8,6 +8,7 @@ import {
   type Question,
 } from '../../../submissions/publish/confirm-business.ts';
 import { hoursText } from '../../../submissions/review/field-diff.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { Action } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
@@ -106,7 +107,7 @@ function sendAnsweredPage(
 }
 
 function details({ content, agentName }: Question): Html {
-  const rows: [string, string | null][] = [
+  const rows: [term: string, value: string | null][] = [
     ['Name', content.name],
     ['Town', `${content.city}, ${content.country}`],
     ['Address', content.address],
@@ -117,15 +118,8 @@ function details({ content, agentName }: Question): Html {
     ['Hours', content.hours === null ? null : hoursText(content.hours)],
     ['Submitted by the agent', agentName],
   ];
-  return html`<dl class="details">
-    ${rows
-      .filter(([, value]) => value !== null)
-      .map(
-        ([term, value]) =>
-          html`<div>
-            <dt>${term}</dt>
-            <dd><bdi>${value}</bdi></dd>
-          </div>`,
-      )}
-  </dl>`;
+  return definitionList(
+    'details',
+    rows.map(([term, value]) => [term, value && html`<bdi>${value}</bdi>`]),
+  );
 }

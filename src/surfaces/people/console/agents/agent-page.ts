@@ -2,15 +2,16 @@ import type { FastifyReply } from 'fastify';
 import type { ListedAgent } from '../../../../accounts/agents/agent-roster.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { readAgentRecord } from '../../../../submissions/review/review-reading.ts';
-import { areaField } from '../../form/form-field.ts';
+import { reasonField } from '../../form/form-field.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
+import { keyFacts, mailboxBadge, statusBadge, strangersLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
 import { agentWork, type AgentWork } from './agent-work.ts';
-import { mailboxBadge, statusBadge } from './agents-page.ts';
 
 /** One agent: who answers for it, what it did, and what can be done about it. */
 export async function sendAgentPage(
@@ -32,53 +33,22 @@ export async function sendAgentPage(
       <div class="evidence">
         <section class="card flow">
           <h2>Record</h2>
-          <dl class="record">
-            <div>
-              <dt>Operator</dt>
-              <dd>
-                <bdi>${agent.operator_name}</bdi>, <bdi>${agent.operator_email}</bdi> ${mailboxBadge(agent)}
-              </dd>
-            </div>
-            <div>
-              <dt>Purpose</dt>
-              <dd><bdi>${agent.purpose}</bdi></dd>
-            </div>
-            ${
-              agent.homepage !== null &&
-              html`<div>
-                <dt>Homepage</dt>
-                <dd>
-                  <a rel="noreferrer nofollow" href="${safeHref(agent.homepage)}"
-                    ><bdi>${agent.homepage}</bdi></a
-                  >
-                </dd>
-              </div>`
-            }
-            <div>
-              <dt>Plan</dt>
-              <dd>${sentenceCase(agent.plan)}</dd>
-            </div>
-            <div>
-              <dt>Signed up</dt>
-              <dd>${momentOf(agent.created_at)}</dd>
-            </div>
-            <div>
-              <dt>Key</dt>
-              <dd>
-                ${agent.key_prefix === null ? 'none that works' : html`<code>${agent.key_prefix}…</code>`}
-              </dd>
-            </div>
-            <div>
-              <dt>Last used</dt>
-              <dd>
-                ${agent.last_used_at === null ? 'never, as far as is known' : momentOf(agent.last_used_at)}
-              </dd>
-            </div>
-            <div>
-              <dt>Submissions</dt>
-              <dd>${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting</dd>
-            </div>
-          </dl>
+          ${definitionList('record', [
+            [
+              'Operator',
+              html`<bdi>${agent.operator_name}</bdi>,
+                <bdi>${agent.operator_email}</bdi> ${mailboxBadge(agent)}`,
+            ],
+            ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
+            ['Homepage', agent.homepage && strangersLink(agent.homepage)],
+            ['Plan', sentenceCase(agent.plan)],
+            ['Signed up', momentOf(agent.created_at)],
+            ...keyFacts(agent),
+            [
+              'Submissions',
+              `${record.approved} approved, ${record.rejected} rejected, ${record.pending} waiting`,
+            ],
+          ])}
           <p>
             <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">All that it did, in the audit log</a>
           </p>
@@ -150,15 +120,10 @@ function measure(
     `/console/agents/${agent.id}/${move}`,
     html`<h2>${title}</h2>
       <p class="soft">${text}</p>
-      ${areaField({
-        name: 'reason',
+      ${reasonField({
         id: `${move}-reason`,
-        label: 'Reason',
         hint: 'The operator is told.',
         fault: action === `agent_${move}` ? faults?.['reason'] : undefined,
-        rows: 2,
-        maxlength: 1000,
-        required: true,
       })}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
     { className: 'card flow' },

@@ -11,8 +11,8 @@ import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import type { Db } from '../../../../core/postgres/db.ts';
 import { text } from '../../../../core/text/text.ts';
-import { refuse, type Action } from '../../person/action.ts';
-import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { conflict, type Action } from '../../person/action.ts';
+import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendAgentPage } from './agent-page.ts';
@@ -43,10 +43,8 @@ function measure(move: AgentMove, roles: readonly StaffRole[]): Action<Staff, ty
     form: measureFields,
     async run(act, { reason }) {
       const { id } = await agentOf(act.db, act.params);
-      if (!(await moveAgent(act.db, act, id, { move, reason }))) {
-        const text = 'Somebody else changed this agent meanwhile. Nothing was changed.';
-        refuse({ status: 409, notice: { kind: 'bad', text } });
-      }
+      if (!(await moveAgent(act.db, act, id, { move, reason })))
+        conflict('Somebody else changed this agent meanwhile. Nothing was changed.');
       act.audit(id, { reason });
       act.outdatesKeys();
       return { to: `/console/agents/${id}?done=${move}` };
@@ -56,10 +54,8 @@ function measure(move: AgentMove, roles: readonly StaffRole[]): Action<Staff, ty
 }
 
 async function showAgent(request: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
-  const done = DONE[request.query.get('done') ?? ''];
   const agent = await agentOf(request.deps.pool, request.params);
-  const notice = done === undefined ? undefined : ({ kind: 'good', text: done } as const);
-  return sendAgentPage(request, agent, state ?? { notice });
+  return sendAgentPage(request, agent, state ?? { notice: doneNotice(request.query, DONE) });
 }
 
 async function agentOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedAgent> {

@@ -2,6 +2,7 @@ import type { BookingTask } from '../../../../bookings/answering/desk-tasks.ts';
 import { tableWords } from '../../../../bookings/table-words.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { textField } from '../../form/form-field.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK, type Staff } from '../../person/people.ts';
@@ -44,7 +45,7 @@ function waitWords(now: Date, { since, booking: { answerBy } }: BookingTask): st
 
 function facts({ booking, place }: BookingTask): Html {
   const { held, guestName, notes } = booking;
-  const rows: [string, Html | string | null][] = [
+  return definitionList('record', [
     [
       'Venue',
       html`<a href="${safeHref(`/console/places/${place.id}`)}"><bdi>${place.name}</bdi></a>
@@ -55,17 +56,7 @@ function facts({ booking, place }: BookingTask): Html {
     ['Held meanwhile', held && tableWords(held)],
     ['Name', html`<bdi>${guestName}</bdi>`],
     ['Note', notes && html`<bdi>${notes}</bdi>`],
-  ];
-  return html`<dl class="record">
-    ${rows.map(
-      ([label, value]) =>
-        value !== null &&
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  ]);
 }
 
 /** Only the venue's own number with its country code is shown: an agent's, or one completed by guess, reaches a stranger. */

@@ -18,7 +18,7 @@ import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { refuseContacts } from '../../../../core/text/contact-data.ts';
 import { text } from '../../../../core/text/text.ts';
-import { refuse, type Action, type ActionContext } from '../../person/action.ts';
+import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
 import { DESK, staff, type Staff } from '../../person/people.ts';
 import { addAction } from '../../person/person-route.ts';
 import { sendDeskPage } from './desk-page.ts';
@@ -55,7 +55,7 @@ const take: Action<Staff> = {
   async run(act) {
     const { id } = await bookingOf(act);
     const taken = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
-    if (taken.outcome !== 'taken') refuseCall(wordsFor(taken));
+    if (taken.outcome !== 'taken') conflict(wordsFor(taken));
     act.audit(id);
     return { to: `/console/desk#${id}` };
   },
@@ -66,10 +66,6 @@ function wordsFor(taken: Exclude<TakeOutcome, { outcome: 'taken' }>): string {
   return taken.outcome === 'busy'
     ? `${taken.email} is calling there at this moment. Nothing was changed.`
     : 'There is nothing to call about any more. Nothing was changed.';
-}
-
-function refuseCall(words: string): never {
-  refuse({ status: 409, notice: { kind: 'bad', text: words } });
 }
 
 const putDown: Action<Staff> = {
@@ -92,7 +88,7 @@ const tell: Action<Staff> = {
   async run(act) {
     const { id, status, revision } = await bookingOf(act);
     if (!(await finishTelling(act.db, act, { bookingId: id })))
-      refuseCall('There is nothing to tell any more. Nothing was changed.');
+      conflict('There is nothing to tell any more. Nothing was changed.');
     // A table that the venue's system kept is given back by the venue itself, on the phone.
     const takenBack = status === 'confirmed' && act.form.get('taken_back') === 'yes';
     if (takenBack) await record(act, { bookingId: id, revision, answer: 'no', actor: 'venue' });
@@ -127,7 +123,7 @@ const answer: Action<Staff, typeof answerFields> = {
         act.audit(booking.id, { answer: values.answer, by: 'desk', late: true });
         return { again: { status: 409, notice: { kind: 'bad', text: notAsked(outcome.status) } } };
       case 'already':
-        return refuseCall(notAsked(outcome.status));
+        return conflict(notAsked(outcome.status));
       case 'invalid':
         return refuse({ faults: { offer_time: outcome.detail }, notice: INVALID });
     }
@@ -177,7 +173,7 @@ async function takeForAnswer(
   const hears = given === 'no' || given === 'no_answer';
   if (hears && (await readKillSwitch(act.db)).on) return;
   const taken = await takeBookingTask(act.db, act, { bookingId: id, staffId: act.person.id });
-  if (taken.outcome === 'busy') refuseCall(wordsFor(taken));
+  if (taken.outcome === 'busy') conflict(wordsFor(taken));
 }
 
 async function bookingOf({ db, params: { id = '' } }: ActionContext<Staff>): Promise<Booking> {

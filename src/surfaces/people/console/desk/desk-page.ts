@@ -8,9 +8,10 @@ import { text } from '../../../../core/text/text.ts';
 import { answerQuestion } from '../../../../submissions/publish/confirm-business.ts';
 import { listDeskTasks, vouchForContact, type DeskTask } from '../../../../venue/desk-task.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
-import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -42,10 +43,7 @@ export function addDesk(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/console/desk',
     who: staff(EVERYONE),
-    show: (visit) => {
-      const done = DONE[visit.query.get('done') ?? ''];
-      return sendDeskPage(visit, done === undefined ? {} : { notice: { kind: 'good', text: done } });
-    },
+    show: (visit) => sendDeskPage(visit, { notice: doneNotice(visit.query, DONE) }),
   });
   addAction(scope, deps, confirmBusiness);
   addAction(scope, deps, vouch);
@@ -111,23 +109,15 @@ function taskItem(visit: PageRequest<Staff>, task: DeskTask, state: PageState): 
       <strong>${ASKS[kind]}</strong>
       <span class="soft">waits ${lengthOf(visit.now.getTime() - createdAt.getTime())}</span>
     </p>
-    <dl class="record">
-      <div>
-        <dt>Business</dt>
-        <dd>
-          <a href="${safeHref(`/console/review/${submissionId}`)}"><bdi>${name}</bdi></a
-          >, <bdi>${city}</bdi>, ${country}
-        </dd>
-      </div>
-      <div>
-        <dt>Operator</dt>
-        <dd><bdi>${operatorName}</bdi></dd>
-      </div>
-      <div>
-        <dt>Submitted contacts</dt>
-        <dd>${submittedContacts(task)}</dd>
-      </div>
-    </dl>
+    ${definitionList('record', [
+      [
+        'Business',
+        html`<a href="${safeHref(`/console/review/${submissionId}`)}"><bdi>${name}</bdi></a
+          >, <bdi>${city}</bdi>, ${country}`,
+      ],
+      ['Operator', html`<bdi>${operatorName}</bdi>`],
+      ['Submitted contacts', submittedContacts(task)],
+    ])}
     ${
       DESK.includes(visit.person.role) &&
       (kind === 'confirm_business' ? answerForm(visit, task) : contactForm(visit, task, state))

@@ -6,29 +6,21 @@ import type { Db } from '../../../../core/postgres/db.ts';
 import { text } from '../../../../core/text/text.ts';
 import { findLicence, type Licence } from '../../../../licensing/licence.ts';
 import { refundLicence } from '../../../../licensing/refund-licence.ts';
-import { refuse, type Action } from '../../person/action.ts';
-import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { conflict, type Action } from '../../person/action.ts';
+import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { EVERYONE, LEADS, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendLicencePage, sendLicencesPage } from './licences-page.ts';
 
 const PATH = '/console/licences/:id';
 const fields = z.object({ reason: text(4, 1000) });
+const DONE = { refund: 'The licence is refunded: the wallet has its money back.' };
 
 /** Photo licences in the console: everybody may look, a lead pays back. */
 export function addLicences(scope: FastifyInstance, deps: Deps): void {
   const who = staff(EVERYONE);
   addPage(scope, deps, { path: '/console/licences', who, show: sendLicencesPage });
-  addPage(scope, deps, {
-    path: PATH,
-    who,
-    show: (visit) =>
-      showLicence(visit, {
-        ...(visit.query.get('done') === 'refund' && {
-          notice: { kind: 'good', text: 'The licence is refunded: the wallet has its money back.' },
-        }),
-      }),
-  });
+  addPage(scope, deps, { path: PATH, who, show: showLicence });
   addAction(scope, deps, refund);
 }
 
@@ -48,11 +40,12 @@ const refund: Action<Staff, typeof fields> = {
 
 function refuseRefunded(thrown: unknown): never {
   if (!(thrown instanceof AppError) || thrown.code !== 'license_refunded') throw thrown;
-  refuse({ status: 409, notice: { kind: 'bad', text: thrown.message } });
+  conflict(thrown.message);
 }
 
-async function showLicence(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  return sendLicencePage(visit, await licenceOf(visit.deps.pool, visit), state);
+async function showLicence(visit: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
+  const licence = await licenceOf(visit.deps.pool, visit);
+  return sendLicencePage(visit, licence, state ?? { notice: doneNotice(visit.query, DONE) });
 }
 
 async function licenceOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'params'>): Promise<Licence> {

@@ -2,8 +2,11 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Licence } from '../../../../licensing/licence.ts';
 import { listLicences, type ListedLicence } from '../../../../licensing/list-licences.ts';
-import { areaField } from '../../form/form-field.ts';
+import { reasonField } from '../../form/form-field.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
+import { nextPage } from '../../frame/next-page.ts';
+import { usd } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, type Staff } from '../../person/people.ts';
@@ -23,7 +26,6 @@ export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<Fasti
     offset: (page - 1) * PAGE_SIZE,
   });
   const more = page * PAGE_SIZE < total;
-  const next = new URLSearchParams({ ...(agentId && { agent: agentId }), page: String(page + 1) });
   return sendConsolePage(visit, {
     title: 'Licences',
     current: '/console/licences',
@@ -37,12 +39,7 @@ export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<Fasti
             <p>Each photo licence that an agent buys appears here, and can be paid back.</p>
           </div>`
         : html`${licenceTable(licences)}
-          ${
-            more &&
-            html`<nav class="pager" aria-label="Pages">
-              <a rel="next" href="${safeHref(`/console/licences?${next.toString()}`)}">Older licences</a>
-            </nav>`
-          }`,
+          ${nextPage('/console/licences', more && { agent: agentId, page: String(page + 1) }, 'Older licences')}`,
   });
 }
 
@@ -61,7 +58,7 @@ function licenceTable(licences: readonly ListedLicence[]): Html {
               <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
             </td>
             <td>${one.use}</td>
-            <td class="number">${dollars(one.price_cents)}</td>
+            <td class="number">${usd(one.price_cents)}</td>
             <td>${momentOf(one.licensed_at)}</td>
             <td>${stateOf(one)}</td>
           </tr>`,
@@ -85,15 +82,19 @@ export async function sendLicencePage(
       <div class="evidence">
         <section class="card flow">
           <h2>Record</h2>
-          <dl class="record">
-            ${row('Licensee', html`<bdi>${licence.operator_name}</bdi>`)}
-            ${row('Agent', html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}">${licence.agent_id}</a>`)}
-            ${row('Photo', html`<code>${licence.photo_id}</code>`)} ${row('Use', licence.use)}
-            ${row('Price', `${dollars(licence.price_cents)}${licence.test ? ' of test credit' : ''}`)}
-            ${row('Licensed', momentOf(licence.licensed_at))}
-            ${row('Ledger', html`<code>${licence.transaction_id}</code>`)}
-            ${licence.refunded_at !== null && row('Refunded', momentOf(licence.refunded_at))}
-          </dl>
+          ${definitionList('record', [
+            ['Licensee', html`<bdi>${licence.operator_name}</bdi>`],
+            [
+              'Agent',
+              html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}">${licence.agent_id}</a>`,
+            ],
+            ['Photo', html`<code>${licence.photo_id}</code>`],
+            ['Use', licence.use],
+            ['Price', `${usd(licence.price_cents)}${licence.test ? ' of test credit' : ''}`],
+            ['Licensed', momentOf(licence.licensed_at)],
+            ['Ledger', html`<code>${licence.transaction_id}</code>`],
+            ['Refunded', licence.refunded_at && momentOf(licence.refunded_at)],
+          ])}
           <p>
             <a href="${safeHref(`/licenses/${licence.id}`)}">Public certificate</a>,
             <a href="${safeHref(`/console/audit?subject=${licence.id}`)}">audit log</a>
@@ -117,27 +118,16 @@ function refundForm(visit: PageRequest<Staff>, licence: Licence, fault: string |
     `/console/licences/${licence.id}/refund`,
     html`<h2>Refund</h2>
       <p class="soft">
-        ${dollars(licence.price_cents)} go back into the agent's wallet, and the licence ends. The
-        photographer and the platform give back their shares.
+        ${usd(licence.price_cents)} go back into the agent's wallet, and the licence ends. The photographer
+        and the platform give back their shares.
       </p>
-      ${areaField({ name: 'reason', label: 'Reason', hint: 'For the audit log.', fault, rows: 2, maxlength: 1000, required: true })}
+      ${reasonField({ hint: 'For the audit log.', fault })}
       <button class="button danger" type="submit">Refund</button>`,
     { className: 'card flow' },
   );
 }
 
-function row(name: string, value: Html | string): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
-}
-
 function stateOf({ test, refunded_at }: { test: boolean; refunded_at: Date | null }): Html {
   if (refunded_at !== null) return html`<span class="badge bad">Refunded</span>`;
   return test ? html`<span class="badge warn">Test</span>` : html`<span class="badge good">Paid</span>`;
-}
-
-function dollars(cents: number): string {
-  return `${(cents / 100).toFixed(2)} USD`;
 }

@@ -1,6 +1,6 @@
 import type { ListedPartner } from '../../../../accounts/partners/partner-roster.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { areaField, choiceField } from '../../form/form-field.ts';
+import { choiceField, reasonField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { payPerCallFields } from '../../pay-per-call-form.ts';
@@ -71,7 +71,7 @@ function bookingsForm(request: PageRequest, partner: ListedPartner, faults: Faul
         }
       </p>
       <input type="hidden" name="bookings_enabled" value="${to}" />
-      ${reasonField('bookings', faults)}
+      ${toldReason('bookings', faults)}
       <button class="button ${to === 'off' && 'danger'}" type="submit">Switch bookings ${to}</button>`,
   );
 }
@@ -105,7 +105,7 @@ function planForm(request: PageRequest, partner: ListedPartner, faults: Faults):
         fault: faults['plan'],
         choices: PLAN_NAMES.map((name) => [name, sentenceCase(name)] as const),
       })}
-      ${reasonField('plan', faults)} <button class="button plain" type="submit">Change the plan</button>`,
+      ${toldReason('plan', faults)} <button class="button plain" type="submit">Change the plan</button>`,
   );
 }
 
@@ -121,20 +121,11 @@ function measure(
     partner,
     `/${move}`,
     title,
-    html`${reasonField(move, faults)}
+    html`${toldReason(move, faults)}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
   );
 }
 
-function reasonField(name: string, faults: Faults): Html {
-  return areaField({
-    name: 'reason',
-    id: `${name}-reason`,
-    label: 'Reason',
-    hint: 'The partner is told.',
-    fault: faults['reason'],
-    rows: 2,
-    maxlength: 1000,
-    required: true,
-  });
+function toldReason(name: string, faults: Faults): Html {
+  return reasonField({ id: `${name}-reason`, hint: 'The partner is told.', fault: faults['reason'] });
 }

@@ -7,11 +7,12 @@ import {
   usageByMonth,
   type BookingShare,
 } from '../../../../metering/partner-usage.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { usageSection } from '../../usage-section.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { mailboxBadge, statusBadge } from '../agents/agents-page.ts';
+import { keyFacts, mailboxBadge, statusBadge, strangersLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
 import { partnerForms } from './partner-forms.ts';
@@ -51,43 +52,25 @@ function noticeOf({ notice, faults }: PageState): PageState['notice'] {
 }
 
 function recordSection(partner: ListedPartner, share: BookingShare): Html {
-  const rows: [string, Html | string | null][] = [
-    ['Email', html`<bdi>${partner.email}</bdi> ${mailboxBadge(partner)}`],
-    ['Company', partner.company && html`<bdi>${partner.company}</bdi>`],
-    ['Website', partner.website && website(partner.website)],
-    ['Use case', partner.use_case && html`<bdi>${partner.use_case}</bdi>`],
-    ['Plan', sentenceCase(partner.plan)],
-    ['Signed up', momentOf(partner.created_at)],
-    ['Key', partner.key_prefix === null ? 'none that works' : html`<code>${partner.key_prefix}…</code>`],
-    [
-      'Last used',
-      partner.last_used_at === null ? 'never, as far as is known' : momentOf(partner.last_used_at),
-    ],
-    ['Tables this month', `${share.originated} asked for, ${share.confirmed} confirmed`],
-    ['Bookings', bookingsLine(partner)],
-  ];
   return html`<section class="card flow">
     <h2>Record</h2>
-    <dl class="record">
-      ${rows.map(
-        ([name, value]) =>
-          value !== null &&
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitionList('record', [
+      ['Email', html`<bdi>${partner.email}</bdi> ${mailboxBadge(partner)}`],
+      ['Company', partner.company && html`<bdi>${partner.company}</bdi>`],
+      ['Website', partner.website && strangersLink(partner.website)],
+      ['Use case', partner.use_case && html`<bdi>${partner.use_case}</bdi>`],
+      ['Plan', sentenceCase(partner.plan)],
+      ['Signed up', momentOf(partner.created_at)],
+      ...keyFacts(partner),
+      ['Tables this month', `${share.originated} asked for, ${share.confirmed} confirmed`],
+      ['Bookings', bookingsLine(partner)],
+    ])}
     <p>
       <a href="${safeHref(`/console/audit?subject=${partner.id}`)}"
         >What was done about it, in the audit log</a
       >
     </p>
   </section>`;
-}
-
-function website(url: string): Html {
-  return html`<a rel="noreferrer nofollow" href="${safeHref(url)}"><bdi>${url}</bdi></a>`;
 }
 
 function bookingsLine(partner: ListedPartner): Html | string {

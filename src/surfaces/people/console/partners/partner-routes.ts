@@ -15,8 +15,8 @@ import { AppError } from '../../../../core/errors.ts';
 import type { Db } from '../../../../core/postgres/db.ts';
 import { text } from '../../../../core/text/text.ts';
 import { readPayPerCall } from '../../pay-per-call-form.ts';
-import { refuse, type Action, type ActionContext, type ActionResult } from '../../person/action.ts';
-import type { PageRequest, PageState } from '../../person/page-request.ts';
+import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../../person/action.ts';
+import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { DESK, EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { bookingsObstacle } from './partner-forms.ts';
@@ -106,10 +106,7 @@ function measure(move: PartnerMove, roles: readonly StaffRole[]): Action<Staff, 
     async run(act, values) {
       const partner = await partnerOf(act.db, act.params);
       const changed = await movePartner(act.db, act, partner.id, { move, ...values });
-      if (!changed) {
-        const text = 'Somebody else changed this partner meanwhile. Nothing was changed.';
-        refuse({ status: 409, notice: { kind: 'bad', text } });
-      }
+      if (!changed) conflict('Somebody else changed this partner meanwhile. Nothing was changed.');
       return finish(act, partner, { changed, done: move, detail: values });
     },
     page: showPartner,
@@ -130,10 +127,8 @@ function finish(
 }
 
 async function showPartner(request: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
-  const done = DONE[request.query.get('done') ?? ''];
   const partner = await partnerOf(request.deps.pool, request.params);
-  const notice = done === undefined ? undefined : ({ kind: 'good', text: done } as const);
-  return sendPartnerPage(request, partner, state ?? { notice });
+  return sendPartnerPage(request, partner, state ?? { notice: doneNotice(request.query, DONE) });
 }
 
 async function partnerOf(db: Db, { id = '' }: PageRequest['params']): Promise<ListedPartner> {

@@ -7,14 +7,14 @@ import {
   type CheckedPhoto,
   type LookAlike,
 } from '../../../../photos/list-photos.ts';
-import { isShown } from '../../../../photos/photo.ts';
+import { isShown, PHOTO_ID } from '../../../../photos/photo.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
-import { doneNotice } from './waiting-page.ts';
+import { decidedNotice, neighbours } from '../queue.ts';
 
 const NEIGHBOURS_MAX = 200;
 
@@ -22,7 +22,7 @@ const NEIGHBOURS_MAX = 200;
 export async function sendCheckPage(
   visit: PageRequest<Staff>,
   photo: CheckedPhoto,
-  { notice = doneNotice(visit.query) }: PageState,
+  { notice = decidedNotice(visit.query, '/console/photos', PHOTO_ID) }: PageState,
 ): Promise<FastifyReply> {
   const { pool } = visit.deps;
   const { photos } = await listPhotosToCheck(pool, NEIGHBOURS_MAX);
@@ -32,7 +32,7 @@ export async function sendCheckPage(
     current: '/console/photos',
     lead: headline(photo),
     notice,
-    body: html`${neighbours(at > 0 ? photos[at - 1]?.id : undefined, photos[at + 1]?.id)}
+    body: html`${neighbours('/console/photos', photos[at - 1]?.id, photos[at + 1]?.id)}
       <div class="review">
         <div class="evidence">${picture(photo)} ${lookAlikes(await findLookAlikes(pool, photo.id))}</div>
         <aside class="verdict follows" id="decision" aria-label="Decision">${verdict(visit, photo)}</aside>
@@ -47,21 +47,6 @@ function headline({ place, photographer, created_at, state }: CheckedPhoto): Htm
     }
     by <bdi>${photographer}</bdi>, sent ${momentOf(created_at)}.
     <span class="badge">${sentenceCase(state)}</span>`;
-}
-
-function neighbours(before: string | undefined, after: string | undefined): Html {
-  return html`<nav class="pager" aria-label="Queue">
-    <a href="/console/photos" data-key="u">All that waits</a>
-    ${
-      before !== undefined &&
-      html`<a rel="prev" data-key="k" href="${safeHref(`/console/photos/${before}`)}">Previous</a>`
-    }
-    ${
-      after !== undefined &&
-      html`<a rel="next" data-key="j" href="${safeHref(`/console/photos/${after}`)}">Next</a>`
-    }
-    <a class="to-verdict" href="#decision">Decide</a>
-  </nav>`;
 }
 
 function picture(photo: CheckedPhoto): Html {

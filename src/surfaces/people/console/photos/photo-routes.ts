@@ -15,7 +15,7 @@ import { findCheckedPhoto, listPhotosToCheck, type CheckedPhoto } from '../../..
 import { licensedFileOf, previewFileOf } from '../../../../photos/photo-storage.ts';
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { sendWholeFile } from '../../../../photos/send-stored-file.ts';
-import { refuse, type Action } from '../../person/action.ts';
+import { conflict, refuse, type Action } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
@@ -76,11 +76,11 @@ const decide: Action<Staff> = {
     const decision = act.form.get('decision');
     if (decision === 'take_down') {
       if (!(await takeDownPhoto(act.db, act.now, id)))
-        refuseWith(409, 'The photo is not shown any more. Nothing was changed.');
+        conflict('The photo is not shown any more. Nothing was changed.');
       act.audit(id, {}, 'take_down_photo');
       return { to: `/console/photos/${id}` };
     }
-    if (decision !== 'approved' && decision !== 'rejected') refuseWith(422, 'Choose what to do.');
+    if (decision !== 'approved' && decision !== 'rejected') refuseChoice('Choose what to do.');
     const reason = decision === 'rejected' ? reasonOf(act.form) : undefined;
     const seen = act.form.get('seen') ?? '';
     const check: CheckRequest = { photoId: id, staffId: act.person.id, decision, reason, seen };
@@ -94,7 +94,7 @@ const decide: Action<Staff> = {
 
 function reasonOf(form: URLSearchParams): CheckReason {
   const reason = form.get('reason') ?? '';
-  return isCheckReason(reason) ? reason : refuseWith(422, 'Choose the reason: the photographer is told.');
+  return isCheckReason(reason) ? reason : refuseChoice('Choose the reason: the photographer is told.');
 }
 
 function refuseLate(outcome: Exclude<CheckOutcome, 'decided'>): never {
@@ -102,20 +102,16 @@ function refuseLate(outcome: Exclude<CheckOutcome, 'decided'>): never {
     case 'not_found':
       throw notFound();
     case 'already':
-      return refuseWith(
-        409,
-        'Somebody has decided about this photo meanwhile. Your decision was not recorded.',
-      );
+      return conflict('Somebody has decided about this photo meanwhile. Your decision was not recorded.');
     case 'changed':
-      return refuseWith(
-        409,
+      return conflict(
         'The photographer has changed the caption meanwhile. It is shown here; your decision was not recorded.',
       );
   }
 }
 
-function refuseWith(status: number, text: string): never {
-  refuse({ status, notice: { kind: 'bad', text } });
+function refuseChoice(text: string): never {
+  refuse({ status: 422, notice: { kind: 'bad', text } });
 }
 
 /** To the next photo that waits, so that a person can do them all without looking for it. */

@@ -4,10 +4,11 @@ import { listCheckedPhotos, listPhotosToCheck, type CheckedPhoto } from '../../.
 import { PHOTO_ID } from '../../../../photos/photo.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice, PageRequest } from '../../person/page-request.ts';
+import type { PageRequest } from '../../person/page-request.ts';
 import { LEADS, type Staff } from '../../person/people.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 import { table } from '../../frame/table.ts';
+import { decidedNotice } from '../queue.ts';
 
 const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
@@ -21,7 +22,7 @@ export async function sendWaitingPage(visit: PageRequest<Staff>): Promise<Fastif
     title: 'Photos',
     current: '/console/photos',
     lead: `${count(total, 'photo')} waiting, the oldest first.`,
-    notice: doneNotice(query),
+    notice: decidedNotice(query, '/console/photos', PHOTO_ID),
     body: html`${photos.length === 0 ? NONE : waitingTable(photos, now)}
     ${decided.length > 0 && decidedTable(decided)}
     ${
@@ -29,14 +30,6 @@ export async function sendWaitingPage(visit: PageRequest<Staff>): Promise<Fastif
       html`<p><a href="/console/photos/payouts.csv">What photographers are owed, as CSV</a></p>`
     }`,
   });
-}
-
-/** What the decision just made came to. */
-export function doneNotice(query: URLSearchParams): Notice | undefined {
-  const done = query.get('done');
-  const id = query.get('id') ?? '';
-  if ((done !== 'approved' && done !== 'rejected') || !PHOTO_ID.test(id)) return undefined;
-  return { kind: 'good', text: html`<a href="${safeHref(`/console/photos/${id}`)}">${id}</a> is ${done}.` };
 }
 
 const NONE = html`<div class="empty">

@@ -3,6 +3,7 @@ import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { metresBetween } from '../../../../import/match/metres-between.ts';
 import { form } from '../../frame/frame.ts';
+import { table } from '../../frame/table.ts';
 import { figure } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
@@ -22,18 +23,13 @@ export function sendMergePage(visit: PageRequest<Staff>, kept: Place, merged: Pl
       <bdi>${merged.name}</bdi> goes, and cannot be brought back.`,
     notice: farNotice(kept, merged),
     body: html`<section class="card flow">
-      <table class="diff merge">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Stays: <code>${kept.id}</code></th>
-            <th scope="col">Goes: <code>${merged.id}</code></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${factsOf(kept).map(([label, value], index) => row(label, value, theirs[index]?.[1] ?? null))}
-        </tbody>
-      </table>
+      ${table(
+        {
+          className: 'diff merge',
+          columns: ['Field', html`Stays: <code>${kept.id}</code>`, html`Goes: <code>${merged.id}</code>`],
+        },
+        factsOf(kept).map(([label, value], index) => row(label, value, theirs[index]?.[1] ?? null)),
+      )}
       ${form(
         visit,
         `/console/places/${kept.id}/merge`,

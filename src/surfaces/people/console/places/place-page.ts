@@ -3,8 +3,10 @@ import { findConnector } from '../../../../bookings/booking-server/venue-connect
 import { isAgents, type ContactField } from '../../../../directory/place/contact-origin.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
+import { strangersLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
@@ -62,24 +64,11 @@ export async function sendPlacePage(visit: PageRequest<Staff>, state: PageState)
       <div class="evidence">
         <section class="card flow">
           <h2>Record</h2>
-          <dl class="record">
-            ${factsOf(place).map(
-              ([label, value]) =>
-                value !== null &&
-                html`<div>
-                  <dt>${label}</dt>
-                  <dd><bdi>${value}</bdi></dd>
-                </div>`,
-            )}
-            <div>
-              <dt>Changed</dt>
-              <dd>${momentOf(place.updated_at)}</dd>
-            </div>
-            <div>
-              <dt>Verified</dt>
-              <dd>${place.verified_at === null ? 'never' : momentOf(place.verified_at)}</dd>
-            </div>
-          </dl>
+          ${definitionList('record', [
+            ...factsOf(place).map(([label, value]) => [label, value && html`<bdi>${value}</bdi>`] as const),
+            ['Changed', momentOf(place.updated_at)],
+            ['Verified', place.verified_at === null ? 'never' : momentOf(place.verified_at)],
+          ])}
         </section>
         ${evidenceSection(place)} ${accoladeSection(visit, place)}
       </div>
@@ -109,10 +98,7 @@ function evidenceSection({ evidence, closed_at }: Place): Html | false {
         ({ kind, source_url, note, observed_at }) =>
           html`<li>
             <strong>${KINDS[kind]}</strong>, ${momentOf(new Date(observed_at))}<br /><bdi>${note}</bdi>
-            ${
-              source_url !== null &&
-              html`<br /><a rel="noreferrer nofollow" href="${safeHref(source_url)}">${source_url}</a>`
-            }
+            ${source_url !== null && html`<br />${strangersLink(source_url)}`}
           </li>`,
       )}
     </ul>
@@ -129,7 +115,7 @@ function accoladeSection(visit: PageRequest<Staff>, { id, accolades }: Place): H
           html`<li>
             <strong><bdi>${title}</bdi></strong
             >${year !== null && `, ${year}`}<br />
-            <a rel="noreferrer nofollow" href="${safeHref(source_url)}"><bdi>${source_name}</bdi></a>
+            ${strangersLink(source_url, source_name)}
             ${
               REVIEWERS.includes(visit.person.role) &&
               form(

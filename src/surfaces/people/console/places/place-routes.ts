@@ -6,7 +6,7 @@ import { accoladeSchema, removeAccolade, setAccolade } from '../../../../directo
 import { mergePlaces } from '../../../../directory/place/merge-places.ts';
 import { findPlace } from '../../../../directory/place/place.ts';
 import { refuse, type Action } from '../../person/action.ts';
-import type { PageRequest } from '../../person/page-request.ts';
+import { doneNotice, type PageRequest } from '../../person/page-request.ts';
 import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendMergePage } from './merge-page.ts';
@@ -36,10 +36,7 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: PATH,
     who,
-    show: (visit) => {
-      const done = DONE[visit.query.get('done') ?? ''];
-      return sendPlacePage(visit, { notice: done === undefined ? undefined : { kind: 'good', text: done } });
-    },
+    show: (visit) => sendPlacePage(visit, { notice: doneNotice(visit.query, DONE) }),
   });
   addAction(scope, deps, close);
   addAction(scope, deps, reopen);

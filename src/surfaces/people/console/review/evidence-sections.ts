@@ -7,7 +7,10 @@ import type {
   ReviewRecord,
   RevisionRecord,
 } from '../../../../submissions/review/review-reading.ts';
+import { definitionList } from '../../frame/definition-list.ts';
+import { table } from '../../frame/table.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
+import { strangersLink } from '../account-facts.ts';
 import { momentOf } from '../moment.ts';
 import { duplicatesMap } from './duplicates-map.ts';
 
@@ -37,18 +40,7 @@ export function diffSection({ diff, isNew, place, submission }: ReviewRecord): H
                 ${sentenceCase(place.badge)}${place.closed && html`, <span class="badge bad">believed closed</span>`}.`
       }
     </p>
-    <table class="diff">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Live now</th>
-          <th scope="col">Submitted</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(diffRow)}
-      </tbody>
-    </table>
+    ${table({ className: 'diff', columns: ['Field', 'Live now', 'Submitted'] }, shown.map(diffRow))}
   </section>`;
 }
 
@@ -98,20 +90,20 @@ export function contactSection(contacts: readonly ContactOrigin[]): Html {
       A venue is asked, and proves that it is the venue, only by what was published before any agent or by
       what it set itself.
     </p>
-    <dl class="record">
-      ${contacts.map((contact) => {
+    ${definitionList(
+      'record',
+      contacts.map((contact) => {
         const [label, kind] = ORIGINS[contact.origin];
         const effect = effectWords(contact);
-        return html`<div>
-          <dt>${sentenceCase(contact.field)}</dt>
-          <dd>
-            <bdi>${contact.live ?? 'none live'}</bdi> <span class="badge ${kind}">${label}</span><br />
-            <span class="soft">Submitted:</span> <bdi>${contact.submitted ?? 'nothing'}</bdi>
-            ${effect !== null && html`<br /><span class="soft">If you approve:</span> ${effect}`}
-          </dd>
-        </div>`;
-      })}
-    </dl>
+        return [
+          sentenceCase(contact.field),
+          html`<bdi>${contact.live ?? 'none live'}</bdi> <span class="badge ${kind}">${label}</span><br />
+            <span class="soft">Submitted:</span>
+            <bdi>${contact.submitted ?? 'nothing'}</bdi>
+            ${effect !== null && html`<br /><span class="soft">If you approve:</span> ${effect}`}`,
+        ];
+      }),
+    )}
   </section>`;
 }
 
@@ -151,12 +143,7 @@ export function claimSection(claims: readonly { text: string; source_url: string
     <h2>Claims with their sources</h2>
     <ul class="items">
       ${claims.map(
-        ({ text, source_url }) =>
-          html`<li>
-            <bdi>${text}</bdi><br /><a rel="noreferrer nofollow" href="${safeHref(source_url)}"
-              >${source_url}</a
-            >
-          </li>`,
+        ({ text, source_url }) => html`<li><bdi>${text}</bdi><br />${strangersLink(source_url)}</li>`,
       )}
     </ul>
   </section>`;
@@ -165,34 +152,20 @@ export function claimSection(claims: readonly { text: string; source_url: string
 export function agentSection(agent: AgentRecord): Html {
   return html`<section class="card flow">
     <h2>The agent</h2>
-    <dl class="record">
-      <div>
-        <dt>Agent</dt>
-        <dd>
-          <a href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agentName}</bdi></a>
-          ${agent.status !== 'active' && html`<span class="badge bad">${sentenceCase(agent.status)}</span>`}
-        </dd>
-      </div>
-      <div>
-        <dt>Operator</dt>
-        <dd><bdi>${agent.operatorName}</bdi>, <bdi>${agent.operatorEmail}</bdi></dd>
-      </div>
-      <div>
-        <dt>Since</dt>
-        <dd>${momentOf(agent.since)}</dd>
-      </div>
-      <div>
-        <dt>Record</dt>
-        <dd>
-          ${count(agent.approved, 'approval')}, ${count(agent.rejected, 'rejection')}, ${agent.pending}
-          waiting
-        </dd>
-      </div>
-      <div>
-        <dt>Purpose</dt>
-        <dd><bdi>${agent.purpose}</bdi></dd>
-      </div>
-    </dl>
+    ${definitionList('record', [
+      [
+        'Agent',
+        html`<a href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agentName}</bdi></a>
+          ${agent.status !== 'active' && html`<span class="badge bad">${sentenceCase(agent.status)}</span>`}`,
+      ],
+      ['Operator', html`<bdi>${agent.operatorName}</bdi>, <bdi>${agent.operatorEmail}</bdi>`],
+      ['Since', momentOf(agent.since)],
+      [
+        'Record',
+        `${count(agent.approved, 'approval')}, ${count(agent.rejected, 'rejection')}, ${agent.pending} waiting`,
+      ],
+      ['Purpose', html`<bdi>${agent.purpose}</bdi>`],
+    ])}
   </section>`;
 }
 

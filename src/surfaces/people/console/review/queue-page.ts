@@ -2,13 +2,15 @@ import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listQueue, type QueueItem } from '../../../../submissions/review/review.ts';
 import { RELATIONSHIPS, type Relationship } from '../../../../submissions/submission.ts';
-import { choiceField } from '../../form/form-field.ts';
+import { choiceField, filterField } from '../../form/form-field.ts';
+import { nextPage } from '../../frame/next-page.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
-import type { Notice, PageRequest } from '../../person/page-request.ts';
+import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
 import { lengthOf, momentOf } from '../moment.ts';
 import { table } from '../../frame/table.ts';
+import { decidedNotice } from '../queue.ts';
 
 const PAGE_SIZE = 50;
 const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
@@ -28,17 +30,10 @@ export async function sendQueuePage(visit: PageRequest<Staff>): Promise<FastifyR
     title: 'Review',
     current: '/console/review',
     lead: `${count(total, 'submission')} waiting, the oldest first.`,
-    notice: doneNotice(query),
+    notice: decidedNotice(query, '/console/review', ID),
     body: html`${filterForm(relationship, kind)}
     ${items.length === 0 ? empty(relationship !== undefined || kind !== undefined) : queueTable(items, now)}
-    ${
-      next !== null &&
-      html`<nav class="pager" aria-label="Pages">
-        <a rel="next" href="${safeHref(`/console/review?${pageQuery(relationship, kind, next)}`)}"
-          >Next ${PAGE_SIZE}</a
-        >
-      </nav>`
-    }`,
+    ${nextPage('/console/review', next && { relationship, kind, after: next }, `Next ${PAGE_SIZE}`)}`,
   });
 }
 
@@ -48,29 +43,9 @@ function afterOf(after: string | null): string | undefined {
   return ID.test(id) && !Number.isNaN(Date.parse(since)) ? `${since}/${id}` : undefined;
 }
 
-function pageQuery(relationship: Relationship | undefined, kind: string | undefined, after: string): string {
-  const wishes = { ...(relationship && { relationship }), ...(kind && { kind }), after };
-  return new URLSearchParams(wishes).toString();
-}
-
-function doneNotice(query: URLSearchParams): Notice | undefined {
-  const done = query.get('done');
-  const id = query.get('id') ?? '';
-  if ((done !== 'approved' && done !== 'rejected') || !ID.test(id)) return undefined;
-  return {
-    kind: 'good',
-    text: html`<a href="${safeHref(`/console/review/${id}`)}">${id}</a> is ${done}.`,
-  };
-}
-
 function filterForm(relationship: string | undefined, kind: string | undefined): Html {
   return html`<form class="filters" method="get" action="/console/review">
-    ${choiceField({
-      name: 'relationship',
-      label: 'Relationship',
-      value: relationship ?? '',
-      choices: [['', 'All'], ...RELATIONSHIPS.map((one) => [one, sentenceCase(one)] as const)],
-    })}
+    ${filterField({ name: 'relationship', label: 'Relationship', value: relationship ?? '' }, RELATIONSHIPS)}
     ${choiceField({
       name: 'kind',
       label: 'Kind',

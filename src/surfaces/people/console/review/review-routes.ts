@@ -5,7 +5,7 @@ import { AppError } from '../../../../core/errors.ts';
 import { html } from '../../../../core/text/html.ts';
 import { decideSubmission, type DecisionOutcome } from '../../../../submissions/review/decide.ts';
 import { readForReview } from '../../../../submissions/review/review.ts';
-import { refuse, type Action, type ActionContext } from '../../person/action.ts';
+import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
 import { addAction, addPage } from '../../person/person-route.ts';
@@ -75,13 +75,14 @@ function refuseLate(
     case 'already_decided': {
       const { by, at, decision } = outcome;
       const who = by === person.email ? 'You' : `Another reviewer, ${by}`;
-      const text = html`${who} ${decision} this revision at ${momentOf(at)}. Your decision was not recorded.`;
-      return refuse({ status: 409, notice: { kind: 'bad', text } });
+      return conflict(
+        html`${who} ${decision} this revision at ${momentOf(at)}. Your decision was not recorded.`,
+      );
     }
-    case 'newer_revision': {
-      const text = `The agent has sent revision ${outcome.revision} meanwhile. It is shown here; your decision about the earlier one was not recorded.`;
-      return refuse({ status: 409, notice: { kind: 'bad', text } });
-    }
+    case 'newer_revision':
+      return conflict(
+        `The agent has sent revision ${outcome.revision} meanwhile. It is shown here; your decision about the earlier one was not recorded.`,
+      );
   }
 }
 

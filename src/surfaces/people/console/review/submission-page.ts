@@ -9,6 +9,7 @@ import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
+import { neighbours } from '../queue.ts';
 import {
   agentSection,
   claimSection,
@@ -37,7 +38,7 @@ export async function sendSubmissionPage(
     current: '/console/review',
     lead: headline(record),
     notice: state.notice,
-    body: html`${neighbours(at > 0 ? items[at - 1]?.submissionId : undefined, items[at + 1]?.submissionId)}
+    body: html`${neighbours('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
       <div class="review">
         <div class="evidence">
           ${diffSection(record)} ${record.business === null && contactSection(record.contacts)}
@@ -70,21 +71,6 @@ function headline({ submission, content, expectedBy, revisions, business, venueS
   Revision ${submission.revision}, submitted ${momentOf(submission.updated_at)}.
   ${submission.status === 'pending_review' && html`Expected by ${momentOf(expectedBy)}.`}
   ${flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}`;
-}
-
-function neighbours(before: string | undefined, after: string | undefined): Html {
-  return html`<nav class="pager" aria-label="Queue">
-    <a href="/console/review" data-key="u">All that waits</a>
-    ${
-      before !== undefined &&
-      html`<a rel="prev" data-key="k" href="${safeHref(`/console/review/${before}`)}">Previous</a>`
-    }
-    ${
-      after !== undefined &&
-      html`<a rel="next" data-key="j" href="${safeHref(`/console/review/${after}`)}">Next</a>`
-    }
-    <a class="to-verdict" href="#decision">Decide</a>
-  </nav>`;
 }
 
 function verdict(visit: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {

@@ -5,7 +5,7 @@ import { totpAddress } from '../../../../accounts/staff/second-factor.ts';
 import { confirmSecondFactor, offeredSecret } from '../../../../accounts/staff/staff-enrolment.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
-import { textField } from '../../form/form-field.ts';
+import { codeField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../../person/page-request.ts';
@@ -85,16 +85,7 @@ async function sendEnrolPage(
       ${form(
         request,
         PATH,
-        html`${textField({
-            name: 'totp',
-            label: 'Code',
-            fault: faults['totp'],
-            autocomplete: 'one-time-code',
-            inputmode: 'numeric',
-            maxlength: 10,
-            required: true,
-            autofocus: true,
-          })}
+        html`${codeField({ name: 'totp', fault: faults['totp'], maxlength: 10, autofocus: true })}
           <p><button class="button" type="submit">Confirm</button></p>`,
       )}
     </div>`,

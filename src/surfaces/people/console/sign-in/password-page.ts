@@ -27,35 +27,17 @@ export function sendPasswordPage(request: PageRequest<Staff>, state: PageState):
 
 /** The form of both places where a password is changed. */
 export function passwordForm(request: PageRequest<Staff>, { faults = {} }: PageState): Html {
+  const password = (name: string, label: string, more: { autocomplete?: string; hint?: string } = {}) => {
+    const type = { type: 'password', autocomplete: 'new-password', ...more } as const;
+    return textField({ name, label, ...type, fault: faults[name], required: true });
+  };
   return form(
     request,
     '/console/password',
     html`<input type="hidden" name="email" autocomplete="username" value="${request.person.email}" />
-      ${textField({
-        name: 'current',
-        label: 'Password you have now',
-        type: 'password',
-        autocomplete: 'current-password',
-        fault: faults['current'],
-        required: true,
-      })}
-      ${textField({
-        name: 'next',
-        label: 'New password',
-        hint: `At least ${PASSWORD_MIN} characters.`,
-        type: 'password',
-        autocomplete: 'new-password',
-        fault: faults['next'],
-        required: true,
-      })}
-      ${textField({
-        name: 'repeated',
-        label: 'New password once more',
-        type: 'password',
-        autocomplete: 'new-password',
-        fault: faults['repeated'],
-        required: true,
-      })}
+      ${password('current', 'Password you have now', { autocomplete: 'current-password' })}
+      ${password('next', 'New password', { hint: `At least ${PASSWORD_MIN} characters.` })}
+      ${password('repeated', 'New password once more')}
       <p><button class="button" type="submit">Change the password</button></p>`,
   );
 }

@@ -1,6 +1,7 @@
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import { countryName } from '../../../../directory/country.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { dateOf } from './place-dates.ts';
 import type { PlaceModel } from './place-page.ts';
@@ -37,17 +38,7 @@ export function placeFacts(model: PlaceModel): Html {
             Its exact position is not known to us: ask the venue, or go by its address.
           </p>`
     }
-    <dl class="details">
-      ${rows
-        .filter(([, value]) => value !== false && value !== '')
-        .map(
-          ([term, value]) =>
-            html`<div>
-              <dt>${term}</dt>
-              <dd>${value}</dd>
-            </div>`,
-        )}
-    </dl>
+    ${definitionList('details', rows)}
   </section>`;
 }
 

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { dateOf } from './place-dates.ts';
 
@@ -16,31 +17,20 @@ export function sourcesSection(place: Place, timezone: string): Html {
   const { source, source_ref, updated_at, verified_at, id, submitted_by } = place;
   return html`<section aria-labelledby="sources-title">
     <h2 id="sources-title">Sources</h2>
-    <dl class="details">
-      <div>
-        <dt>Listing</dt>
-        <dd>${NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}</dd>
-      </div>
-      ${
-        submitted_by !== null &&
-        html`<div>
-          <dt>Submitted by</dt>
-          <dd><bdi>${submitted_by.agent_name}</bdi> for <bdi>${submitted_by.operator_name}</bdi></dd>
-        </div>`
-      }
-      <div>
-        <dt>Last changed</dt>
-        <dd>${dateOf(updated_at, timezone)}</dd>
-      </div>
-      <div>
-        <dt>Last verified by a person or a source</dt>
-        <dd>${verified_at === null ? 'Not yet' : dateOf(verified_at, timezone)}</dd>
-      </div>
-      <div>
-        <dt>Place ID</dt>
-        <dd><code>${id}</code></dd>
-      </div>
-    </dl>
+    ${definitionList('details', [
+      ['Listing', html`${NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}`],
+      [
+        'Submitted by',
+        submitted_by &&
+          html`<bdi>${submitted_by.agent_name}</bdi> for <bdi>${submitted_by.operator_name}</bdi>`,
+      ],
+      ['Last changed', dateOf(updated_at, timezone)],
+      [
+        'Last verified by a person or a source',
+        verified_at === null ? 'Not yet' : dateOf(verified_at, timezone),
+      ],
+      ['Place ID', html`<code>${id}</code>`],
+    ])}
   </section>`;
 }
 

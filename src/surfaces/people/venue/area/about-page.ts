@@ -19,18 +19,15 @@ function sendAboutPage(request: PageRequest<Venue>, { form, faults = {} }: PageS
     lead: 'What a guest finds at your place, in your own words. It is shown on your page and told to agents.',
     part: 'about',
     fields: html`${areaField({
-        name: 'about',
-        label: 'Description',
-        hint: `Plain text, at most ${SHOWN_MAX} characters. Awards and ratings are shown apart, with their source. Leave it empty to show none.`,
-        rows: 8,
-        maxlength: ABOUT_MAX,
-        value: form === undefined ? (request.person.place.about ?? '') : aboutIn(form),
-        fault: faults['about'],
-      })}
-      <p class="actions">
-        <button class="button" type="submit">Save description</button>
-        <a href="/venue">Back without saving</a>
-      </p>`,
+      name: 'about',
+      label: 'Description',
+      hint: `Plain text, at most ${SHOWN_MAX} characters. Awards and ratings are shown apart, with their source. Leave it empty to show none.`,
+      rows: 8,
+      maxlength: ABOUT_MAX,
+      value: form === undefined ? (request.person.place.about ?? '') : aboutIn(form),
+      fault: faults['about'],
+    })}`,
+    save: 'Save description',
   });
 }
 

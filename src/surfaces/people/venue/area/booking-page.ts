@@ -45,10 +45,8 @@ function sendBookingPage(
         value: given.url,
         fault: faults['url'],
         maxlength: 2_000,
-      })}
-      <p class="actions">
-        <button class="button" type="submit">Save booking</button> <a href="/venue">Back without saving</a>
-      </p>`,
+      })}`,
+    save: 'Save booking',
   });
 }
 

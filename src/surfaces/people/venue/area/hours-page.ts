@@ -45,12 +45,11 @@ function sendHoursPage(
             ...hintFor(name),
           }),
         )}
-      </div>
-      <p class="actions">
-        <button class="button" type="submit">Save hours</button>
-        <button class="button plain" type="submit" name="do" value="copy">Use Monday for every day</button>
-        <a href="/venue">Back without saving</a>
-      </p>`,
+      </div>`,
+    save: 'Save hours',
+    beside: html`<button class="button plain" type="submit" name="do" value="copy">
+      Use Monday for every day
+    </button>`,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
-import type { Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { editListing, type ListingPart, type ListingParts } from '../../../../venue/edit-listing.ts';
 import { form, sendFrame } from '../../frame/frame.ts';
 import type { PrepareContext } from '../../person/action.ts';
@@ -52,11 +52,18 @@ export function sendPartPage(
     lead: string | Html;
     part: ListingPart;
     fields: Html;
+    /** What the button says that saves it, and what stands beside it. */
+    save: string;
+    beside?: Html | false;
     notice?: Notice | undefined;
     files?: boolean;
   },
 ): Promise<FastifyReply> {
-  const { title, lead, part, fields, notice, files = false } = model;
-  const body = form(request, `/venue/${part}`, fields, { files });
+  const { title, lead, part, fields, save, beside, notice, files = false } = model;
+  const all = html`${fields}
+    <p class="actions">
+      <button class="button" type="submit">${save}</button> ${beside} <a href="/venue">Back without saving</a>
+    </p>`;
+  const body = form(request, `/venue/${part}`, all, { files });
   return sendFrame(request, 'venue', { title, lead, current: '/venue', notice, body });
 }

@@ -50,10 +50,8 @@ function sendMenuPage(
           ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
           : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, faults))
       }
-      <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>
-      <p class="actions">
-        <button class="button" type="submit">Save menu</button> <a href="/venue">Back without saving</a>
-      </p>`,
+      <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>`,
+    save: 'Save menu',
   });
 }
 

@@ -44,7 +44,7 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
     current: '/venue',
     notice: noticeOf(page.query.get('done') ?? '', edits, token),
     body: html`${asked && speakers}
-      <ul class="parts">
+      <ul class="columns parts">
         ${partCards(place)}
       </ul>
       ${!asked && speakers}

@@ -52,12 +52,11 @@ function sendPhotoPage(request: PageRequest<Venue>, { faults = {} }: PageState):
           accept="${PICTURE_TYPES}"
           aria-describedby="photo-hint${fault !== undefined && ' photo-fault'}"
         />
-      </div>
-      <p class="actions">
-        <button class="button" type="submit">Save photo</button>
-        ${photo !== null && html`<button class="button danger" type="submit" name="do" value="remove">Show no photo</button>`}
-        <a href="/venue">Back without saving</a>
-      </p>`,
+      </div>`,
+    save: 'Save photo',
+    beside:
+      photo !== null &&
+      html`<button class="button danger" type="submit" name="do" value="remove">Show no photo</button>`,
   });
 }
 

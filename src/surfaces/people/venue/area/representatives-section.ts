@@ -2,6 +2,7 @@ import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { answerForRepresentative, type Representative } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
+import { definitionList } from '../../frame/definition-list.ts';
 import type { ActionContext, ActionResult } from '../../person/action.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
@@ -68,15 +69,10 @@ function representativeCard(request: PageRequest<Venue>, one: Representative): H
     ${
       said.length === 0
         ? html`<p class="soft">Nothing that your listing shows is its word.</p>`
-        : html`<dl class="details">
-            ${said.map(
-              ({ field, value }) =>
-                html`<div>
-                  <dt>${FIELDS[field] ?? field}</dt>
-                  <dd><bdi>${value}</bdi></dd>
-                </div>`,
-            )}
-          </dl>`
+        : definitionList(
+            'details',
+            said.map(({ field, value }) => [FIELDS[field] ?? field, html`<bdi>${value}</bdi>`]),
+          )
     }
     <p class="soft">Submitted by the agent <bdi>${agentName}</bdi>, first on ${day.format(since)}.</p>
     ${answerForm(request, one, answer)}

@@ -1,0 +1,68 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Readable, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Progress } from '../core/progress.ts';
+import { ImportFileError, asImportFileError, nameFormat } from './import-file-error.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** A file of JSON text, plain or compressed with gzip. */
+export class JsonFile {
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  readonly #size: number;
+  readonly #isGzip: boolean;
+
+  private constructor(path: string, handle: FileHandle, size: number, isGzip: boolean) {
+    this.#path = path;
+    this.#handle = handle;
+    this.#size = size;
+    this.#isGzip = isGzip;
+  }
+
+  /** `plain` names the formats that are taken beside gzip; any other `is not` what is wanted. */
+  static async open(path: string, wanted: { plain: readonly string[]; isNot: string }): Promise<JsonFile> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(path, 'r');
+      const { size } = await handle.stat();
+      const head = Buffer.alloc(16);
+      const { bytesRead } = await handle.read(head, 0, head.length, 0);
+      if (bytesRead === 0) throw new ImportFileError(`${path} is empty.`);
+      const format = nameFormat(head.subarray(0, bytesRead));
+      const isGzip = format === 'a gzip file';
+      if (!isGzip && !wanted.plain.includes(format))
+        throw new ImportFileError(`${path} ${wanted.isNot} but ${format}.`);
+      return new JsonFile(path, handle, size, isGzip);
+    } catch (error) {
+      await handle?.close();
+      throw asImportFileError(path, error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  /** Reads the file, once. */
+  async *chunks(progress: Progress): AsyncGenerator<Buffer> {
+    const file = this.#handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
+    let source: Readable = file;
+    // The error of either stream ends the loop below; pipeline wants a place to report it as well.
+    if (this.#isGzip) source = pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      yield chunk;
+      progress(Math.min(file.bytesRead, this.#size), this.#size);
+    }
+  }
+
+  /** Why reading it failed. */
+  explain(error: unknown): ImportFileError {
+    const code = (error as Partial<NodeJS.ErrnoException> | null)?.code ?? '';
+    if (code === 'Z_BUF_ERROR')
+      return new ImportFileError(`${this.#path} is cut off: its gzip data ends too early.`);
+    if (code.startsWith('Z_'))
+      return new ImportFileError(`${this.#path} is damaged: its gzip data cannot be unpacked.`);
+    return asImportFileError(this.#path, error);
+  }
+}
