@@ -77,7 +77,7 @@ export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Offer
   return db<Offer[]>`
     select id, booking_id as "bookingId", date::text as date, time, party_size as "partySize", table_at as "tableAt",
            note, made_by as "madeBy", expires_at as "expiresAt", state
-    from booking_offer where booking_id = any(${bookingIds as string[]}::text[]) order by table_at, id`;
+    from booking_offer where booking_id = any(${bookingIds}::text[]) order by table_at, id`;
 }
 
 /** One step by which the venue was or is to be asked or told. */

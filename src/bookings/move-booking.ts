@@ -160,7 +160,7 @@ export function tellPartner(
 /** The same for many bookings, now, in one statement. */
 export async function wakeBookings(db: Db, bookingIds: readonly string[]): Promise<void> {
   await db`
-    select from unnest(${bookingIds as string[]}::text[]) as id,
+    select from unnest(${bookingIds}::text[]) as id,
       graphile_worker.add_job(identifier => 'advance_booking', payload => json_build_object('booking_id', id),
                               job_key => 'booking/' || id)`;
 }

@@ -54,7 +54,7 @@ export function listEntries(db: Db, bookingIds: readonly string[]): Promise<Seal
   return db<SealedEntry[]>`
     select booking_id as "bookingId", sequence, at, event, from_status as from, to_status as to, actor, channel, revision,
            text, encode(hash, 'hex') as hash
-    from booking_entry where booking_id = any(${bookingIds as string[]}::text[]) order by booking_id, sequence`;
+    from booking_entry where booking_id = any(${bookingIds}::text[]) order by booking_id, sequence`;
 }
 
 /** Whether the entries of one booking are all there and as they were written. */

@@ -65,18 +65,18 @@ export interface Ctx {
   /** The Idempotency-Key that came with a write, for what remembers it longer than the runner does. */
   idempotencyKey?: string | undefined;
   /** Says that a write found its work done by an earlier call: the answer is 200 and marked as a repetition. */
-  repeated(): void;
+  repeated: () => void;
   /** Says that a write has changed what nodes know of a key: its answer waits until none goes by that any more. */
-  outdatesKeys(): void;
+  outdatesKeys: () => void;
   /**
    * Has something done outside once the write has committed, such as a step that it claimed; what that gives is the answer.
    * A write that does this finds its repetitions itself (knowsRepetitions).
    */
-  afterCommit(work: (outside: StepContext) => Promise<Record<string, unknown>>): void;
+  afterCommit: (work: (outside: StepContext) => Promise<Record<string, unknown>>) => void;
   /** Has something noted beside the record, such as a price that was seen: after a read, and after a write that was refused. */
-  note(work: (tx: Db) => Promise<void>): void;
+  note: (work: (tx: Db) => Promise<void>) => void;
   /** Names what a write was about; the runner puts it into the audit row that it writes in any case. */
-  audit(subject: string, detail?: AuditDetail): void;
+  audit: (subject: string, detail?: AuditDetail) => void;
 }
 
 /** What a step has that was claimed and committed: it may reach the world outside, and then notes what came of it. */

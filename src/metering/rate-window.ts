@@ -39,7 +39,7 @@ export interface Share {
 }
 
 /** Calls that are counted alike. */
-interface Asked {
+interface RowRequest {
   row: WindowRow;
   wanted: number;
 }
@@ -49,13 +49,13 @@ interface Asked {
  * All rows are of one kind, and each is changed in one way (roundsOf). Lists travel as text, which costs a tenth of the
  * arrays of the protocol. Rows are locked in one order everywhere, so that two nodes never wait for each other.
  */
-export async function takeFromRows(db: Db, asked: readonly Asked[]): Promise<Share[]> {
-  const kind = asked[0]?.row.kind ?? '';
-  const sessions = asked.filter(({ row }) => row.session !== undefined);
+export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Promise<Share[]> {
+  const kind = requests[0]?.row.kind ?? '';
+  const sessions = requests.filter(({ row }) => row.session !== undefined);
   // An address of which only sessions call is there too, and wants nothing by itself.
-  const rows = new Map<string, Asked>();
+  const rows = new Map<string, RowRequest>();
   for (const { row } of sessions) rows.set(row.name, { row, wanted: 0 });
-  for (const one of asked) if (one.row.session === undefined) rows.set(one.row.name, one);
+  for (const one of requests) if (one.row.session === undefined) rows.set(one.row.name, one);
   const list = [...rows.values()];
   const [taken] = await db<{ windows: string; sessions: string | null }[]>`
     with asked as (
@@ -123,7 +123,7 @@ export async function takeFromRows(db: Db, asked: readonly Asked[]): Promise<Sha
     const [used, left, name = ''] = text.split(' ');
     minutes.set(name, { used: Number(used), left: Number(left) });
   }
-  return asked.map(({ row: { name, session } }) => {
+  return requests.map(({ row: { name, session } }) => {
     const minute = minutes.get(session ?? name);
     const whole = wholes.get(name);
     if (minute === undefined || whole === undefined) throw new Error('A row was not counted.');
@@ -132,7 +132,7 @@ export async function takeFromRows(db: Db, asked: readonly Asked[]): Promise<Sha
 }
 
 /** The minutes of sessions, which are rows of their own, and what they granted to each address. */
-function inSessions(db: Db, kind: string, sessions: readonly Asked[]) {
+function inSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
   return db`
     of_sessions as (
       select * from unnest(
@@ -159,8 +159,11 @@ const NO_SESSIONS = (db: Db) => db`
     in_session as (select null as name, 0 as before, 0 as granted where false),
     by_sessions as (select null as name, 0 as granted where false)`;
 
-function column(asked: readonly Asked[], value: (one: Asked) => string | number | null | undefined): string {
-  return asked.map((one) => value(one) ?? '').join('\n');
+function column(
+  requests: readonly RowRequest[],
+  value: (one: RowRequest) => string | number | null | undefined,
+): string {
+  return requests.map((one) => value(one) ?? '').join('\n');
 }
 
 /** Gives back what was taken and not used; none of it was paid for. */

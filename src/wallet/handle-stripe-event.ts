@@ -31,7 +31,7 @@ export async function handleStripeEvent(
     case 'charge.refunded': {
       const { payment_intent: intent, amount_refunded: refunded } = event.data.object;
       const id = idOf(intent);
-      return id === null ? { heard: 'not_ours' } : hearRefund(tx, ctx, id, refunded);
+      return id === null ? { heard: 'not_ours' } : recordRefund(tx, ctx, id, refunded);
     }
     default:
       return { heard: 'not_ours' };
@@ -73,7 +73,7 @@ async function hearPlan(
   return { heard: 'credited', about: { subject: checkout.agent_id, detail } };
 }
 
-async function hearRefund(
+async function recordRefund(
   tx: Db,
   ctx: EventContext,
   paymentIntent: string,

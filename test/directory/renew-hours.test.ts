@@ -26,7 +26,7 @@ async function placeWithHours(text: string, source = 'owner'): Promise<string> {
   const now = service.clock.now();
   const compiled = compileHours(text, { ...place, now });
   assert.ok(compiled);
-  await pool`update place set hours = ${pool.json({ text, source, observed_at: now.toISOString(), compiled } as never)}
+  await pool`update place set hours = ${pool.json({ text, source, observed_at: now.toISOString(), compiled })}
     where id = ${id}`;
   return id;
 }

@@ -15,7 +15,7 @@ export async function inCrashingTransaction<T>(
   crash: Crash,
   work: (sql: Db) => Promise<T>,
 ): Promise<T> {
-  return pool.begin(async (sql) => {
+  return pool.begin<T>(async (sql) => {
     if (crash === undefined) return work(sql);
     const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
     let statements = 0;
@@ -30,5 +30,5 @@ export async function inCrashingTransaction<T>(
       },
     });
     return work(crashing);
-  }) as Promise<T>;
+  });
 }

@@ -64,7 +64,7 @@ async function store(pool: Pool, renewed: readonly object[], now: Date): Promise
   const { count } = await pool`
     update place p set hours = jsonb_set(p.hours, '{compiled}', coalesce(r.compiled, 'null')),
       updated_at = case when p.hours #> '{compiled,week}' is distinct from r.compiled->'week' then ${now} else p.updated_at end
-    from jsonb_to_recordset(${pool.json(renewed as never)}) as r (id text, text text, compiled jsonb)
+    from jsonb_to_recordset(${pool.json(renewed)}) as r (id text, text text, compiled jsonb)
     where p.id = r.id and p.hours->>'text' = r.text`;
   return count;
 }

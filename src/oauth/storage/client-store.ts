@@ -22,7 +22,7 @@ export async function addClient(
   const sealed = secret === undefined ? null : seal(key, id, Buffer.from(secret));
   await db`
     insert into oauth_client (id, metadata, sealed_secret, registered_from, created_at, last_used_at)
-    values (${id}, ${db.json(metadata as never)}, ${sealed}, ${from}, ${now}, ${now})`;
+    values (${id}, ${db.json(metadata)}, ${sealed}, ${from}, ${now}, ${now})`;
   await keepTidy(db);
 }
 

@@ -27,7 +27,7 @@ export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'dest
     await this.#inTransaction(async (tx) => {
       await tx`
         insert into oauth_interaction (uid_hash, payload, expires_at)
-        values (${hashToken(uid)}, ${tx.json(kept as never)}, ${expiresAt})
+        values (${hashToken(uid)}, ${tx.json(kept)}, ${expiresAt})
         on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
       if (typeof clientId === 'string')
         await tx`update oauth_client set last_used_at = ${now} where id = ${clientId}`;

@@ -43,7 +43,7 @@ export class TokenStore implements Pick<
     try {
       await this.#pool`
         insert into oauth_token (hash, kind, grant_id, payload, expires_at)
-        values (${hashToken(id)}, ${this.#kind}, ${payload.grantId ?? ''}, ${this.#pool.json(kept as never)}, ${expiresAt})
+        values (${hashToken(id)}, ${this.#kind}, ${payload.grantId ?? ''}, ${this.#pool.json(kept)}, ${expiresAt})
         on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
     } catch (thrown) {
       // The client was disconnected while it asked.

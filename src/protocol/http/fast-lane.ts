@@ -12,7 +12,7 @@ export interface LaneRoute {
   /** Whether the web origin of callers is checked. */
   mcp: boolean;
   /** What to say to a body that is no JSON. */
-  refuse(asked: ExchangeRequest, thrown: unknown): ExchangeReply;
+  refuse(request: ExchangeRequest, thrown: unknown): ExchangeReply;
 }
 
 /** The busiest addresses, by method and path. */
@@ -51,8 +51,8 @@ export function fastLane(
       const fixed = fixedHeaders(deps.config.baseUrl, path);
       lanes.set(name, (lane = { deps, route, path, fixed, batch }));
     }
-    const visit = new LaneRequest(lane, response);
-    const asked = {
+    const laneRequest = new LaneRequest(lane, response);
+    const exchange = {
       id: deps.newId('req'),
       method,
       url,
@@ -61,10 +61,10 @@ export function fastLane(
       params: {},
       body: undefined,
     };
-    if (method === 'GET') visit.answer(asked);
+    if (method === 'GET') laneRequest.answer(exchange);
     else
       readBody(request, (body) => {
-        visit.answerBody(asked, body);
+        laneRequest.answerBody(exchange, body);
       });
   };
 }
@@ -95,7 +95,7 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   });
 }
 
-/** What visits to one address have in common. */
+/** What requests to one address have in common. */
 interface Lane {
   deps: Deps;
   route: LaneRoute;
@@ -115,31 +115,31 @@ class LaneRequest {
     this.#response = response;
   }
 
-  answerBody(asked: ExchangeRequest, body: Buffer): void {
+  answerBody(request: ExchangeRequest, body: Buffer): void {
     try {
-      asked.body = parseJson(body);
+      request.body = parseJson(body);
     } catch (thrown) {
-      this.#send(asked, this.#lane.route.refuse(asked, thrown));
+      this.#send(request, this.#lane.route.refuse(request, thrown));
       return;
     }
-    this.answer(asked);
+    this.answer(request);
   }
 
-  answer(asked: ExchangeRequest): void {
-    const said = orElse(
-      () => this.#lane.route.exchange(asked),
-      (thrown) => this.#lane.route.refuse(asked, thrown),
+  answer(request: ExchangeRequest): void {
+    const reply = orElse(
+      () => this.#lane.route.exchange(request),
+      (thrown) => this.#lane.route.refuse(request, thrown),
     );
-    if (!(said instanceof Promise)) this.#send(asked, said);
+    if (!(reply instanceof Promise)) this.#send(request, reply);
     else
-      void said.then((late) => {
-        this.#send(asked, late);
+      void reply.then((late) => {
+        this.#send(request, late);
       });
   }
 
-  #send(asked: ExchangeRequest, said: ExchangeReply): void {
+  #send(request: ExchangeRequest, reply: ExchangeReply): void {
     this.#lane.batch.add(() => {
-      this.#write(asked, said);
+      this.#write(request, reply);
     });
   }
 

@@ -35,15 +35,15 @@ export interface Endpoint {
 export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint, lane: LaneRoutes): void {
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendReply(reply, faultReply(deps, endpoint, exchangeRequestOf(request), thrown));
-  const post: Exchange = (asked) => {
+  const post: Exchange = (request) => {
     const known: Known = { metered: false };
     return orElse(
-      () => answerPost(deps, endpoint, asked, known),
+      () => answerPost(deps, endpoint, request, known),
       async (thrown) => {
-        const said = faultReply(deps, endpoint, asked, thrown);
-        Object.assign(said.headers, known.limits);
-        if (known.metered) Object.assign(said.headers, await failedReadHeaders(deps, known.actor, thrown));
-        return said;
+        const reply = faultReply(deps, endpoint, request, thrown);
+        Object.assign(reply.headers, known.limits);
+        if (known.metered) Object.assign(reply.headers, await failedReadHeaders(deps, known.actor, thrown));
+        return reply;
       },
     );
   };
@@ -52,9 +52,9 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
   app.delete(
     endpoint.path,
     options,
-    routeHandler((asked) => answerDelete(deps, endpoint, asked)),
+    routeHandler((request) => answerDelete(deps, endpoint, request)),
   );
-  const refuse = (asked: ExchangeRequest, thrown: unknown) => faultReply(deps, endpoint, asked, thrown);
+  const refuse = (request: ExchangeRequest, thrown: unknown) => faultReply(deps, endpoint, request, thrown);
   lane.set(`POST ${endpoint.path}`, { exchange: post, mcp: true, refuse });
 }
 
@@ -71,27 +71,27 @@ interface Known {
 function answerPost(
   deps: Deps,
   endpoint: Endpoint,
-  asked: ExchangeRequest,
+  request: ExchangeRequest,
   known: Known,
 ): NowOrLater<ExchangeReply> {
-  const asStream = wantsStream(asked.headers.accept);
-  if (asStream && !accepts(asked.headers.accept, 'text/event-stream')) {
+  const asStream = wantsStream(request.headers.accept);
+  if (asStream && !accepts(request.headers.accept, 'text/event-stream')) {
     throw new AppError('not_acceptable', 'The answer is application/json or text/event-stream.');
   }
-  const message = readMessage(asked.body);
+  const message = readMessage(request.body);
   if (message === undefined) return ACCEPTED;
   known.metered = endpoint.offer.calledTool(message)?.metered === true;
-  const era = eraOf(message, asked.headers);
-  const caller = authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
+  const era = eraOf(message, request.headers);
+  const caller = authenticate(deps, endpoint.surface, request, deps.config.baseUrl + endpoint.path);
   return andThen(caller, (actor) => {
     known.actor = actor;
-    return answerCaller(deps, endpoint, { asked, message, era, actor, asStream }, known);
+    return answerCaller(deps, endpoint, { request, message, era, actor, asStream }, known);
   });
 }
 
 /** A message whose sender is known. */
 interface CallerMessage {
-  asked: ExchangeRequest;
+  request: ExchangeRequest;
   message: RpcMessage;
   era: Era;
   actor: Actor;
@@ -104,13 +104,14 @@ function answerCaller(
   caller: CallerMessage,
   known: Known,
 ): NowOrLater<ExchangeReply> {
-  const { asked, message, era, actor, asStream } = caller;
+  const { request, message, era, actor, asStream } = caller;
   const now = deps.clock.now();
-  const session = era.kind === 'legacy' ? readSession(deps, endpoint, asked, message, actor, now) : undefined;
+  const session =
+    era.kind === 'legacy' ? readSession(deps, endpoint, request, message, actor, now) : undefined;
   if (message.id === undefined) return ACCEPTED;
   if (message.method === 'tools/call' && endpoint.keyForCalls) requirePartner(actor);
   const answer = () =>
-    andThen(endpoint.offer.answer(message, era, { actor, requestId: asked.id }), ({ text, headers }) => {
+    andThen(endpoint.offer.answer(message, era, { actor, requestId: request.id }), ({ text, headers }) => {
       const own = { ...known.limits, ...headers };
       if (era.kind === 'legacy' && message.method === 'initialize')
         own['mcp-session-id'] = deps.sessions.create(endpoint.surface, actor, now);
@@ -124,11 +125,15 @@ function answerCaller(
   });
 }
 
-async function answerDelete(deps: Deps, endpoint: Endpoint, asked: ExchangeRequest): Promise<ExchangeReply> {
-  const token = asked.headers['mcp-session-id'];
+async function answerDelete(
+  deps: Deps,
+  endpoint: Endpoint,
+  request: ExchangeRequest,
+): Promise<ExchangeReply> {
+  const token = request.headers['mcp-session-id'];
   if (typeof token !== 'string')
     throw new AppError('bad_request', 'DELETE ends a session: send its Mcp-Session-Id.');
-  const actor = await authenticate(deps, endpoint.surface, asked, deps.config.baseUrl + endpoint.path);
+  const actor = await authenticate(deps, endpoint.surface, request, deps.config.baseUrl + endpoint.path);
   deps.sessions.check(token, endpoint.surface, actor, deps.clock.now());
   await deps.sessions.end(token);
   return { status: 204, headers: {} };
@@ -138,12 +143,12 @@ async function answerDelete(deps: Deps, endpoint: Endpoint, asked: ExchangeReque
 function readSession(
   deps: Deps,
   endpoint: Endpoint,
-  asked: ExchangeRequest,
+  request: ExchangeRequest,
   message: RpcMessage,
   actor: Actor,
   now: Date,
 ): string | undefined {
-  const token = asked.headers['mcp-session-id'];
+  const token = request.headers['mcp-session-id'];
   if (token === undefined || message.method === 'initialize') return undefined;
   return deps.sessions.check(typeof token === 'string' ? token : '', endpoint.surface, actor, now);
 }
@@ -178,17 +183,22 @@ function textReply(
 }
 
 /** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */
-function faultReply(deps: Deps, endpoint: Endpoint, asked: ExchangeRequest, thrown: unknown): ExchangeReply {
-  const id = idOf(asked.body);
+function faultReply(
+  deps: Deps,
+  endpoint: Endpoint,
+  request: ExchangeRequest,
+  thrown: unknown,
+): ExchangeReply {
+  const id = idOf(request.body);
   if (thrown instanceof RpcError) {
     // With status 200 it is an answer like others, in the form that the client asked for.
-    const asStream = thrown.status === 200 && wantsStream(asked.headers.accept);
+    const asStream = thrown.status === 200 && wantsStream(request.headers.accept);
     return textReply(thrown.status, errorText(id, thrown), asStream, {});
   }
   const error = toAppError(thrown);
-  if (asked.body === undefined && error.status === 403)
-    return problemReply(deps.config.baseUrl, error, asked.id);
-  if (error.status >= 500) deps.log.error({ err: thrown, request_id: asked.id }, 'mcp request failed');
+  if (request.body === undefined && error.status === 403)
+    return problemReply(deps.config.baseUrl, error, request.id);
+  if (error.status >= 500) deps.log.error({ err: thrown, request_id: request.id }, 'mcp request failed');
   const challenge =
     error.code === 'missing_credentials' && endpoint.surface === 'agent'
       ? { 'www-authenticate': bearerChallenge(deps.config) }

@@ -21,10 +21,10 @@ export function prepare(
   const { attribution } = deps.destinations.current;
   const output = operation.output.parse(result);
   const own = output['warnings'] as Warning[] | undefined;
-  const told = [...(own ?? []), ...warnings];
+  const all = [...(own ?? []), ...warnings];
   const payload = {
     ...output,
-    ...(own !== undefined || told.length > 0 ? { warnings: told } : {}),
+    ...(own !== undefined || all.length > 0 ? { warnings: all } : {}),
     ...attribution,
   };
   return new PreparedAnswer(

@@ -64,7 +64,7 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): NowO
 /** A read that has ceilings or preconditions. */
 async function readWithin(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
-  await require(deps, operation, accepted, deps.readPool);
+  await checkRequirements(operation, accepted.call.actor, deps.readPool);
   return read(deps, operation, accepted);
 }
 
@@ -81,8 +81,8 @@ function takeKind(
   return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings, others);
 }
 
-async function require(_deps: Deps, operation: Operation, { call }: Accepted, db: Db): Promise<void> {
-  for (const requirement of operation.requires ?? []) await requirement.hold({ db, actor: call.actor });
+async function checkRequirements(operation: Operation, actor: Actor, db: Db): Promise<void> {
+  for (const requirement of operation.requires ?? []) await requirement.hold({ db, actor });
 }
 
 /** An answer that lies ready is there at once. What the caller has no quota for is not looked for. */
@@ -113,15 +113,15 @@ async function uncounted(deps: Deps, { call, now }: Accepted, answer: Answer): P
 
 function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
   const { call, input, warnings, headers } = accepted;
-  const { ctx, wishes } = context(deps, accepted, deps.readPool);
+  const { ctx, effects } = context(deps, accepted, deps.readPool);
   return andThen(operation.run(ctx, input), (result) => {
     const finish = (last: Record<string, unknown> | PreparedAnswer): Answer => {
       const prepared = prepare(deps, operation, last, warnings);
       const held = call.ifNoneMatch !== undefined && call.ifNoneMatch === prepared.etag;
       return { status: held ? 304 : 200, prepared, replayed: false, headers };
     };
-    if (wishes.notes.length === 0 && wishes.after === undefined) return finish(result);
-    return afterwards(deps, wishes).then((answer) => finish(answer ?? result));
+    if (effects.notes.length === 0 && effects.after === undefined) return finish(result);
+    return afterwards(deps, effects).then((answer) => finish(answer ?? result));
   });
 }
 
@@ -149,25 +149,25 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   warnings.push(...(await vetReceivers(deps, operation, input)));
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
-  const made: { wishes?: AfterEffects } = {};
+  const made: { effects?: AfterEffects } = {};
   const answer = await answeredInTime(
     transactionsOf(deps.pool)((tx) => writeOnce(deps, operation, accepted, { tx, repeat, made })),
   ).catch(async (thrown: unknown) => {
     // What was refused is undone; what the caller has seen with it is not.
-    if (thrown instanceof AppError && made.wishes !== undefined)
-      await afterwards(deps, { ...made.wishes, after: undefined });
+    if (thrown instanceof AppError && made.effects !== undefined)
+      await afterwards(deps, { ...made.effects, after: undefined });
     throw thrown;
   });
-  if (made.wishes === undefined) return answer;
-  if (made.wishes.outdatesKeys) await deps.lease.lapsed();
-  const last = await afterwards(deps, made.wishes);
+  if (made.effects === undefined) return answer;
+  if (made.effects.outdatesKeys) await deps.lease.lapsed();
+  const last = await afterwards(deps, made.effects);
   return last === undefined ? answer : { ...answer, prepared: prepare(deps, operation, last, warnings) };
 }
 
 interface Writing {
   tx: Db;
   repeat: IdempotentCall | undefined;
-  made: { wishes?: AfterEffects };
+  made: { effects?: AfterEffects };
 }
 
 /** What happens inside the transaction of a write: all of it stands, or nothing. */
@@ -180,10 +180,10 @@ async function writeOnce(
   const { call, input, warnings, now, headers } = accepted;
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
-  await require(deps, operation, accepted, tx);
+  await checkRequirements(operation, call.actor, tx);
   await takeKind(deps, operation, accepted, tx, 'done');
-  const { ctx, wishes } = context(deps, accepted, tx);
-  made.wishes = wishes;
+  const { ctx, effects } = context(deps, accepted, tx);
+  made.effects = effects;
   const result = await operation.run(ctx, input);
   const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
   const success = own ?? operation.rest?.status ?? 200;
@@ -193,17 +193,17 @@ async function writeOnce(
     actor: actorName(call.actor),
     operation: operation.name,
     requestId: call.requestId,
-    ...wishes.about,
+    ...effects.about,
   });
   if (repeat) await storeAnswer(tx, repeat, { status: success, json: prepared.json.toString() }, now);
-  const { repeated: replayed } = wishes;
+  const { repeated: replayed } = effects;
   return { status: replayed ? 200 : success, prepared, replayed, headers };
 }
 
 function storedAnswer(operation: Operation, stored: { status: number; json: string }): Answer {
   const output = JSON.parse(stored.json) as Record<string, unknown>;
-  const told = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
-  return { status: stored.status, prepared: new PreparedAnswer(stored.json, told), replayed: true };
+  const text = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
+  return { status: stored.status, prepared: new PreparedAnswer(stored.json, text), replayed: true };
 }
 
 /** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
@@ -238,11 +238,11 @@ function idempotentCall(
   return { caller: actorName(call.actor), key, operation: operation.name, input, secret };
 }
 
-function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; wishes: AfterEffects } {
+function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; effects: AfterEffects } {
   const { call, now, headers } = accepted;
   const { newId, log } = deps;
   const { actor, idempotencyKey } = call;
-  const wishes: AfterEffects = {
+  const effects: AfterEffects = {
     about: { subject: null, detail: {} },
     repeated: false,
     outdatesKeys: false,
@@ -258,11 +258,11 @@ function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; wishes: Af
     log,
     headers,
     idempotencyKey,
-    repeated: () => (wishes.repeated = true),
-    outdatesKeys: () => (wishes.outdatesKeys = true),
-    afterCommit: (work) => (wishes.after = work),
-    note: (work) => wishes.notes.push(work),
-    audit: (subject, detail = {}) => (wishes.about = { subject, detail }),
+    repeated: () => (effects.repeated = true),
+    outdatesKeys: () => (effects.outdatesKeys = true),
+    afterCommit: (work) => (effects.after = work),
+    note: (work) => effects.notes.push(work),
+    audit: (subject, detail = {}) => (effects.about = { subject, detail }),
   };
-  return { ctx, wishes };
+  return { ctx, effects };
 }

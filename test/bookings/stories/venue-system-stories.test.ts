@@ -17,7 +17,6 @@ describe('a venue that is reached through its own booking system', { skip: noCer
   const service = await startTestService({ settings: settingsFor(venue) });
   service.clock.advance(14 * HOUR_MS);
   const partner = await AskingPartner.add(service);
-  const { deps } = service.app;
 
   const connected = (change: { phone?: string } = {}) => connectVenue(service, venue, change);
   const callsFor = (method: string, id: string) =>

@@ -9,7 +9,6 @@ import { findPlace } from '../../../src/directory/place/place.ts';
 import { WebsiteProbes, type ProbeOptions } from '../../../src/directory/website-probe/probe-websites.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
-import { HOUR_MS } from '../../../src/core/time.ts';
 
 export const service = await startTestService();
 export const { clock } = service;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ImportFileError } from '../../../src/import/import-file-error.ts';
 import { classifyOverture, verticalAtPath } from '../../../src/import/overture/category-paths.ts';
-import { readLabelledPairs } from '../../../src/import/overture/labelled-pairs.ts';
+import { readLabelledPairs } from './labelled-pairs.ts';
 import { openOverture } from '../../../src/import/overture/overture-reader.ts';
 import { readAll, withFile } from './read-all.ts';
 import { needsSharedFile, sharedFile } from '../shared-data.ts';

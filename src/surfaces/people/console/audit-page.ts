@@ -19,8 +19,8 @@ export function addAudit(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: '/console/audit', who: staff(REVIEWERS), show: sendAuditPage });
 }
 
-async function sendAuditPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query } = visit;
+async function sendAuditPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query } = req;
   const wish = (name: string) => (query.get(name) ?? '').trim().slice(0, FILTER_MAX);
   const filter = { actor: wish('actor'), operation: wish('operation'), subject: wish('subject') };
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
@@ -39,7 +39,7 @@ async function sendAuditPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
   const names = new Map(people.map(({ id, email }) => [id, email]));
   const lines = found.slice(0, PAGE_SIZE);
   const next = found.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Audit log',
     current: '/console/audit',
     lead: 'Everything that was changed, by whom, the newest first. Nothing here can be changed or removed.',

@@ -40,8 +40,8 @@ const PAGES: readonly { href: string; label: string; key: string; roles: readonl
 ];
 
 /** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
-export async function sendConsolePage(visit: PageRequest<Staff>, model: ConsolePage): Promise<FastifyReply> {
-  const { deps, reply, person } = visit;
+export async function sendConsolePage(req: PageRequest<Staff>, model: ConsolePage): Promise<FastifyReply> {
+  const { deps, reply, person } = req;
   const halt = await readKillSwitch(deps.pool);
   const markup = page({
     site: siteOf(deps),
@@ -53,7 +53,7 @@ export async function sendConsolePage(visit: PageRequest<Staff>, model: ConsoleP
     ...(model.current === '/console/account' && { current: '/console/account' }),
     styles: ['console.css'],
     scripts: ['console.js', ...(model.scripts ?? [])],
-    body: html`${navigation(visit, model.current)} ${halt.on && haltBanner(halt)}
+    body: html`${navigation(req, model.current)} ${halt.on && haltBanner(halt)}
       <div class="wrap desk">
         <header class="desk-head">
           <h1>${model.title}</h1>

@@ -44,32 +44,32 @@ const flip: Action<Staff, typeof fields> = {
     act.audit('kill_switch', { on, reason });
     return { to: `${PATH}?done=${state}` };
   },
-  page: (visit, told) => sendSwitchPage(visit, told),
+  page: (req, state) => sendSwitchPage(req, state),
 };
 
 /** The first step is a form that only leads on: the page behind it says what will happen, and its button does it. */
-async function show(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const { query } = visit;
-  if (!query.has('state')) return sendSwitchPage(visit, { notice: doneNotice(query, DONE) });
+async function show(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { query } = req;
+  if (!query.has('state')) return sendSwitchPage(req, { notice: doneNotice(query, DONE) });
   const read = readFields(query, fields);
-  if (!read.ok) return sendSwitchPage(visit, { form: query, faults: read.faults, status: 422 });
-  return sendSwitchPage(visit, { confirm: read.values });
+  if (!read.ok) return sendSwitchPage(req, { form: query, faults: read.faults, status: 422 });
+  return sendSwitchPage(req, { confirm: read.values });
 }
 
 interface SwitchModel extends PageState {
   confirm?: z.output<typeof fields>;
 }
 
-async function sendSwitchPage(visit: PageRequest<Staff>, model: SwitchModel): Promise<FastifyReply> {
-  const { deps } = visit;
+async function sendSwitchPage(req: PageRequest<Staff>, model: SwitchModel): Promise<FastifyReply> {
+  const { deps } = req;
   const [held, open] = await Promise.all([readKillSwitch(deps.pool), countFreezable(deps.pool)]);
-  if (model.status !== undefined) visit.reply.code(model.status);
-  return sendConsolePage(visit, {
+  if (model.status !== undefined) req.reply.code(model.status);
+  return sendConsolePage(req, {
     title: held.on ? 'Bookings are halted' : 'Halt all bookings',
     current: PATH,
-    lead: stateWords(visit, held, open),
+    lead: stateWords(req, held, open),
     notice: model.notice,
-    body: model.confirm === undefined ? firstStep(held, model) : secondStep(visit, model.confirm, open),
+    body: model.confirm === undefined ? firstStep(held, model) : secondStep(req, model.confirm, open),
   });
 }
 
@@ -106,13 +106,13 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
   </form>`;
 }
 
-function secondStep(visit: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
+function secondStep(req: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
   const words =
     state === 'on'
       ? `${count(open, 'open request')} will stand still until the switch is off again.`
       : `${count(open, 'request')} will go on.`;
   return form(
-    visit,
+    req,
     PATH,
     html`<h2>${state === 'on' ? 'Halt everything, now?' : 'Let everything go on, now?'}</h2>
       <p>${words} Reason: <bdi>${reason}</bdi></p>

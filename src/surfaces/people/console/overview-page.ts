@@ -20,13 +20,13 @@ export function addOverview(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: '/console', who: staff(EVERYONE), show: sendOverview });
 }
 
-async function sendOverview(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, person, now } = visit;
+async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, person, now } = req;
   const [figures, codes] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
     countRecoveryCodes(deps.pool, person.id),
   ]);
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Overview',
     current: '/console',
     notice:

@@ -16,7 +16,7 @@ import { nameField, saveName } from './display-name.ts';
 const PATH = '/member';
 
 export function addAccount(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: member, show: (visit) => sendAccountPage(visit, {}) });
+  addPage(scope, deps, { path: PATH, who: member, show: (req) => sendAccountPage(req, {}) });
   addAction(scope, deps, rename);
   addAction(scope, deps, rate);
 }
@@ -68,19 +68,19 @@ const STATES: Readonly<
   cancelled: ['', 'Cancelled', 'There is no table.'],
 };
 
-async function sendAccountPage(visit: PageRequest<Member>, told: PageState): Promise<FastifyReply> {
-  const { deps, person, now } = visit;
+async function sendAccountPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
+  const { deps, person, now } = req;
   const tables = await listTables(deps.pool, person.id, now);
-  return sendFrame(visit, 'member', {
+  return sendFrame(req, 'member', {
     title: `Hello, ${person.displayName}`,
     lead: 'Tables that partners asked for in your name, and what venues know about you.',
     current: PATH,
-    notice: told.notice ?? doneNotice(visit.query, DONE),
+    notice: state.notice ?? doneNotice(req.query, DONE),
     body: html`<section class="flow" aria-labelledby="tables">
         <h2 id="tables">Your tables</h2>
-        ${tables.length === 0 ? NO_TABLES : tableList(visit, tables)}
+        ${tables.length === 0 ? NO_TABLES : tableList(req, tables)}
       </section>
-      ${aboutYou(visit, told)}`,
+      ${aboutYou(req, state)}`,
   });
 }
 
@@ -92,13 +92,13 @@ const NO_TABLES = html`<div class="empty">
   </p>
 </div>`;
 
-function aboutYou(visit: PageRequest<Member>, { form: sent, faults = {} }: PageState): Html {
-  const { person } = visit;
+function aboutYou(req: PageRequest<Member>, { form: sent, faults = {} }: PageState): Html {
+  const { person } = req;
   return html`<div class="columns">
     <section class="card flow" aria-labelledby="name">
       <h2 id="name">Your name</h2>
       ${form(
-        visit,
+        req,
         '/member/name',
         html`${nameField({
             value: sent?.get('display_name') ?? person.displayName,
@@ -113,19 +113,19 @@ function aboutYou(visit: PageRequest<Member>, { form: sent, faults = {} }: PageS
         ['Email, seen by nobody else', person.email],
         ['Member id, for partners', html`<code>${person.id}</code>`],
       ])}
-      ${form(visit, '/member/sign-out', html`<button class="button plain" type="submit">Sign out</button>`)}
+      ${form(req, '/member/sign-out', html`<button class="button plain" type="submit">Sign out</button>`)}
       <p><a class="touch" href="/member/forget">Forget me</a></p>
     </section>
   </div>`;
 }
 
-function tableList(visit: PageRequest, tables: readonly MemberTable[]): Html {
+function tableList(req: PageRequest, tables: readonly MemberTable[]): Html {
   return html`<ul class="columns">
-    ${tables.map((table) => tableCard(visit, table))}
+    ${tables.map((table) => tableCard(req, table))}
   </ul>`;
 }
 
-function tableCard(visit: PageRequest, table: MemberTable): Html {
+function tableCard(req: PageRequest, table: MemberTable): Html {
   const [kind, word, meaning] = STATES[table.status];
   const { placeId, placeName } = table;
   return html`<li class="card flow">
@@ -144,7 +144,7 @@ function tableCard(visit: PageRequest, table: MemberTable): Html {
       ${count(table.partySize, 'person', 'people')}. Asked for by <bdi>${table.partnerName}</bdi>.
     </p>
     <p class="hint">${meaning}</p>
-    ${table.ratable && ratingForm(visit, table)}
+    ${table.ratable && ratingForm(req, table)}
   </li>`;
 }
 
@@ -155,10 +155,10 @@ function dayOf(date: string): string {
 }
 
 /** Plain radio buttons: they work with a thumb, with a keyboard and without script. */
-function ratingForm(visit: PageRequest, { bookingId, stars, placeName }: MemberTable): Html {
+function ratingForm(req: PageRequest, { bookingId, stars, placeName }: MemberTable): Html {
   const choices = Array.from({ length: STARS_MAX }, (_, i) => i + 1);
   return form(
-    visit,
+    req,
     '/member/rate',
     html`<input type="hidden" name="booking_id" value="${bookingId}" />
       <fieldset class="stars">

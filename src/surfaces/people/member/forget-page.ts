@@ -13,7 +13,7 @@ import { addAction, addPage } from '../person/person-route.ts';
 const PATH = '/member/forget';
 
 export function addForget(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: member, show: (visit) => sendForgetPage(visit, {}) });
+  addPage(scope, deps, { path: PATH, who: member, show: (req) => sendForgetPage(req, {}) });
   addAction(scope, deps, forget);
 }
 
@@ -32,8 +32,8 @@ const forget: Action<Member> = {
   page: sendForgetPage,
 };
 
-function sendForgotten(visit: PageRequest): Promise<FastifyReply> {
-  return sendFrame(visit, 'member', {
+function sendForgotten(req: PageRequest): Promise<FastifyReply> {
+  return sendFrame(req, 'member', {
     title: 'You are forgotten',
     lead: 'Your name and your email address are erased, and you are signed out. Thank you for having been here.',
     body: html`<p><a class="button plain" href="/">All destinations</a></p>`,
@@ -41,9 +41,9 @@ function sendForgotten(visit: PageRequest): Promise<FastifyReply> {
 }
 
 /** The second step: what is about to happen, and a box to tick, so that no slip of a finger does it. */
-function sendForgetPage(visit: PageRequest<Member>, { faults = {} }: PageState): Promise<FastifyReply> {
+function sendForgetPage(req: PageRequest<Member>, { faults = {} }: PageState): Promise<FastifyReply> {
   const fault = faults['sure'];
-  return sendFrame(visit, 'member', {
+  return sendFrame(req, 'member', {
     title: 'Forget me',
     lead: 'This cannot be taken back. Nobody can restore your account, and neither can we.',
     current: PATH,
@@ -59,7 +59,7 @@ function sendForgetPage(visit: PageRequest<Member>, { faults = {} }: PageState):
         <li>Stars that you gave still count, and belong to nobody.</li>
       </ul>
       ${form(
-        visit,
+        req,
         PATH,
         html`<div class="field ${fault !== undefined && 'bad'}">
             ${fault !== undefined && html`<p class="fault" id="sure-fault">${fault}</p>`}

@@ -18,7 +18,7 @@ import { addAction, addPage } from '../person/person-route.ts';
 const LINK_PATH = '/member/link';
 
 export function addLinks(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: LINK_PATH, who: member, show: (visit) => sendLinkPage(visit) });
+  addPage(scope, deps, { path: LINK_PATH, who: member, show: (req) => sendLinkPage(req) });
   addAction(scope, deps, makeCode);
   addAction(scope, deps, unlink);
 }
@@ -31,7 +31,7 @@ const makeCode: Action<Member> = {
     const { code } = await makeLinkCode(db, { memberId: person.id, now });
     audit(person.id);
     // The code stands in the answer to the form and in no address, so that no history keeps it.
-    return { show: (visit) => sendLinkPage({ ...visit, person }, { code }) };
+    return { show: (req) => sendLinkPage({ ...req, person }, { code }) };
   },
   page: sendLinkPage,
 };
@@ -55,30 +55,30 @@ const unlink: Action<Member> = {
 
 /** Where a member says which partners may ask for tables in their name. */
 async function sendLinkPage(
-  visit: PageRequest<Member>,
-  told: { code?: string; notice?: Notice | undefined } = {},
+  req: PageRequest<Member>,
+  state: { code?: string; notice?: Notice | undefined } = {},
 ): Promise<FastifyReply> {
-  const { deps, person } = visit;
+  const { deps, person } = req;
   const partners = await listLinkedPartners(deps.pool, person.id);
-  return sendFrame(visit, 'member', {
+  return sendFrame(req, 'member', {
     title: 'Partners',
     lead: 'A partner is a concierge that asks venues for tables. It may use your name only after you linked it.',
     current: LINK_PATH,
-    notice: told.notice,
+    notice: state.notice,
     body: html`<section class="card flow" aria-labelledby="code">
         <h2 id="code">Link a partner</h2>
-        ${told.code === undefined ? HOW : shownCode(person.id, told.code)}
+        ${state.code === undefined ? HOW : shownCode(person.id, state.code)}
         ${form(
-          visit,
+          req,
           `${LINK_PATH}/code`,
-          html`<button class="button ${told.code !== undefined && 'plain'}" type="submit">
-            ${told.code === undefined ? 'Show me a code' : 'Show me another code'}
+          html`<button class="button ${state.code !== undefined && 'plain'}" type="submit">
+            ${state.code === undefined ? 'Show me a code' : 'Show me another code'}
           </button>`,
         )}
       </section>
       <section class="flow" aria-labelledby="linked">
         <h2 id="linked">Linked partners</h2>
-        ${partners.length === 0 ? NONE : list(visit, partners)}
+        ${partners.length === 0 ? NONE : list(req, partners)}
       </section>`,
   });
 }
@@ -104,7 +104,7 @@ function shownCode(memberId: string, code: string): Html {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-function list(visit: PageRequest, partners: readonly LinkedPartner[]): Html {
+function list(req: PageRequest, partners: readonly LinkedPartner[]): Html {
   return html`<ul class="member-partners">
     ${partners.map(
       ({ partnerId, name, linkedAt }) =>
@@ -116,7 +116,7 @@ function list(visit: PageRequest, partners: readonly LinkedPartner[]): Html {
             </p>
           </div>
           ${form(
-            visit,
+            req,
             `${LINK_PATH}/unlink`,
             html`<input type="hidden" name="partner_id" value="${partnerId}" />
               <button class="button danger" type="submit" aria-label="Unlink ${name}">Unlink</button>`,

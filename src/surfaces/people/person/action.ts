@@ -21,19 +21,19 @@ export interface ActionContext<Person> extends Pick<
   files: readonly UploadedFile[];
   request: PageRequest['request'];
   /** Names what the action was about, for the audit row; also what it was, where its own name does not say so. */
-  audit(subject: string | null, detail?: AuditDetail, operation?: string): void;
+  audit: (subject: string | null, detail?: AuditDetail, operation?: string) => void;
   /** Says that all was so already: nothing is put into the audit log. */
-  unchanged(): void;
+  unchanged: () => void;
   /** Says whom somebody has just proven to be: the audit log calls them so. */
-  identify(actor: string): void;
-  setCookie(cookie: string): void;
+  identify: (actor: string) => void;
+  setCookie: (cookie: string) => void;
   /** Has something done outside once this has committed; where it gives an end, that is the action's. */
-  afterCommit(work: (outside: StepContext) => Promise<ActionResult | undefined>): void;
+  afterCommit: (work: (outside: StepContext) => Promise<ActionResult | undefined>) => void;
 }
 
 /** How an action ends: the person goes on to another page, sees one at once, or sees the same page again. */
 export type ActionResult =
-  { to: string } | { show(visit: PageRequest): FastifyReply | Promise<FastifyReply> } | { again: PageState };
+  { to: string } | { show(req: PageRequest): FastifyReply | Promise<FastifyReply> } | { again: PageState };
 
 /** What an action has before its transaction begins. */
 export interface PrepareContext<Person> extends PageRequest<Person> {
@@ -65,22 +65,22 @@ export interface Action<Person, Fields extends z.ZodObject = z.ZodObject, Prepar
   prepare?(context: PrepareContext<Person>): Promise<Prepared>;
   run(act: ActionContext<Person>, values: z.output<Fields>, prepared: Prepared): Promise<ActionResult>;
   /** The page again, with what came of the form. Absent where a form holds nothing that could be wrong. */
-  page?(visit: PageRequest<Person>, told: PageState): Promise<FastifyReply>;
+  page?(req: PageRequest<Person>, state: PageState): Promise<FastifyReply>;
 }
 
 /** Thrown by refuse: whatever the action did is undone, and its page says why. */
 export class Refused extends Error {
-  readonly told: PageState;
+  readonly state: PageState;
 
-  constructor(told: PageState) {
+  constructor(state: PageState) {
     super('The action was refused.');
-    this.told = told;
+    this.state = state;
   }
 }
 
 /** Undoes the action and shows its page again, with what is wrong. */
-export function refuse(told: PageState): never {
-  throw new Refused(told);
+export function refuse(state: PageState): never {
+  throw new Refused(state);
 }
 
 /** Refuses because something has changed meanwhile or stands against it. */

@@ -16,7 +16,7 @@ export interface PageRequest<Person = unknown> {
 
 /** What a page says above itself: what has just been done, or why it was not. */
 export interface Notice {
-  kind: 'good' | 'bad' | 'warn' | 'open';
+  kind: 'good' | 'bad' | 'warn';
   text: string | Html;
 }
 

@@ -17,38 +17,38 @@ interface AfterEffects {
 
 export interface Performed {
   end: ActionResult;
-  wishes: AfterEffects;
+  effects: AfterEffects;
 }
 
 /** Does an action in its transaction, with its audit row, and then what it wants done outside. */
 export async function performAction<Person, Fields extends z.ZodObject, Prepared>(
   deps: Deps,
   action: Action<Person, Fields, Prepared>,
-  visit: PageRequest<Person>,
+  req: PageRequest<Person>,
   sent: Pick<ActionContext<Person>, 'form' | 'files'>,
   values: z.output<Fields>,
 ): Promise<Performed> {
   const inTransaction = transactionsOf(deps.pool);
-  const prepared = (await action.prepare?.({ ...visit, ...sent, inTransaction })) as Prepared;
+  const prepared = (await action.prepare?.({ ...req, ...sent, inTransaction })) as Prepared;
   const performed = await inTransaction(async (tx) => {
-    const { act, wishes } = actOf(deps, visit, sent, tx);
+    const { act, effects } = actOf(deps, req, sent, tx);
     const end = await action.run(act, values, prepared);
-    const silent = wishes.unchanged || ('again' in end && wishes.about === undefined);
+    const silent = effects.unchanged || ('again' in end && effects.about === undefined);
     if (!silent) {
-      const [subject = null, detail = {}, operation = action.name] = wishes.about ?? [];
+      const [subject = null, detail = {}, operation = action.name] = effects.about ?? [];
       await recordAudit(tx, {
-        at: visit.now,
-        actor: wishes.actor ?? action.who.actor(visit.person),
+        at: req.now,
+        actor: effects.actor ?? action.who.actor(req.person),
         operation,
-        requestId: visit.request.id,
+        requestId: req.request.id,
         subject,
         detail,
       });
     }
-    return { end, wishes };
+    return { end, effects };
   });
-  if (performed.wishes.outdatesKeys) await deps.lease.lapsed();
-  const end = await performed.wishes.after?.({ deps, inTransaction });
+  if (performed.effects.outdatesKeys) await deps.lease.lapsed();
+  const end = await performed.effects.after?.({ deps, inTransaction });
   return end === undefined ? performed : { ...performed, end };
 }
 
@@ -57,8 +57,8 @@ function actOf<Person>(
   { person, params, request, now }: PageRequest<Person>,
   sent: Pick<ActionContext<Person>, 'form' | 'files'>,
   tx: Db,
-): { act: ActionContext<Person>; wishes: AfterEffects } {
-  const wishes: AfterEffects = {
+): { act: ActionContext<Person>; effects: AfterEffects } {
+  const effects: AfterEffects = {
     about: undefined,
     actor: undefined,
     unchanged: false,
@@ -77,12 +77,12 @@ function actOf<Person>(
     params,
     ...sent,
     request,
-    audit: (...about) => (wishes.about = about),
-    unchanged: () => (wishes.unchanged = true),
-    identify: (actor) => (wishes.actor = actor),
-    outdatesKeys: () => (wishes.outdatesKeys = true),
-    setCookie: (cookie) => wishes.cookies.push(cookie),
-    afterCommit: (work) => (wishes.after = work),
+    audit: (...about) => (effects.about = about),
+    unchanged: () => (effects.unchanged = true),
+    identify: (actor) => (effects.actor = actor),
+    outdatesKeys: () => (effects.outdatesKeys = true),
+    setCookie: (cookie) => effects.cookies.push(cookie),
+    afterCommit: (work) => (effects.after = work),
   };
-  return { act, wishes };
+  return { act, effects };
 }

@@ -16,14 +16,14 @@ import type { Audience } from './audience.ts';
 interface PersonPage<Person> {
   path: string;
   who: Audience<Person>;
-  show(visit: PageRequest<Person>): Promise<FastifyReply>;
+  show(req: PageRequest<Person>): Promise<FastifyReply>;
 }
 
 const PROBLEM = 'Nothing was changed. Look at what is marked.';
 
 /** Mounts a page for people of one kind. It has no handle that can write. */
 export function addPage<Person>(scope: FastifyInstance, deps: Deps, page: PersonPage<Person>): void {
-  mount(scope, deps, page.who, { method: 'GET', url: page.path }, (visit) => page.show(visit));
+  mount(scope, deps, page.who, { method: 'GET', url: page.path }, (req) => page.show(req));
 }
 
 /**
@@ -48,26 +48,26 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
   action: Action<Person, Fields, Prepared>,
 ): void {
   const route = { method: 'POST', url: action.path, files: action.files } as const;
-  mount(scope, deps, action.who, route, async (visit, files) => {
-    const { request } = visit;
-    const countedFor = action.who.actor(visit.person);
-    const counting = { db: deps.pool, deps, now: visit.now, countedFor, headers: {}, wait: waitWords };
+  mount(scope, deps, action.who, route, async (req, files) => {
+    const { request } = req;
+    const countedFor = action.who.actor(req.person);
+    const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: waitWords };
     await takeCeilings(counting, action.counts ?? []);
     const form = readForm(request);
-    const again = (told: PageState) => {
-      if (told.status !== undefined) visit.reply.code(told.status);
-      if (told.retryAfterSeconds !== undefined) visit.reply.header('retry-after', told.retryAfterSeconds);
+    const again = (state: PageState) => {
+      if (state.status !== undefined) req.reply.code(state.status);
+      if (state.retryAfterSeconds !== undefined) req.reply.header('retry-after', state.retryAfterSeconds);
       if (action.page === undefined) throw new Error(`${action.name} has no page to show again.`);
-      return action.page(visit, { action: action.name, form, ...told });
+      return action.page(req, { action: action.name, form, ...state });
     };
     const read = action.form && readFields(form, action.form, action.numbers);
     const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
     const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
     if (faults !== undefined) return again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
     try {
-      return await finish(visit, await performAction(deps, action, visit, { form, files }, values), again);
+      return await finish(req, await performAction(deps, action, req, { form, files }, values), again);
     } catch (thrown) {
-      if (thrown instanceof Refused) return again({ status: 422, ...thrown.told });
+      if (thrown instanceof Refused) return again({ status: 422, ...thrown.state });
       throw thrown;
     }
   });
@@ -78,7 +78,7 @@ function mount<Person>(
   deps: Deps,
   who: Audience<Person>,
   { files, ...route }: Pick<RouteOptions, 'method' | 'url'> & Pick<Action<Person>, 'files'>,
-  handle: (visit: PageRequest<Person>, files: readonly UploadedFile[]) => Promise<FastifyReply>,
+  handle: (req: PageRequest<Person>, files: readonly UploadedFile[]) => Promise<FastifyReply>,
 ): void {
   const known = new WeakMap<FastifyRequest, { person: Person }>();
   // A page reads on connections that cannot write.
@@ -126,12 +126,12 @@ function isForPerson(request: FastifyRequest): boolean {
 }
 
 function finish<Person>(
-  visit: PageRequest<Person>,
-  { end, wishes }: Performed,
-  again: (told: PageState) => Promise<FastifyReply>,
+  req: PageRequest<Person>,
+  { end, effects }: Performed,
+  again: (state: PageState) => Promise<FastifyReply>,
 ): FastifyReply | Promise<FastifyReply> {
-  const { reply } = visit;
-  for (const cookie of wishes.cookies) reply.header('set-cookie', cookie);
+  const { reply } = req;
+  for (const cookie of effects.cookies) reply.header('set-cookie', cookie);
   if ('to' in end) return reply.redirect(end.to, 303);
-  return 'show' in end ? end.show(visit) : again(end.again);
+  return 'show' in end ? end.show(req) : again(end.again);
 }

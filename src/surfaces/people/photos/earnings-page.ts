@@ -13,10 +13,10 @@ import { table } from '../frame/table.ts';
 const SHOWN_MAX = 100;
 
 /** What the ledger says about one photographer. */
-export async function sendEarningsPage(visit: PageRequest<Member>): Promise<FastifyReply> {
-  const { deps, person } = visit;
+export async function sendEarningsPage(req: PageRequest<Member>): Promise<FastifyReply> {
+  const { deps, person } = req;
   const { payable_cents, test_cents, list } = await readEarnings(deps.pool, person.id, SHOWN_MAX);
-  return sendFrame(visit, 'photographer', {
+  return sendFrame(req, 'photographer', {
     title: 'Earnings',
     lead: 'Your share of every licence, as the ledger has it.',
     current: '/photos/mine/earnings',

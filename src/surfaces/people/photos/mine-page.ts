@@ -14,8 +14,8 @@ import { dollars, dropLine, stateBadge } from './photo-words.ts';
 const PAGE_SIZE = 24;
 
 /** Everything that a photographer has sent, the newest first. */
-export async function sendMinePage(visit: PageRequest<Member>): Promise<FastifyReply> {
-  const { deps, person, query, now } = visit;
+export async function sendMinePage(req: PageRequest<Member>): Promise<FastifyReply> {
+  const { deps, person, query, now } = req;
   const after = query.get('after') ?? '';
   const photos = await listMemberPhotos(deps.pool, person.id, {
     after: PHOTO_ID.test(after) ? after : undefined,
@@ -24,7 +24,7 @@ export async function sendMinePage(visit: PageRequest<Member>): Promise<FastifyR
   const shown = photos.slice(0, PAGE_SIZE);
   const last = shown.at(-1);
   const { payable_cents } = await readEarnings(deps.pool, person.id, 0);
-  return sendFrame(visit, 'photographer', {
+  return sendFrame(req, 'photographer', {
     title: 'My photos',
     lead: html`Licensed by agents one use at a time, at your price. Earned so far and not yet paid out:
       <a href="/photos/mine/earnings">${dollars(payable_cents)}</a>.`,

@@ -16,13 +16,10 @@ import { dollars, dropLine, monthWords, stateBadge, USE_LABELS } from './photo-w
 import { thumbnail } from './mine-page.ts';
 
 /** One photo: where it stands, what it costs, and the drop. */
-export async function sendOfferPage(
-  visit: PageRequest<Member>,
-  state: PageState = {},
-): Promise<FastifyReply> {
-  const { deps, now, query } = visit;
-  const photo = await ownPhoto(deps.pool, visit);
-  return sendFrame(visit, 'photographer', {
+export async function sendOfferPage(req: PageRequest<Member>, state: PageState = {}): Promise<FastifyReply> {
+  const { deps, now, query } = req;
+  const photo = await ownPhoto(deps.pool, req);
+  return sendFrame(req, 'photographer', {
     title: photo.place?.name ?? 'Photo',
     lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${monthWords(photo.month)}.`}
     ${dropLine(photo, now)}`,
@@ -39,7 +36,7 @@ export async function sendOfferPage(
           }
         </figcaption>
       </figure>
-      <div class="flow">${await sections(visit, photo, state)}</div>
+      <div class="flow">${await sections(req, photo, state)}</div>
     </div>`,
   });
 }
@@ -60,20 +57,20 @@ const DONE: Readonly<Record<string, string>> = {
   live: 'The drop runs. Agents can license the photo for the next three days.',
 };
 
-async function sections(visit: PageRequest, photo: ListedPhoto, sent: PageState): Promise<Html> {
+async function sections(req: PageRequest, photo: ListedPhoto, sent: PageState): Promise<Html> {
   const { state } = photo;
-  const running = isDropRunning(photo, visit.now);
+  const running = isDropRunning(photo, req.now);
   if (state === 'refused')
     return html`<section class="card"><p>${refusalText(photo.refusal ?? '')}</p></section>`;
-  if (state === 'rejected') return rejectedSection(visit, photo);
+  if (state === 'rejected') return rejectedSection(req, photo);
   if (state === 'withdrawn')
     return html`<section class="card">
       <p>You took this photo back. It is shown and sold nowhere.</p>
     </section>`;
   const beingChecked = state === 'processing' || state === 'to_check';
-  return html`${!beingChecked && !running && liveSection(visit, photo)}
-  ${running ? runningSection(photo) : offerSection(visit, photo, sent)}
-  ${beingChecked && captionSection(visit, photo, sent)} ${withdrawSection(visit, photo)}`;
+  return html`${!beingChecked && !running && liveSection(req, photo)}
+  ${running ? runningSection(photo) : offerSection(req, photo, sent)}
+  ${beingChecked && captionSection(req, photo, sent)} ${withdrawSection(req, photo)}`;
 }
 
 async function rejectedSection({ deps }: PageRequest, { id }: ListedPhoto): Promise<Html> {
@@ -84,7 +81,7 @@ async function rejectedSection({ deps }: PageRequest, { id }: ListedPhoto): Prom
   </section>`;
 }
 
-function liveSection(visit: PageRequest, photo: ListedPhoto): Html {
+function liveSection(req: PageRequest, photo: ListedPhoto): Html {
   const priced = USES.some((use) => photo[`price_${use}`] !== null);
   return html`<section class="card flow">
     <h2>${photo.drop_number === 0 ? 'Go live' : 'Another drop'}</h2>
@@ -95,7 +92,7 @@ function liveSection(visit: PageRequest, photo: ListedPhoto): Html {
     ${
       priced
         ? form(
-            visit,
+            req,
             `/photos/mine/${photo.id}/live`,
             html`<button class="button" type="submit">Go live</button>`,
             { className: 'go' },
@@ -119,7 +116,7 @@ function runningSection(photo: ListedPhoto): Html {
   </section>`;
 }
 
-function offerSection(visit: PageRequest, photo: ListedPhoto, state: PageState): Html {
+function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): Html {
   const { faults = {} } = state;
   const sent = sentTo('offer_photo', state);
   const numberField = (
@@ -154,11 +151,11 @@ function offerSection(visit: PageRequest, photo: ListedPhoto, state: PageState):
   return html`<section class="card flow">
     <h2>Prices</h2>
     <p class="hint">In US cents for one licence: 500 is $5.00. Leave a use empty to not offer it.</p>
-    ${form(visit, `/photos/mine/${photo.id}/offer`, fields)}
+    ${form(req, `/photos/mine/${photo.id}/offer`, fields)}
   </section>`;
 }
 
-function captionSection(visit: PageRequest, photo: ListedPhoto, state: PageState): Html {
+function captionSection(req: PageRequest, photo: ListedPhoto, state: PageState): Html {
   const fields = html`${textField({
       name: 'caption',
       label: 'Caption',
@@ -168,7 +165,7 @@ function captionSection(visit: PageRequest, photo: ListedPhoto, state: PageState
       fault: state.faults?.['caption'],
     })}
     <p class="actions"><button class="button plain" type="submit">Save caption</button></p>`;
-  return html`<section class="card">${form(visit, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
+  return html`<section class="card">${form(req, `/photos/mine/${photo.id}/caption`, fields)}</section>`;
 }
 
 /** What was sent to one of the page's forms. */
@@ -176,12 +173,12 @@ function sentTo(action: string, state: PageState): URLSearchParams | undefined {
   return state.action === action ? state.form : undefined;
 }
 
-function withdrawSection(visit: PageRequest, photo: ListedPhoto): Html | false {
+function withdrawSection(req: PageRequest, photo: ListedPhoto): Html | false {
   if (!mayMove(photo.state, 'withdrawn', 'photographer')) return false;
   return html`<details class="card">
     <summary>Take this photo back</summary>
     ${form(
-      visit,
+      req,
       `/photos/mine/${photo.id}/withdraw`,
       html`<p>
           It is shown and sold nowhere from then on, and that cannot be undone. What was licensed before stays

@@ -18,12 +18,11 @@ export function addPhotoPages(app: FastifyInstance, deps: Deps): void {
     addPage(scope, deps, { path: '/photos/mine', who, show: sendMinePage });
     addPage(scope, deps, { path: '/photos/mine/earnings', who, show: sendEarningsPage });
     addPage(scope, deps, { path: '/photos/mine/earnings.csv', who, show: sendEarningsCsv });
-    addPage(scope, deps, { path: '/photos/mine/:id', who, show: (visit) => sendOfferPage(visit) });
+    addPage(scope, deps, { path: '/photos/mine/:id', who, show: (req) => sendOfferPage(req) });
     addPage(scope, deps, {
       path: '/photos/mine/:id/w480',
       who,
-      show: async (visit) =>
-        sendPreview(deps, visit.request, visit.reply, await ownPhoto(visit.deps.pool, visit), 480),
+      show: async (req) => sendPreview(deps, req.request, req.reply, await ownPhoto(req.deps.pool, req), 480),
     });
     for (const action of OFFER_ACTIONS) addAction(scope, deps, action);
     addUpload(scope, deps);

@@ -25,7 +25,7 @@ const MEGABYTES = UPLOAD_BYTES_MAX / 2 ** 20;
 const FORM_BYTES_MAX = 3 * UPLOAD_BYTES_MAX;
 
 export function addUpload(scope: FastifyInstance, deps: Deps): void {
-  addPage(scope, deps, { path: PATH, who: member, show: (visit) => sendUploadPage(visit, {}) });
+  addPage(scope, deps, { path: PATH, who: member, show: (req) => sendUploadPage(req, {}) });
   addAction(scope, deps, upload);
 }
 
@@ -108,18 +108,18 @@ async function findOpenPlace(db: Db, id: string): Promise<Place | undefined> {
 }
 
 /** First the place, then the photos of it. */
-async function sendUploadPage(visit: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
-  const { deps, query } = visit;
+async function sendUploadPage(req: PageRequest<Member>, state: PageState): Promise<FastifyReply> {
+  const { deps, query } = req;
   const place = await findOpenPlace(deps.pool, state.form?.get('place_id') ?? query.get('place') ?? '');
   const words = (query.get('q') ?? '').slice(0, QUERY_MAX);
   const found = place === undefined && words !== '' ? await findAnyPlace(deps, words, LIMIT) : [];
-  return sendFrame(visit, 'photographer', {
+  return sendFrame(req, 'photographer', {
     title: 'Upload photos',
     lead: 'Places, without people who could be recognised and without readable number plates. A person checks every photo.',
     current: PATH,
     notice: state.notice,
     scripts: ['photo-upload.js'],
-    body: place === undefined ? placeSearch(words, found.filter(isOpen)) : uploadForm(visit, place),
+    body: place === undefined ? placeSearch(words, found.filter(isOpen)) : uploadForm(req, place),
   });
 }
 
@@ -167,7 +167,7 @@ function placeList(found: readonly FoundPlace[]): Html {
   </ul>`;
 }
 
-function uploadForm(visit: PageRequest, place: Place): Html {
+function uploadForm(req: PageRequest, place: Place): Html {
   const fields = html`<input type="hidden" name="place_id" value="${place.id}" />
     <div class="field">
       <label for="photos">Photos of <bdi>${place.name}</bdi></label>
@@ -195,6 +195,6 @@ function uploadForm(visit: PageRequest, place: Place): Html {
   return html`<section class="card flow">
     <h2><bdi>${place.name}</bdi></h2>
     <p class="soft">${sentenceCase(place.vertical)}, <bdi>${place.city ?? place.country}</bdi></p>
-    ${form(visit, PATH, fields, { files: true })}
+    ${form(req, PATH, fields, { files: true })}
   </section>`;
 }

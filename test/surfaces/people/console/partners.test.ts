@@ -102,7 +102,7 @@ test('the same switch twice changes nothing the second time, and tells nobody ag
   assert.equal((await lettersTo(partnerId)).length, 1);
   const audited = await pool`select detail from audit_log where subject = ${partnerId}`;
   assert.deepEqual(
-    audited.map(({ detail }) => detail as unknown),
+    audited.map(({ detail }) => detail),
     [{ enabled: true, reason: 'Once.' }],
   );
   assert.equal((await settingsOf(partnerId)).bookings_reason, 'Once.');

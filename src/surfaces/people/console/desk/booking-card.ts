@@ -21,19 +21,19 @@ const ASKS: Record<BookingTask['step'], string> = {
 };
 
 /** One venue to call: what about, which number, what to say, and a button for each thing that it may answer. */
-export function bookingCard(visit: PageRequest<Staff>, task: BookingTask, state: PageState): Html {
+export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: PageState): Html {
   const { booking, step, taken, notBefore } = task;
-  const mine = taken?.by === visit.person.id;
+  const mine = taken?.by === req.person.id;
   return html`<li class="card flow" id="${booking.id}">
     <p class="letter-head">
       <strong>${wantsBack(task) ? 'Ask the venue to take the table back' : ASKS[step]}</strong>
       ${taken !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${taken.email} is calling`}</span>`}
       ${booking.frozenAt !== null && html`<span class="badge bad">Halted</span>`}
-      <span class="soft">${waitWords(visit.now, task)}</span>
+      <span class="soft">${waitWords(req.now, task)}</span>
     </p>
-    ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(visit, task)}</p></blockquote>`}
-    ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - visit.now.getTime())}.</p>`}
-    ${DESK.includes(visit.person.role) && (mine ? answerForms(visit, task, state) : takeForm(visit, task))}
+    ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
+    ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - req.now.getTime())}.</p>`}
+    ${DESK.includes(req.person.role) && (mine ? answerForms(req, task, state) : takeForm(req, task))}
   </li>`;
 }
 
@@ -99,13 +99,13 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
   }
 }
 
-function takeForm(visit: PageRequest, { booking, taken }: BookingTask): Html | false {
+function takeForm(req: PageRequest, { booking, taken }: BookingTask): Html | false {
   if (taken !== null) return false;
   const button = html`<button class="button" type="submit">Take this call</button>`;
-  return form(visit, `/console/desk/${booking.id}/take`, button, { className: '' });
+  return form(req, `/console/desk/${booking.id}/take`, button, { className: '' });
 }
 
-function answerForms(visit: PageRequest, task: BookingTask, state: PageState): Html {
+function answerForms(req: PageRequest, task: BookingTask, state: PageState): Html {
   const { booking, step } = task;
   const action = `/console/desk/${booking.id}`;
   if (step !== 'ask') {
@@ -116,18 +116,18 @@ function answerForms(visit: PageRequest, task: BookingTask, state: PageState): H
           <button class="button plain" type="submit" name="taken_back" value="no">It does not</button>`
       : html`<button class="button" type="submit">The venue knows</button>`;
     return html`<div class="row-forms">
-      ${form(visit, `${action}/told`, buttons, { className: '' })} ${putDown(visit, action)}
+      ${form(req, `${action}/told`, buttons, { className: '' })} ${putDown(req, action)}
     </div>`;
   }
   const buttons = html`<button class="button" type="submit" name="answer" value="yes">Yes</button>
     <button class="button danger" type="submit" name="answer" value="no">No</button>
     <button class="button plain" type="submit" name="answer" value="no_answer">No answer</button>`;
-  return html`${form(visit, action, buttons, { className: 'row-forms' })}
-  ${offerForm(visit, task, action, visit.params['id'] === booking.id ? state : {})} ${putDown(visit, action)}`;
+  return html`${form(req, action, buttons, { className: 'row-forms' })}
+  ${offerForm(req, task, action, req.params['id'] === booking.id ? state : {})} ${putDown(req, action)}`;
 }
 
 function offerForm(
-  visit: PageRequest,
+  req: PageRequest,
   { booking }: BookingTask,
   action: string,
   { form: sent, faults }: PageState,
@@ -139,7 +139,7 @@ function offerForm(
     fault: faults?.[name],
   });
   return form(
-    visit,
+    req,
     action,
     html`<input type="hidden" name="answer" value="offer" />
       ${textField({ ...field('offer_date', booking.date), label: 'Other day', type: 'date' })}
@@ -150,9 +150,9 @@ function offerForm(
   );
 }
 
-function putDown(visit: PageRequest, action: string): Html {
+function putDown(req: PageRequest, action: string): Html {
   const button = html`<button class="button plain small" type="submit">
     I am not calling: put it down
   </button>`;
-  return form(visit, `${action}/put-down`, button, { className: '' });
+  return form(req, `${action}/put-down`, button, { className: '' });
 }

@@ -43,7 +43,7 @@ export function addDesk(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/console/desk',
     who: staff(EVERYONE),
-    show: (visit) => sendDeskPage(visit, { notice: doneNotice(visit.query, DONE) }),
+    show: (req) => sendDeskPage(req, { notice: doneNotice(req.query, DONE) }),
   });
   addAction(scope, deps, confirmBusiness);
   addAction(scope, deps, vouch);
@@ -55,14 +55,14 @@ const UNANSWERED: Readonly<Record<string, string>> = {
   record_venue_answer: 'Say what the venue answered: yes, offer, no or no_answer.',
 };
 
-export async function sendDeskPage(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const { pool } = visit.deps;
+export async function sendDeskPage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const { pool } = req.deps;
   const [calls, tasks] = await Promise.all([
-    listBookingTasks(pool, visit.now, TASKS_MAX),
+    listBookingTasks(pool, req.now, TASKS_MAX),
     listDeskTasks(pool, TASKS_MAX),
   ]);
   const unanswered = state.faults?.['answer'] && UNANSWERED[state.action ?? ''];
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Desk',
     current: '/console/desk',
     lead: 'What no message can do: somebody has to call the venue. What is due first stands first.',
@@ -72,7 +72,7 @@ export async function sendDeskPage(visit: PageRequest<Staff>, state: PageState):
       html`<section class="flow" aria-labelledby="calls">
         <h2 id="calls">Tables</h2>
         <ul class="letters">
-          ${calls.map((task) => bookingCard(visit, task, state))}
+          ${calls.map((task) => bookingCard(req, task, state))}
         </ul>
       </section>`
     }
@@ -81,7 +81,7 @@ export async function sendDeskPage(visit: PageRequest<Staff>, state: PageState):
       html`<section class="flow" aria-labelledby="listings">
         <h2 id="listings">Listings</h2>
         <ul class="letters">
-          ${tasks.map((task) => taskItem(visit, task, state))}
+          ${tasks.map((task) => taskItem(req, task, state))}
         </ul>
       </section>`
     }
@@ -102,12 +102,12 @@ const ASKS: Record<DeskTask['kind'], string> = {
   verify_owner: 'Find a contact that the venue itself publishes',
 };
 
-function taskItem(visit: PageRequest<Staff>, task: DeskTask, state: PageState): Html {
+function taskItem(req: PageRequest<Staff>, task: DeskTask, state: PageState): Html {
   const { name, city, country, kind, operatorName, submissionId, createdAt } = task;
   return html`<li class="card flow">
     <p class="letter-head">
       <strong>${ASKS[kind]}</strong>
-      <span class="soft">waits ${lengthOf(visit.now.getTime() - createdAt.getTime())}</span>
+      <span class="soft">waits ${lengthOf(req.now.getTime() - createdAt.getTime())}</span>
     </p>
     ${definitionList('record', [
       [
@@ -119,8 +119,8 @@ function taskItem(visit: PageRequest<Staff>, task: DeskTask, state: PageState): 
       ['Submitted contacts', submittedContacts(task)],
     ])}
     ${
-      DESK.includes(visit.person.role) &&
-      (kind === 'confirm_business' ? answerForm(visit, task) : contactForm(visit, task, state))
+      DESK.includes(req.person.role) &&
+      (kind === 'confirm_business' ? answerForm(req, task) : contactForm(req, task, state))
     }
   </li>`;
 }
@@ -134,9 +134,9 @@ function submittedContacts({ phone, email, website }: DeskTask): Html | string {
     >`;
 }
 
-function answerForm(visit: PageRequest, { submissionId, operatorName }: DeskTask): Html {
+function answerForm(req: PageRequest, { submissionId, operatorName }: DeskTask): Html {
   return form(
-    visit,
+    req,
     `/console/desk/${submissionId}/answer`,
     html`<button class="button" type="submit" name="answer" value="yes">
         Yes, ${operatorName} acts for us
@@ -146,9 +146,9 @@ function answerForm(visit: PageRequest, { submissionId, operatorName }: DeskTask
   );
 }
 
-function contactForm(visit: PageRequest, task: DeskTask, state: PageState): Html | false {
+function contactForm(req: PageRequest, task: DeskTask, state: PageState): Html | false {
   if (task.placeId === null) return false;
-  const { form: sent, faults }: PageState = visit.params['id'] === task.placeId ? state : {};
+  const { form: sent, faults }: PageState = req.params['id'] === task.placeId ? state : {};
   const field = (name: string) => ({
     name,
     id: `${task.id}-${name}`,
@@ -156,7 +156,7 @@ function contactForm(visit: PageRequest, task: DeskTask, state: PageState): Html
     fault: faults?.[name],
   });
   return form(
-    visit,
+    req,
     `/console/desk/${task.placeId}/contact`,
     html`${choiceField({
         ...field('channel'),

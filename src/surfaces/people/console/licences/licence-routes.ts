@@ -43,9 +43,9 @@ function refuseRefunded(thrown: unknown): never {
   conflict(thrown.message);
 }
 
-async function showLicence(visit: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
-  const licence = await licenceOf(visit.deps.pool, visit);
-  return sendLicencePage(visit, licence, state ?? { notice: doneNotice(visit.query, DONE) });
+async function showLicence(req: PageRequest<Staff>, state?: PageState): Promise<FastifyReply> {
+  const licence = await licenceOf(req.deps.pool, req);
+  return sendLicencePage(req, licence, state ?? { notice: doneNotice(req.query, DONE) });
 }
 
 async function licenceOf(db: Db, { params: { id = '' } }: Pick<PageRequest, 'params'>): Promise<Licence> {

@@ -15,8 +15,8 @@ import { table } from '../../frame/table.ts';
 
 const PAGE_SIZE = 50;
 
-export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query } = visit;
+export async function sendLicencesPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query } = req;
   const asked = query.get('agent') ?? '';
   const agentId = /^agt_[0-9a-z]{26}$/.test(asked) ? asked : undefined;
   const page = Math.min(200, Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1));
@@ -26,7 +26,7 @@ export async function sendLicencesPage(visit: PageRequest<Staff>): Promise<Fasti
     offset: (page - 1) * PAGE_SIZE,
   });
   const more = page * PAGE_SIZE < total;
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Licences',
     current: '/console/licences',
     lead: html`${total.toLocaleString('en')} photo
@@ -69,11 +69,11 @@ function licenceTable(licences: readonly ListedLicence[]): Html {
 
 /** One licence, and the form by which a lead pays it back. */
 export async function sendLicencePage(
-  visit: PageRequest<Staff>,
+  req: PageRequest<Staff>,
   licence: Licence,
   { notice, faults }: PageState,
 ): Promise<FastifyReply> {
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Licence',
     current: '/console/licences',
     lead: html`${stateOf(licence)} <code>${licence.id}</code>`,
@@ -102,19 +102,19 @@ export async function sendLicencePage(
         </section>
       </div>
       <aside class="verdict" aria-label="What can be done">
-        ${refundForm(visit, licence, faults?.['reason'])}
+        ${refundForm(req, licence, faults?.['reason'])}
       </aside>
     </div>`,
   });
 }
 
-function refundForm(visit: PageRequest<Staff>, licence: Licence, fault: string | undefined): Html {
+function refundForm(req: PageRequest<Staff>, licence: Licence, fault: string | undefined): Html {
   if (licence.refunded_at !== null)
     return html`<section class="card"><p>The price is back in the wallet that had paid it.</p></section>`;
-  if (!LEADS.includes(visit.person.role))
+  if (!LEADS.includes(req.person.role))
     return html`<section class="card"><p>A lead can refund it.</p></section>`;
   return form(
-    visit,
+    req,
     `/console/licences/${licence.id}/refund`,
     html`<h2>Refund</h2>
       <p class="soft">

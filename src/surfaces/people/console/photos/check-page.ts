@@ -20,14 +20,14 @@ const NEIGHBOURS_MAX = 200;
 
 /** One photo, large, with what looks like it, and the keys to decide about it. */
 export async function sendCheckPage(
-  visit: PageRequest<Staff>,
+  req: PageRequest<Staff>,
   photo: CheckedPhoto,
-  { notice = decidedNotice(visit.query, '/console/photos', PHOTO_ID) }: PageState,
+  { notice = decidedNotice(req.query, '/console/photos', PHOTO_ID) }: PageState,
 ): Promise<FastifyReply> {
-  const { pool } = visit.deps;
+  const { pool } = req.deps;
   const { photos } = await listPhotosToCheck(pool, NEIGHBOURS_MAX);
   const at = photos.findIndex(({ id }) => id === photo.id);
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: photo.place?.name ?? 'A place that is gone',
     current: '/console/photos',
     lead: headline(photo),
@@ -35,7 +35,7 @@ export async function sendCheckPage(
     body: html`${neighbours('/console/photos', photos[at - 1]?.id, photos[at + 1]?.id)}
       <div class="review">
         <div class="evidence">${picture(photo)} ${lookAlikes(await findLookAlikes(pool, photo.id))}</div>
-        <aside class="verdict follows" id="decision" aria-label="Decision">${verdict(visit, photo)}</aside>
+        <aside class="verdict follows" id="decision" aria-label="Decision">${verdict(req, photo)}</aside>
       </div>`,
   });
 }
@@ -93,11 +93,11 @@ function lookAlikes(found: readonly LookAlike[]): Html {
   </section>`;
 }
 
-function verdict(visit: PageRequest<Staff>, photo: CheckedPhoto): Html {
-  const mayDecide = REVIEWERS.includes(visit.person.role);
+function verdict(req: PageRequest<Staff>, photo: CheckedPhoto): Html {
+  const mayDecide = REVIEWERS.includes(req.person.role);
   if (photo.state === 'to_check')
     return mayDecide
-      ? html`${approval(visit, photo)}${rejection(visit, photo)}`
+      ? html`${approval(req, photo)}${rejection(req, photo)}`
       : html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
   const { check } = photo;
   return html`<section class="card flow">
@@ -107,12 +107,12 @@ function verdict(visit: PageRequest<Staff>, photo: CheckedPhoto): Html {
         ${check?.reason != null && sentenceCase(check.reason)}
       </p>
     </section>
-    ${isShown(photo) && mayDecide && takeDown(visit, photo)}`;
+    ${isShown(photo) && mayDecide && takeDown(req, photo)}`;
 }
 
-function approval(visit: PageRequest, photo: CheckedPhoto): Html {
+function approval(req: PageRequest, photo: CheckedPhoto): Html {
   return decisionForm(
-    visit,
+    req,
     photo,
     html`<h2>Approve</h2>
       <p class="hint">It shows the place, nobody can be recognised, and no number plate can be read.</p>
@@ -122,9 +122,9 @@ function approval(visit: PageRequest, photo: CheckedPhoto): Html {
   );
 }
 
-function rejection(visit: PageRequest, photo: CheckedPhoto): Html {
+function rejection(req: PageRequest, photo: CheckedPhoto): Html {
   return decisionForm(
-    visit,
+    req,
     photo,
     html`<h2>Refuse</h2>
       <input type="hidden" name="decision" value="rejected" />
@@ -146,9 +146,9 @@ function rejection(visit: PageRequest, photo: CheckedPhoto): Html {
   );
 }
 
-function takeDown(visit: PageRequest, photo: CheckedPhoto): Html {
+function takeDown(req: PageRequest, photo: CheckedPhoto): Html {
   return decisionForm(
-    visit,
+    req,
     photo,
     html`<h2>Take it down</h2>
       <p class="hint">After a complaint. It is shown and sold nowhere from then on; sold licences stay.</p>
@@ -156,7 +156,7 @@ function takeDown(visit: PageRequest, photo: CheckedPhoto): Html {
   );
 }
 
-function decisionForm(visit: PageRequest, { id, updated_at }: CheckedPhoto, content: Html): Html {
+function decisionForm(req: PageRequest, { id, updated_at }: CheckedPhoto, content: Html): Html {
   const seen = html`<input type="hidden" name="seen" value="${updated_at.toISOString()}" />`;
-  return form(visit, `/console/photos/${id}`, html`${seen} ${content}`, { className: 'card flow' });
+  return form(req, `/console/photos/${id}`, html`${seen} ${content}`, { className: 'card flow' });
 }

@@ -26,18 +26,14 @@ const PATH = '/console/photos/:id';
 
 /** Where people look at photos before anybody else does. */
 export function addPhotoChecks(scope: FastifyInstance, deps: Deps): void {
-  const get = (
-    path: string,
-    show: (visit: PageRequest<Staff>) => Promise<FastifyReply>,
-    roles = EVERYONE,
-  ) => {
+  const get = (path: string, show: (req: PageRequest<Staff>) => Promise<FastifyReply>, roles = EVERYONE) => {
     addPage(scope, deps, { path, who: staff(roles), show });
   };
   get('/console/photos', sendWaitingPage);
-  get(PATH, (visit) => showPhoto(visit, {}));
-  get(`${PATH}/w480`, (visit) => sendFile(visit, (id) => previewFileOf(id, 480)));
-  get(`${PATH}/w1080`, (visit) => sendFile(visit, (id) => previewFileOf(id, 1080)));
-  get(`${PATH}/full`, (visit) => sendFile(visit, licensedFileOf));
+  get(PATH, (req) => showPhoto(req, {}));
+  get(`${PATH}/w480`, (req) => sendFile(req, (id) => previewFileOf(id, 480)));
+  get(`${PATH}/w1080`, (req) => sendFile(req, (id) => previewFileOf(id, 1080)));
+  get(`${PATH}/full`, (req) => sendFile(req, licensedFileOf));
   get('/console/photos/payouts.csv', sendPayouts, LEADS);
   addAction(scope, deps, decide);
 }
@@ -52,15 +48,15 @@ function notFound(): AppError {
   return new AppError('photo_not_found', 'There is no photo of this id.');
 }
 
-async function showPhoto(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  return sendCheckPage(visit, await photoOf(visit.deps.pool, visit), state);
+async function showPhoto(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  return sendCheckPage(req, await photoOf(req.deps.pool, req), state);
 }
 
 /** Staff see what nobody else may see yet, so nothing on the way may keep it. */
-async function sendFile(visit: PageRequest, keyOf: (id: string) => string): Promise<FastifyReply> {
-  const { id } = await photoOf(visit.deps.pool, visit);
-  return sendWholeFile(visit.request, visit.reply, {
-    storage: visit.deps.photoStorage,
+async function sendFile(req: PageRequest, keyOf: (id: string) => string): Promise<FastifyReply> {
+  const { id } = await photoOf(req.deps.pool, req);
+  return sendWholeFile(req.request, req.reply, {
+    storage: req.deps.photoStorage,
     key: keyOf(id),
     etag: `"${id}"`,
     headers: { 'content-type': 'image/jpeg', 'content-security-policy': "default-src 'none'; sandbox" },

@@ -14,11 +14,11 @@ const SHOWN_MAX = 50;
 const DECIDED_MAX = 10;
 
 /** The photos that wait for a person, the oldest first, and what was decided last. */
-export async function sendWaitingPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query, now, person } = visit;
+export async function sendWaitingPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query, now, person } = req;
   const { photos, total } = await listPhotosToCheck(deps.pool, SHOWN_MAX);
   const decided = await listCheckedPhotos(deps.pool, DECIDED_MAX);
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Photos',
     current: '/console/photos',
     lead: `${count(total, 'photo')} waiting, the oldest first.`,

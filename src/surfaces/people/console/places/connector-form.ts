@@ -26,7 +26,7 @@ const YES_NO = [
 
 /** How the venue's own booking system is set up. The password is written, and never shown. */
 export function connectorForm(
-  visit: PageRequest,
+  req: PageRequest,
   placeId: string,
   held: VenueConnector | undefined,
   { action: sentTo, form: sent, faults }: PageState,
@@ -40,7 +40,7 @@ export function connectorForm(
   };
   const action = `/console/places/${placeId}/connector`;
   return form(
-    visit,
+    req,
     action,
     html`<h2>The venue's booking system</h2>
       <p class="soft">

@@ -14,9 +14,9 @@ import { factsOf } from './place-page.ts';
 const FAR_M = 500;
 
 /** Both records side by side, before one of them goes for good. */
-export function sendMergePage(visit: PageRequest<Staff>, kept: Place, merged: Place): Promise<FastifyReply> {
+export function sendMergePage(req: PageRequest<Staff>, kept: Place, merged: Place): Promise<FastifyReply> {
   const theirs = factsOf(merged);
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Merge two records',
     current: '/console/places',
     lead: html`<bdi>${kept.name}</bdi> stays and takes what it lacks, marked green.
@@ -31,7 +31,7 @@ export function sendMergePage(visit: PageRequest<Staff>, kept: Place, merged: Pl
         factsOf(kept).map(([label, value], index) => row(label, value, theirs[index]?.[1] ?? null)),
       )}
       ${form(
-        visit,
+        req,
         `/console/places/${kept.id}/merge`,
         html`<input type="hidden" name="merged_id" value="${merged.id}" />
           <input type="hidden" name="sure" value="yes" />

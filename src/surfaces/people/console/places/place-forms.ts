@@ -24,10 +24,10 @@ export const mergeFields = z.object({
   sure: z.string(),
 });
 
-export function placeForms(visit: PageRequest<Staff>, place: Place, state: PageState): Html {
-  const reviewer = REVIEWERS.includes(visit.person.role);
-  return html`${place.closed_at === null ? closureForm(visit, place, state) : reopeningForm(visit, place, state)}
-  ${reviewer && accoladeForm(visit, place, state)} ${reviewer && mergeForm(visit, place, state)}`;
+export function placeForms(req: PageRequest<Staff>, place: Place, state: PageState): Html {
+  const reviewer = REVIEWERS.includes(req.person.role);
+  return html`${place.closed_at === null ? closureForm(req, place, state) : reopeningForm(req, place, state)}
+  ${reviewer && accoladeForm(req, place, state)} ${reviewer && mergeForm(req, place, state)}`;
 }
 
 /** What a field of this action's form held and what was wrong with it; nothing when another form was sent. */
@@ -37,14 +37,14 @@ function asSent({ action, form: sent, faults }: PageState, name: string, of: str
 }
 
 /** One thing that can be done to the place, as a form of its own. */
-function measure(visit: PageRequest, place: Place, action: string, content: Html): Html {
-  return form(visit, `/console/places/${place.id}/${action}`, content, { className: 'card flow' });
+function measure(req: PageRequest, place: Place, action: string, content: Html): Html {
+  return form(req, `/console/places/${place.id}/${action}`, content, { className: 'card flow' });
 }
 
-function closureForm(visit: PageRequest, place: Place, state: PageState): Html {
+function closureForm(req: PageRequest, place: Place, state: PageState): Html {
   const field = (name: string) => ({ ...asSent(state, name, 'record_closure', 'closure'), required: true });
   return measure(
-    visit,
+    req,
     place,
     'closure',
     html`<h2>Record a closure</h2>
@@ -61,13 +61,13 @@ function closureForm(visit: PageRequest, place: Place, state: PageState): Html {
   );
 }
 
-function reopeningForm(visit: PageRequest, place: Place, state: PageState): Html {
+function reopeningForm(req: PageRequest, place: Place, state: PageState): Html {
   const field = (name: string) => ({
     ...asSent(state, name, 'record_reopening', 'reopening'),
     required: true,
   });
   return measure(
-    visit,
+    req,
     place,
     'reopening',
     html`<h2>Record a reopening</h2>
@@ -78,13 +78,13 @@ function reopeningForm(visit: PageRequest, place: Place, state: PageState): Html
   );
 }
 
-function accoladeForm(visit: PageRequest, place: Place, state: PageState): Html {
+function accoladeForm(req: PageRequest, place: Place, state: PageState): Html {
   const field = (name: string) => ({
     ...asSent(state, name, 'set_accolade', 'accolade'),
     required: name !== 'year',
   });
   return measure(
-    visit,
+    req,
     place,
     'accolades',
     html`<h2>Add an accolade</h2>
@@ -97,9 +97,9 @@ function accoladeForm(visit: PageRequest, place: Place, state: PageState): Html 
   );
 }
 
-function mergeForm(visit: PageRequest, place: Place, state: PageState): Html {
+function mergeForm(req: PageRequest, place: Place, state: PageState): Html {
   return measure(
-    visit,
+    req,
     place,
     'merge',
     html`<h2>Merge a duplicate</h2>

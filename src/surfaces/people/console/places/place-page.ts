@@ -48,11 +48,11 @@ function contactOf(place: Place, field: ContactField): string | null {
     : value;
 }
 
-export async function sendPlacePage(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const place = await placeOf(visit.deps.pool, visit);
-  const lead = LEADS.includes(visit.person.role);
-  const connector = lead ? await findConnector(visit.deps.pool, place.id) : undefined;
-  return sendConsolePage(visit, {
+export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const place = await placeOf(req.deps.pool, req);
+  const lead = LEADS.includes(req.person.role);
+  const connector = lead ? await findConnector(req.deps.pool, place.id) : undefined;
+  return sendConsolePage(req, {
     title: place.name,
     current: '/console/places',
     lead: html`<span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
@@ -70,10 +70,10 @@ export async function sendPlacePage(visit: PageRequest<Staff>, state: PageState)
             ['Verified', place.verified_at === null ? 'never' : momentOf(place.verified_at)],
           ])}
         </section>
-        ${evidenceSection(place)} ${accoladeSection(visit, place)}
+        ${evidenceSection(place)} ${accoladeSection(req, place)}
       </div>
       <aside class="verdict" aria-label="What can be done">
-        ${placeForms(visit, place, state)} ${lead && connectorForm(visit, place.id, connector, state)}
+        ${placeForms(req, place, state)} ${lead && connectorForm(req, place.id, connector, state)}
       </aside>
     </div>`,
   });
@@ -105,7 +105,7 @@ function evidenceSection({ evidence, closed_at }: Place): Html | false {
   </section>`;
 }
 
-function accoladeSection(visit: PageRequest<Staff>, { id, accolades }: Place): Html | false {
+function accoladeSection(req: PageRequest<Staff>, { id, accolades }: Place): Html | false {
   if (accolades.length === 0) return false;
   return html`<section class="card flow">
     <h2>Accolades</h2>
@@ -117,9 +117,9 @@ function accoladeSection(visit: PageRequest<Staff>, { id, accolades }: Place): H
             >${year !== null && `, ${year}`}<br />
             ${strangersLink(source_url, source_name)}
             ${
-              REVIEWERS.includes(visit.person.role) &&
+              REVIEWERS.includes(req.person.role) &&
               form(
-                visit,
+                req,
                 `/console/places/${id}/accolades/remove`,
                 html`<input type="hidden" name="title" value="${title}" />
                   <button class="button plain small" type="submit" aria-label="${`Remove: ${title}`}">

@@ -36,7 +36,7 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: PATH,
     who,
-    show: (visit) => sendPlacePage(visit, { notice: doneNotice(visit.query, DONE) }),
+    show: (req) => sendPlacePage(req, { notice: doneNotice(req.query, DONE) }),
   });
   addAction(scope, deps, close);
   addAction(scope, deps, reopen);
@@ -128,7 +128,7 @@ const merge: Action<Staff, typeof mergeFields> = {
       });
     if (sure !== 'yes') {
       act.unchanged();
-      return { show: (visit: PageRequest<Staff>) => sendMergePage(visit, place, other) };
+      return { show: (req: PageRequest<Staff>) => sendMergePage(req, place, other) };
     }
     const pair = { placeId: place.id, mergedId, staffId: act.person.id };
     const outcome = await mergePlaces(act.db, act.now, pair);

@@ -12,10 +12,10 @@ const LIMIT = 40;
 const QUERY_MAX = 120;
 
 /** Finds any place, closed ones too. */
-export async function sendPlacesPage(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const words = (visit.query.get('q') ?? '').slice(0, QUERY_MAX);
-  const places = await findAnyPlace(visit.deps, words, LIMIT);
-  return sendConsolePage(visit, {
+export async function sendPlacesPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const words = (req.query.get('q') ?? '').slice(0, QUERY_MAX);
+  const places = await findAnyPlace(req.deps, words, LIMIT);
+  return sendConsolePage(req, {
     title: 'Places',
     current: '/console/places',
     lead: 'Find a place by its id, its name, or its name and its town.',

@@ -16,8 +16,8 @@ const PAGE_SIZE = 50;
 const ID = /^(?:sub|prm)_[0-9a-z]{26}$/;
 
 /** What waits for a person, the oldest first. */
-export async function sendQueuePage(visit: PageRequest<Staff>): Promise<FastifyReply> {
-  const { deps, query, now } = visit;
+export async function sendQueuePage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query, now } = req;
   const relationship = RELATIONSHIPS.find((known) => known === query.get('relationship'));
   const kind = (['business', 'promo'] as const).find((known) => known === query.get('kind'));
   const { items, next, total } = await listQueue(deps.pool, {
@@ -26,7 +26,7 @@ export async function sendQueuePage(visit: PageRequest<Staff>): Promise<FastifyR
     after: afterOf(query.get('after')),
     limit: PAGE_SIZE,
   });
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'Review',
     current: '/console/review',
     lead: `${count(total, 'submission')} waiting, the oldest first.`,

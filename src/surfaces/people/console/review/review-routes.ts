@@ -28,14 +28,14 @@ const fields = z.object({
 export function addReview(scope: FastifyInstance, deps: Deps): void {
   const who = staff(EVERYONE);
   addPage(scope, deps, { path: '/console/review', who, show: sendQueuePage });
-  addPage(scope, deps, { path: PATH, who, show: (visit) => showSubmission(visit, {}) });
+  addPage(scope, deps, { path: PATH, who, show: (req) => showSubmission(req, {}) });
   addAction(scope, deps, decide);
 }
 
-async function showSubmission(visit: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
-  const record = await readForReview(visit.deps.pool, idOf(visit));
+async function showSubmission(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const record = await readForReview(req.deps.pool, idOf(req));
   if (record === undefined) throw notFound();
-  return sendSubmissionPage(visit, record, state);
+  return sendSubmissionPage(req, record, state);
 }
 
 const decide: Action<Staff, typeof fields> = {

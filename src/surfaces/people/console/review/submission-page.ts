@@ -26,14 +26,14 @@ const CARD = { className: 'card flow' };
 
 /** One submission with all that a person needs to decide about it. */
 export async function sendSubmissionPage(
-  visit: PageRequest<Staff>,
+  req: PageRequest<Staff>,
   record: ReviewRecord,
   state: PageState,
 ): Promise<FastifyReply> {
-  const { items } = await listQueue(visit.deps.pool, { limit: NEIGHBOURS_MAX });
+  const { items } = await listQueue(req.deps.pool, { limit: NEIGHBOURS_MAX });
   const at = items.findIndex((item) => item.submissionId === record.submission.id);
   const { content } = record;
-  return sendConsolePage(visit, {
+  return sendConsolePage(req, {
     title: 'title' in content ? content.title : content.name,
     current: '/console/review',
     lead: headline(record),
@@ -47,7 +47,7 @@ export async function sendSubmissionPage(
           ${historySection(record.revisions)}
         </div>
         <aside class="verdict follows" id="decision" aria-label="Decision">
-          ${verdict(visit, record, state)}
+          ${verdict(req, record, state)}
         </aside>
       </div>`,
   });
@@ -73,7 +73,7 @@ function headline({ submission, content, expectedBy, revisions, business, venueS
   ${flags.map((flag) => html`<span class="badge warn">${sentenceCase(flag)}</span> `)}`;
 }
 
-function verdict(visit: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
+function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState): Html {
   const { submission, revisions } = record;
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
@@ -93,15 +93,15 @@ function verdict(visit: PageRequest<Staff>, record: ReviewRecord, state: PageSta
       }
     </section>`;
   }
-  if (!REVIEWERS.includes(visit.person.role))
+  if (!REVIEWERS.includes(req.person.role))
     return html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
-  return html`${approval(visit, record)}${rejection(visit, record, state)}`;
+  return html`${approval(req, record)}${rejection(req, record, state)}`;
 }
 
-function approval(visit: PageRequest, { submission, place, duplicates, business }: ReviewRecord): Html {
+function approval(req: PageRequest, { submission, place, duplicates, business }: ReviewRecord): Html {
   const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
   return form(
-    visit,
+    req,
     `/console/review/${submission.id}`,
     html`<h2>Approve</h2>
       <input type="hidden" name="decision" value="approved" />
@@ -132,12 +132,12 @@ function approval(visit: PageRequest, { submission, place, duplicates, business 
 }
 
 function rejection(
-  visit: PageRequest,
+  req: PageRequest,
   { submission }: ReviewRecord,
   { form: sent, faults = {} }: PageState,
 ): Html {
   return form(
-    visit,
+    req,
     `/console/review/${submission.id}`,
     html`<h2>Reject</h2>
       <input type="hidden" name="decision" value="rejected" />

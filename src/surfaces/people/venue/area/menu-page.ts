@@ -23,7 +23,7 @@ type Section = MenuDraft['sections'][number];
 /** The menu, section by section, in the venue's own order. Every button works without a script. */
 export const menuPart: PartPage<'menu'> = { part: 'menu', page: sendMenuPage, read: readMenu };
 
-const UNSAVED: Notice = { kind: 'open', text: 'Not saved yet. Press “Save menu” when you are done.' };
+const UNSAVED: Notice = { kind: 'warn', text: 'Not saved yet. Press “Save menu” when you are done.' };
 
 function sendMenuPage(
   request: PageRequest<Venue>,

@@ -1,6 +1,6 @@
-import { ImportFileError } from '../import-file-error.ts';
-import type { OvertureRow } from './overture-row.ts';
-import { ParquetFile } from './parquet-file.ts';
+import { ImportFileError } from '../../../src/import/import-file-error.ts';
+import type { OvertureRow } from '../../../src/import/overture/overture-row.ts';
+import { ParquetFile } from '../../../src/import/overture/parquet-file.ts';
 
 /** Two records, and whether a person judged them to be the same place. */
 export interface LabelledPair {
