@@ -5,7 +5,13 @@ import { PartnerKeys } from './accounts/partners/partner-keys.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
-import { connect, STATEMENT_TIMEOUT_MS, transactionsOf, type Pool } from './core/postgres/db.ts';
+import {
+  connect,
+  POOL_END_SECONDS,
+  STATEMENT_TIMEOUT_MS,
+  transactionsOf,
+  type Pool,
+} from './core/postgres/db.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
@@ -148,7 +154,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await deps.destinations.close();
     await deps.places.close();
     deps.feedRecords.close();
-    await deps.readPool.end();
+    await deps.readPool.end({ timeout: POOL_END_SECONDS });
   };
   return {
     http,

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { connect, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
+import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { migrate } from './core/postgres/migrate.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
@@ -11,8 +11,6 @@ export interface Database {
   place: string;
   close(): Promise<void>;
 }
-
-const POOL_END_SECONDS = 5;
 
 /** Opens the database of the settings, embedded or by its address, and brings its tables up to date. */
 export async function openDatabase(

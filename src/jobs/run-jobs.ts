@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import type { Deps } from '../core/context.ts';
 import type { Log } from '../core/log.ts';
+import { clientOptions } from '../core/postgres/client-options.ts';
 import { transactionsOf } from '../core/postgres/db.ts';
 import { noteAlive, noteGone, releaseDeadRunners } from './dead-runners.ts';
 import type { Task } from './task.ts';
@@ -44,10 +45,8 @@ class JobRunner {
     this.#deps = deps;
     // One connection listens; the others take jobs and note their ends, which is short.
     this.#pool = new pg.Pool({
-      connectionString: databaseUrl,
+      ...clientOptions(databaseUrl, { name: 'waypost jobs' }),
       max: jobsAtOnce + 1,
-      connectionTimeoutMillis: 10_000,
-      application_name: 'waypost jobs',
     });
     const lost = (error: Error) => {
       deps.log.debug({ err: error }, 'a connection of the job queue was lost');

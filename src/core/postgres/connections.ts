@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { clientOptions } from './client-options.ts';
 import { columnTypes } from './column-types.ts';
 import { ConnectionError, connectionError } from './connection-error.ts';
 import type { SentQuery } from './statement.ts';
@@ -6,11 +7,9 @@ import type { SentQuery } from './statement.ts';
 export interface ConnectionOptions {
   max: number;
   statementTimeoutMs: number;
-  /** PostgreSQL itself then refuses whatever would write. */
   readOnly?: boolean;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** After so long a connection is replaced: what it keeps of the server's memory only grows. */
 const LIFE_MS = 45 * 60_000;
 /** How many statements are sent ahead on a connection that others use too. */
@@ -34,9 +33,10 @@ export class Connection {
     return this.#stale || performance.now() - this.#openedAt > LIFE_MS;
   }
 
-  /** A parsed statement whose table has changed since fails for as long as the connection lasts. */
+  /** A parsed statement whose table has changed since fails for as long as the connection lasts, and one may be its last. */
   note(error: Error): void {
-    if (error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery') this.#stale = true;
+    if (isOutdated(error) || (error instanceof pg.DatabaseError && error.severity === 'FATAL'))
+      this.#stale = true;
   }
 
   /** What is sent in one turn goes out in one piece. */
@@ -54,6 +54,16 @@ export class Connection {
   }
 }
 
+/** The table has changed since the connection parsed the statement. */
+function isOutdated(error: Error): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** Refused before it was run, for what the connection knows of statements: parsed anew it may be sent once more. */
+function neverRan(error: Error): boolean {
+  return isOutdated(error) || (error instanceof pg.DatabaseError && error.code === '26000');
+}
+
 interface Waiting {
   /** Whether nobody else may use the connection meanwhile. */
   alone: boolean;
@@ -69,7 +79,7 @@ export class Connections {
   readonly #idle: Connection[] = [];
   readonly #shared = new Set<Connection>();
   readonly #waiting: Waiting[] = [];
-  readonly #closing = new Set<Promise<void>>();
+  readonly #closing = new Map<pg.Client, Promise<void>>();
   #opening = 0;
   #ended: PromiseWithResolvers<undefined> | undefined;
 
@@ -87,7 +97,8 @@ export class Connections {
       query.callback = (error, result) => {
         if (error) connection.note(error);
         if (--connection.unanswered === 0) this.giveBack(connection);
-        callback(error, result);
+        if (error && query.again !== undefined && neverRan(error)) this.send(query.again());
+        else callback(error, result);
       };
       connection.send(query);
     };
@@ -126,8 +137,11 @@ export class Connections {
 
   /** Closes a connection whose state nobody knows. */
   discard(connection: Connection): void {
-    const closed = connection.client.end().finally(() => this.#closing.delete(closed));
-    this.#closing.add(closed);
+    const { client } = connection;
+    this.#closing.set(
+      client,
+      client.end().finally(() => this.#closing.delete(client)),
+    );
     this.#forget(connection);
   }
 
@@ -138,12 +152,13 @@ export class Connections {
     const cutOff = () => {
       for (const { fail } of this.#waiting.splice(0)) fail(new ConnectionError('CONNECTION_ENDED'));
       for (const { client } of this.#open) client.connection.stream.destroy();
+      for (const client of this.#closing.keys()) client.connection.stream.destroy();
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(cutOff, timeoutMs);
     this.#serve();
     await ended.promise;
+    await Promise.all(this.#closing.values());
     clearTimeout(timer);
-    await Promise.all(this.#closing);
   }
 
   get #hasRoom(): boolean {
@@ -153,7 +168,7 @@ export class Connections {
   #leastBusy(): Connection | undefined {
     let found: Connection | undefined;
     for (const connection of this.#shared)
-      if (connection.unanswered < (found?.unanswered ?? AHEAD_MAX)) found = connection;
+      if (!connection.isSpent && connection.unanswered < (found?.unanswered ?? AHEAD_MAX)) found = connection;
     return found;
   }
 
@@ -172,13 +187,8 @@ export class Connections {
 
   #connect(): void {
     this.#opening++;
-    const { statementTimeoutMs, readOnly } = this.#options;
     const client = new pg.Client({
-      connectionString: this.#url,
-      application_name: 'waypost',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: statementTimeoutMs,
-      ...(readOnly === true && { options: '-c default_transaction_read_only=on' }),
+      ...clientOptions(this.#url, { name: 'waypost', ...this.#options }),
       types: columnTypes,
       pipeline: true,
     });

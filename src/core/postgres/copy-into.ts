@@ -59,13 +59,20 @@ class CopyIn extends pg.Query {
     for (const chunk of this.#chunks) {
       if (this.answered) return;
       connection.sendCopyFromChunk(chunk);
-      if (connection.stream.writableNeedDrain)
-        await Promise.race([once(connection.stream, 'drain'), once(connection.stream, 'close')]).catch(
-          () => undefined,
-        );
+      if (connection.stream.writableNeedDrain) await drained(connection.stream);
     }
     if (!this.answered) connection.endCopyFrom();
   }
+}
+
+/** Until the stream takes more, or has been closed. */
+async function drained(stream: Duplex): Promise<void> {
+  const either = new AbortController();
+  const { signal } = either;
+  await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]).catch(
+    () => undefined,
+  );
+  either.abort();
 }
 
 /** What the client has for copies; the types of the package leave it out. */

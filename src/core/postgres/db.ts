@@ -13,6 +13,8 @@ export function transactionsOf(pool: Pool): InTransaction {
 
 /** How long a statement of a request may run before PostgreSQL ends it. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
+/** How long a node that stops waits for its statements. */
+export const POOL_END_SECONDS = 5;
 
 export { openPool as connect };
 

@@ -1,7 +1,13 @@
 import pg from 'pg';
+import { clientOptions } from './client-options.ts';
 
 const RETRY_MS = 200;
-const CONNECT_TIMEOUT_MS = 10_000;
+const CLOSE_MS = 1_000;
+
+interface ListeningClient {
+  client: pg.Client;
+  connected: Promise<unknown>;
+}
 
 interface Subscription {
   receive: (payload: string) => void;
@@ -16,7 +22,7 @@ interface Subscription {
 export class Listener {
   readonly #heard = new Map<string, Subscription[]>();
   readonly #databaseUrl: string;
-  #client: Promise<pg.Client> | undefined;
+  #current: ListeningClient | undefined;
   #closed = false;
   #listening: Promise<void> | undefined;
 
@@ -30,23 +36,27 @@ export class Listener {
     receive: Subscription['receive'],
     started: Subscription['started'] = () => undefined,
   ): Promise<void> {
-    this.#heard.set(channel, [...(this.#heard.get(channel) ?? []), { receive: receive, started: started }]);
-    await (await this.#connected()).query(`listen ${channel}`);
+    this.#heard.set(channel, [...(this.#heard.get(channel) ?? []), { receive, started }]);
+    await this.#listen(this.#connect(), [channel]);
   }
 
+  /** A database that says nothing is not waited for. */
   async close(): Promise<void> {
     this.#closed = true;
-    const client = await this.#client?.catch(() => undefined);
-    await client?.end();
+    const current = this.#current;
+    if (current !== undefined) {
+      const timer = setTimeout(() => current.client.connection.stream.destroy(), CLOSE_MS);
+      await current.connected.catch(() => undefined);
+      await current.client.end();
+      clearTimeout(timer);
+    }
     await this.#listening;
   }
 
-  #connected(): Promise<pg.Client> {
-    if (this.#client !== undefined) return this.#client;
+  #connect(): ListeningClient {
+    if (this.#current !== undefined) return this.#current;
     const client = new pg.Client({
-      connectionString: this.#databaseUrl,
-      application_name: 'waypost listener',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      ...clientOptions(this.#databaseUrl, { name: 'waypost listener' }),
       pipeline: true,
     });
     client.on('notification', ({ channel, payload }) => {
@@ -54,22 +64,31 @@ export class Listener {
     });
     // The end follows, and begins anew.
     client.on('error', () => undefined);
+    const current = (this.#current = { client, connected: client.connect() });
     client.on('end', () => {
-      this.#client = undefined;
+      if (this.#current !== current) return;
+      this.#current = undefined;
       this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined));
     });
-    return (this.#client = client.connect().then(() => client));
+    return current;
+  }
+
+  async #listen({ client, connected }: ListeningClient, channels: readonly string[]): Promise<void> {
+    await connected;
+    await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
   }
 
   async #untilListening(): Promise<void> {
-    while (this.#client === undefined && !this.#closed && this.#heard.size > 0) {
+    while (this.#current === undefined && this.#heard.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      const statements = [...this.#heard.keys()].map((channel) => `listen ${channel}`).join('; ');
+      if (this.#closed) return;
+      const current = this.#connect();
       try {
-        await (await this.#connected()).query(statements);
+        await this.#listen(current, [...this.#heard.keys()]);
         for (const { started } of [...this.#heard.values()].flat()) started();
       } catch {
-        this.#client = undefined;
+        this.#current = undefined;
+        current.client.connection.stream.destroy();
       }
     }
   }

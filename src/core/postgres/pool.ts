@@ -98,37 +98,41 @@ class Transaction {
   }
 
   async run<Result>(mode: string, work: Work<Result>): Promise<Result> {
+    const own = handle((query) => {
+      this.#pass(query);
+    });
     const tx = handle((query) => {
-      this.#send(query);
+      if (this.#over) throw new Error('The transaction is over.');
+      this.#pass(query);
     });
     try {
-      await tx.unsafe(`begin ${mode}`);
+      await own.unsafe(`begin ${mode}`);
       const result = await work(tx);
-      // A statement that failed has undone the others, even if whoever sent it went on.
+      // Whatever is sent from now on would stand behind the end, in no transaction.
+      this.#over = true;
+      if (this.#failure === undefined) await own.unsafe('commit');
+      // A statement that failed has undone the others, even if whoever sent it went on or did not wait for it.
       if (this.#failure !== undefined) throw this.#failure;
-      await tx.unsafe('commit');
       this.#connections.giveBack(this.#connection);
       return result;
     } catch (thrown) {
-      await this.#undo(tx);
+      this.#over = true;
+      await this.#undo(own);
       // What comes after the first failure is refused for that alone, and would only hide it.
       throw isAftermath(thrown) ? (this.#failure ?? thrown) : thrown;
-    } finally {
-      this.#over = true;
     }
   }
 
-  async #undo(tx: Db): Promise<void> {
+  async #undo(own: Db): Promise<void> {
     try {
-      await tx.unsafe('rollback');
+      await own.unsafe('rollback');
       this.#connections.giveBack(this.#connection);
     } catch {
       this.#connections.discard(this.#connection);
     }
   }
 
-  #send(query: SentQuery): void {
-    if (this.#over) throw new Error('The transaction is over.');
+  #pass(query: SentQuery): void {
     const { callback } = query;
     query.callback = (error, result) => {
       if (error) {

@@ -6,6 +6,8 @@ import { plainValue, type SqlPart, SqlText, withTypes } from './parameters.ts';
 export type SentQuery = pg.Query & {
   name?: string;
   callback: (error: Error | null | undefined, result: pg.QueryResult | pg.QueryResult[]) => void;
+  /** The same, to be parsed anew. Absent where it was parsed anew already. */
+  again?: () => SentQuery;
 };
 
 /** Gives a query to a connection: to that of a transaction, or to one that the pool has free. */
@@ -75,13 +77,15 @@ export class Statement<Given extends readonly unknown[]> extends Promise<Rows<Gi
     return super.then(fulfilled, rejected);
   }
 
-  #query(): SentQuery {
-    const { strings, parameters, plain, prepare } = this.#source;
+  #query({ strings, parameters, plain, prepare } = this.#source): SentQuery {
     const { text, values } = plain
       ? { text: withTypes(strings[0] ?? '', parameters), values: parameters.map(plainValue) }
       : new SqlText().addAll(strings, parameters);
     const query = new pg.Query(text, values) as SentQuery;
-    if (prepare) query.name = nameOf(text);
+    if (prepare) {
+      query.name = nameOf(text);
+      query.again = () => this.#query({ ...this.#source, prepare: false });
+    }
     query.callback = (error, result) => {
       if (error) this.#reject(withOrigin(connectionError(error), strings));
       else this.#resolve(rowsOf<Given>(Array.isArray(result) ? result.at(-1) : result));
