@@ -23,6 +23,8 @@ create table rate_window (
   -- The terms that held when it was last counted. A spend limit that is null: nothing is paid for.
   ceiling         bigint not null,
   minute_ceiling  integer,
+  -- The calls that had come, without those that were taken ahead: only these are paid for.
+  calls_made      integer,
   tool            text,
   price           integer constraint rate_window_price_range check (price >= 0),
   spend_limit     bigint,
@@ -52,8 +54,14 @@ left join lateral (
   where m.name = 'reads-minute/' || a.id and m.starts_at >= day.starts_at and m.starts_at < day.ends_at
   order by m.starts_at desc limit 1) minute on true;
 
+-- The ceilings of bookings, operations and pages are asked for by new names; whom they count is named alike everywhere.
 insert into rate_window (kind, name, starts_at, ends_at, used, ceiling)
-select 'ceiling', w.name, w.starts_at, w.ends_at, w.used, w.ceiling from rate_window_before w
+select 'ceiling', coalesce(renamed.after || substr(w.name, length(renamed.before) + 1), w.name), w.starts_at, w.ends_at,
+       w.used, w.ceiling
+from rate_window_before w
+left join (values ('bookings/', ''), ('set_webhook/', 'webhook-changes/'), ('sign_up/', 'sign-ups/'),
+                  ('sign_up_partner/', 'partner-sign-ups/'), ('oauth_register/', 'registrations/address:'),
+                  ('claim_page/', 'claim_page/address:')) renamed (before, after) on starts_with(w.name, renamed.before)
 where not exists (select from agent a where a.id = substring(w.name from '^reads-(?:day|minute)/(.*)$'));
 
 insert into rate_window (kind, name, starts_at, ends_at, used, minute_at, minute_used, cost_millicents, by_tool, ceiling,

@@ -3,10 +3,10 @@ import { AppError } from '../core/errors.ts';
 import type { Ceiling, Operation } from '../core/operation.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
-import { windowHeaders } from './metered-call.ts';
+import { windowHeaders, type Window } from './metered-call.ts';
 import { AGENT_WRITES } from './plans.ts';
 import { secondsUntil } from './periods.ts';
-import { rowOf, takeFromWindows, usedOf, type Limit } from './rate-window.ts';
+import { rowOf, takeFromWindows, usedOf, type Limit, type Taken } from './rate-window.ts';
 
 interface Counting {
   db: Db;
@@ -20,28 +20,32 @@ interface Counting {
   wait?: (seconds: number) => string;
 }
 
-/** Takes one from each ceiling, in one statement, and refuses where one was full. A refusal tells of the others too. */
+/**
+ * Takes one from each ceiling, in one statement, and refuses where one is full. What a ceiling refuses is not taken from
+ * longer ones. A refusal tells of the others too.
+ */
 export async function takeCeilings(
   { db, deps, now, countedFor, headers, wait = (seconds) => `${seconds} seconds` }: Counting,
   ceilings: readonly Ceiling[],
   others: readonly Ceiling[] = [],
 ): Promise<void> {
   if (ceilings.length === 0) return;
-  const limitOf = ({ name, windowMs, max }: Ceiling) => ({
+  const limitOf = ({ name, windowMs, max, refuses }: Ceiling) => ({
     name: `${name}/${countedFor}`,
     max: max(deps),
     windowMs,
+    refuses,
   });
-  const limits = ceilings.map(limitOf);
-  const taken = await takeFromWindows(db, limits, now);
-  const windows = ceilings.map(({ name, windowMs }, i) => {
-    const { remaining = 0, resetsInSeconds = 1 } = taken[i] ?? {};
-    return { name, limit: limits[i]?.max ?? 0, windowSeconds: windowMs / 1000, remaining, resetsInSeconds };
-  });
+  const taken = await takeFromWindows(db, ceilings.map(limitOf), now);
   const full = ceilings.findIndex(({ refuses }, i) => refuses !== false && taken[i]?.allowed === false);
   const ceiling = ceilings[full];
-  if (ceiling !== undefined)
-    for (const other of others) windows.push(await stateOf(db, other, limitOf(other), now));
+  const windows: Window[] = [];
+  for (const [i, told] of [...ceilings, ...(ceiling === undefined ? [] : others)].entries()) {
+    const limit = limitOf(told);
+    const { remaining, resetsInSeconds } = taken[i] ?? (await stateOf(db, limit, now));
+    const windowSeconds = told.windowMs / 1000;
+    windows.push({ name: told.name, limit: limit.max, windowSeconds, remaining, resetsInSeconds });
+  }
   for (const [header, text] of Object.entries(windowHeaders(windows)))
     headers[header] = headers[header] === undefined ? text : `${headers[header]}, ${text}`;
   if (ceiling === undefined) return;
@@ -55,17 +59,10 @@ export async function takeCeilings(
 }
 
 /** How much of a ceiling is left, without taking any of it. */
-async function stateOf(db: Db, { name, windowMs }: Ceiling, limit: Limit, now: Date) {
+async function stateOf(db: Db, limit: Limit, now: Date): Promise<Omit<Taken, 'allowed'>> {
   const row = rowOf(limit, now);
   const { used } = await usedOf(db, row);
-  const resetsInSeconds = secondsUntil(row.endMs, now);
-  return {
-    name,
-    limit: limit.max,
-    windowSeconds: windowMs / 1000,
-    remaining: limit.max - used,
-    resetsInSeconds,
-  };
+  return { remaining: Math.max(0, limit.max - used), resetsInSeconds: secondsUntil(row.endMs, now) };
 }
 
 /** Writes are free and no part of any plan; this only keeps an agent that runs wild from burying the reviewers. */

@@ -5,7 +5,8 @@ import type { NowOrLater } from '../core/memory/now-or-later.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { quotaOf, type MeteredCall, type Quota } from './metered-call.ts';
-import { forgetPastWindows, giveBack, roundsOf, takeFromRows, usedOf, type Share } from './rate-window.ts';
+import { giveBack, roundsOf, takeFromRows, type Share } from './metered-rows.ts';
+import { forgetPastWindows, usedOf } from './rate-window.ts';
 import { mayTakeAhead, TakenAhead } from './taken-ahead.ts';
 
 declare module '../core/context.ts' {
@@ -151,7 +152,7 @@ export class Meter {
     for (const round of roundsOf(groups.values(), waysOf)) {
       const asked = round.map(({ call, calls }) => {
         const extra = isAhead(call) ? this.#ahead.more(stockName(call), call.minuteMs, calls) : 0;
-        return { row: call, wanted: calls + extra };
+        return { row: call, calls, wanted: calls + extra };
       });
       const askedAt = performance.now();
       const shares = await takeFromRows(this.#pool, asked);
@@ -204,13 +205,14 @@ function isHeldElsewhere({ kind }: MeteredCall, refused: keyof Share): boolean {
   return kind !== 'calls' || refused === 'minute';
 }
 
-function stockName({ name, tool = '' }: MeteredCall): string {
-  return `${name} ${tool}`;
+/** A plan that has changed has stocks of its own: what was left below one ceiling says nothing of another. */
+function stockName({ name, tool = '', max, minuteMax }: MeteredCall): string {
+  return `${name} ${tool} ${max} ${minuteMax}`;
 }
 
-/** Sessions of an address are counted in it together; another tool or minute is another change of the row. */
+/** Sessions of an address are counted in it together; another tool, plan or minute is another change of the row. */
 function waysOf({ call }: Group): (readonly [row: string, way: string])[] {
-  const own = [call.name, `${call.minuteMs} ${call.tool ?? ''}`] as const;
+  const own = [call.name, `${stockName(call)} ${call.minuteMs}`] as const;
   return call.session === undefined ? [own] : [own, [call.session, call.name]];
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../core/context.ts';
 import { DAY_MS, MINUTE_MS } from '../core/time.ts';
 import { minuteOf, monthEnd, monthStart, secondsUntil, startOf } from './periods.ts';
 import { AGENT_PLANS, PARTNER_PLANS, UNKEYED_CALLS } from './plans.ts';
-import type { WindowRow } from './rate-window.ts';
+import type { WindowRow } from './metered-rows.ts';
 
 const MILLICENTS_IN_A_CENT = 1_000;
 

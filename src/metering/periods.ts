@@ -37,3 +37,16 @@ export function monthsUpTo(now: Date, count: number): string[] {
     monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - i), 1))),
   );
 }
+
+const MOMENTS_MAX = 100;
+const moments = new Map<number, string>();
+
+/** A moment as text. Nearly all calls are of the same minute, day and month. */
+export function momentText(ms: number): string {
+  let text = moments.get(ms);
+  if (text === undefined) {
+    if (moments.size >= MOMENTS_MAX) moments.clear();
+    moments.set(ms, (text = new Date(ms).toISOString()));
+  }
+  return text;
+}

@@ -1,190 +1,14 @@
 import type { Db } from '../core/postgres/db.ts';
 import { MINUTE_MS } from '../core/time.ts';
-import { secondsUntil, startOf } from './periods.ts';
+import { momentText, secondsUntil, startOf } from './periods.ts';
 
 /** Who is counted for what, and in which window: one row of the one table. */
-interface RowName {
+export interface RowName {
   kind: 'reads' | 'calls' | 'unkeyed' | 'ceiling';
   name: string;
   startMs: number;
   /** The minute within the window that has a ceiling of its own. */
   minuteMs?: number;
-}
-
-/** A row with a minute, and the terms that hold for it. Its name is one line. */
-export interface WindowRow extends RowName {
-  endMs: number;
-  max: number;
-  minuteMs: number;
-  minuteMax: number;
-  /** The session whose minute it is instead: a row of its own. */
-  session?: string | undefined;
-  /** Of a partner: the tool, and its price past the ceiling in thousandths of a US cent. */
-  tool?: string;
-  price?: number;
-  /** In the same unit; null: what lies past the ceiling is refused. */
-  spendLimit?: number | null;
-}
-
-/** What was used before, and what was granted on top of it and is left to hand out. */
-interface Counter {
-  used: number;
-  left: number;
-}
-
-/** What was granted of the minute, and of the whole window; several sessions of one address share the latter. */
-export interface Share {
-  minute: Counter;
-  whole: Counter;
-}
-
-/** Calls that are counted alike. */
-interface RowRequest {
-  row: WindowRow;
-  wanted: number;
-}
-
-/**
- * Takes from the minute first, from the window what the minute granted, and lets what lies past the ceiling be paid for.
- * All rows are of one kind, and each is changed in one way (roundsOf). Lists travel as text, which costs a tenth of the
- * arrays of the protocol. Rows are locked in one order everywhere, so that two nodes never wait for each other.
- */
-export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Promise<Share[]> {
-  const kind = requests[0]?.row.kind ?? '';
-  const sessions = requests.filter(({ row }) => row.session !== undefined);
-  // An address of which only sessions call is there too, and wants nothing by itself.
-  const rows = new Map<string, RowRequest>();
-  for (const { row } of sessions) rows.set(row.name, { row, wanted: 0 });
-  for (const one of requests) if (one.row.session === undefined) rows.set(one.row.name, one);
-  const list = [...rows.values()];
-  const [taken] = await db<{ windows: string; sessions: string | null }[]>`
-    with asked as (
-      select * from unnest(
-        string_to_array(${column(list, ({ row }) => row.name)}, E'\n'),
-        string_to_array(${column(list, ({ row }) => momentText(row.startMs))}, E'\n')::timestamptz[],
-        string_to_array(${column(list, ({ row }) => momentText(row.endMs))}, E'\n')::timestamptz[],
-        string_to_array(${column(list, ({ row }) => momentText(row.minuteMs))}, E'\n')::timestamptz[],
-        string_to_array(${column(list, ({ row }) => row.max)}, E'\n')::bigint[],
-        string_to_array(${column(list, ({ row }) => row.minuteMax)}, E'\n')::int[],
-        string_to_array(${column(list, ({ wanted }) => wanted)}, E'\n')::int[],
-        string_to_array(${column(list, ({ row }) => row.tool)}, E'\n', ''),
-        string_to_array(${column(list, ({ row }) => row.price)}, E'\n', '')::int[],
-        string_to_array(${column(list, ({ row }) => row.spendLimit)}, E'\n', '')::bigint[])
-        as t(name, starts_at, ends_at, minute_at, ceiling, minute_ceiling, wanted, tool, price, spend_limit)
-    ), ${sessions.length === 0 ? NO_SESSIONS(db) : inSessions(db, kind, sessions)}, in_window as (
-      -- What sessions were granted is counted beside the minute of the row. No plan includes less in a month than in a
-      -- minute, so that the first calls of a month are never past it.
-      insert into rate_window as w (kind, name, starts_at, ends_at, used, minute_at, minute_used, by_tool, ceiling,
-                                    minute_ceiling, tool, price, spend_limit)
-      select ${kind}, a.name, starts_at, ends_at, least(in_minute.calls + coalesce(s.granted, 0), ceiling), minute_at,
-             in_minute.calls, case when tool is not null then jsonb_build_object(tool, jsonb_build_array(in_minute.calls, 0, 0)) end,
-             ceiling, minute_ceiling, tool, price, spend_limit
-      from asked a left join by_sessions s on s.name = a.name,
-        lateral (select least(wanted, minute_ceiling, ceiling) as calls) in_minute
-      order by a.name
-      on conflict (kind, name, starts_at) do update set
-        ceiling = excluded.ceiling, minute_ceiling = excluded.minute_ceiling, tool = excluded.tool,
-        price = excluded.price, spend_limit = excluded.spend_limit,
-        (minute_at, minute_used, used, cost_millicents, by_tool) = (
-          select greatest(w.minute_at, excluded.minute_at), was.used + inside.calls, w.used + free.calls + paid.calls,
-                 w.cost_millicents + paid.cost,
-                 case when excluded.tool is null then w.by_tool
-                   else w.by_tool || jsonb_build_object(excluded.tool, jsonb_build_array(
-                     coalesce((tool.was->>0)::bigint, 0) + free.calls + paid.calls,
-                     coalesce((tool.was->>1)::bigint, 0) + paid.calls,
-                     coalesce((tool.was->>2)::bigint, 0) + paid.cost)) end
-          from (select case when w.minute_at >= excluded.minute_at then w.minute_used else 0 end as used) was,
-            lateral (select least(excluded.minute_used, greatest(0, excluded.minute_ceiling - was.used)) as calls) inside,
-            lateral (select least(inside.calls + excluded.used - excluded.minute_used,
-                                  greatest(0, excluded.ceiling - w.used)) as calls) free,
-            lateral (select calls, calls * coalesce(excluded.price, 0) as cost from (select case
-              when excluded.spend_limit is null then 0
-              when excluded.price = 0 then inside.calls - free.calls
-              else least(inside.calls - free.calls,
-                         greatest(0, (excluded.spend_limit - w.cost_millicents) / excluded.price))
-              end as calls) p) paid,
-            lateral (select w.by_tool->excluded.tool as was) tool)
-      returning w.name, coalesce(old.used, 0) as before, new.used - coalesce(old.used, 0) as granted,
-                new.minute_used as minute_after,
-                case when old.minute_at >= new.minute_at then old.minute_used else 0 end as minute_before
-    )
-    select (select string_agg(concat_ws(' ', minute_before, minute_after - minute_before, before, granted, name), E'\n')
-            from in_window) as windows,
-           (select string_agg(concat_ws(' ', before, granted, name), E'\n') from in_session) as sessions`;
-  const minutes = new Map<string, Counter>();
-  const wholes = new Map<string, Counter>();
-  for (const text of (taken?.windows ?? '').split('\n')) {
-    const [minuteUsed, minuteLeft, used, left, ...rest] = text.split(' ');
-    const name = rest.join(' ');
-    minutes.set(name, { used: Number(minuteUsed), left: Number(minuteLeft) });
-    wholes.set(name, { used: Number(used), left: Number(left) });
-  }
-  for (const text of taken?.sessions?.split('\n') ?? []) {
-    const [used, left, name = ''] = text.split(' ');
-    minutes.set(name, { used: Number(used), left: Number(left) });
-  }
-  return requests.map(({ row: { name, session } }) => {
-    const minute = minutes.get(session ?? name);
-    const whole = wholes.get(name);
-    if (minute === undefined || whole === undefined) throw new Error('A row was not counted.');
-    return { minute, whole };
-  });
-}
-
-/** The minutes of sessions, which are rows of their own, and what they granted to each address. */
-function inSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
-  return db`
-    of_sessions as (
-      select * from unnest(
-        string_to_array(${column(sessions, ({ row }) => row.session)}, E'\n'),
-        string_to_array(${column(sessions, ({ row }) => row.name)}, E'\n'),
-        string_to_array(${column(sessions, ({ row }) => momentText(row.minuteMs))}, E'\n')::timestamptz[],
-        string_to_array(${column(sessions, ({ row }) => row.minuteMax)}, E'\n')::int[],
-        string_to_array(${column(sessions, ({ wanted }) => wanted)}, E'\n')::int[])
-        as t(session, name, minute_at, ceiling, wanted)
-    ), in_session as (
-      insert into rate_window as w (kind, name, starts_at, ends_at, used, ceiling)
-      select ${kind}, session, minute_at, minute_at + interval '1 minute', least(wanted, ceiling), ceiling
-      from of_sessions order by session
-      on conflict (kind, name, starts_at) do update
-        set used = greatest(w.used, least(w.used + excluded.used, excluded.ceiling)), ceiling = excluded.ceiling
-      returning w.name, coalesce(old.used, 0) as before, new.used - coalesce(old.used, 0) as granted
-    ), by_sessions as (
-      select o.name, sum(granted) as granted from of_sessions o join in_session s on s.name = session group by o.name
-    )`;
-}
-
-/** Without sessions the same names, and no work. */
-const NO_SESSIONS = (db: Db) => db`
-    in_session as (select null as name, 0 as before, 0 as granted where false),
-    by_sessions as (select null as name, 0 as granted where false)`;
-
-function column(
-  requests: readonly RowRequest[],
-  value: (one: RowRequest) => string | number | null | undefined,
-): string {
-  return requests.map((one) => value(one) ?? '').join('\n');
-}
-
-/** Gives back what was taken and not used; none of it was paid for. */
-export async function giveBack(db: Db, given: readonly { row: WindowRow; calls: number }[]): Promise<void> {
-  for (const round of roundsOf(given, (one) => [[one.row.name, one]]))
-    await db`
-      update rate_window w set used = greatest(0, w.used - g.calls),
-        minute_used = case when w.minute_at = g.given_minute then greatest(0, w.minute_used - g.calls)
-                      else w.minute_used end,
-        by_tool = case when g.given_tool is null then w.by_tool
-                  else jsonb_set(w.by_tool, array[g.given_tool, '0'],
-                                 to_jsonb(greatest(0, (w.by_tool->g.given_tool->>0)::bigint - g.calls))) end
-      from (
-        select w.kind, w.name, w.starts_at, given_minute, given_tool, calls from rate_window w
-        join unnest(${round.map(({ row }) => row.kind)}::text[], ${round.map(({ row }) => row.name)}::text[],
-                    ${round.map(({ row }) => momentText(row.startMs))}::text[]::timestamptz[],
-                    ${round.map(({ row }) => momentText(row.minuteMs))}::text[]::timestamptz[],
-                    ${round.map(({ row }) => row.tool ?? null)}::text[], ${round.map(({ calls }) => calls)}::int[])
-          as asked(kind, name, starts_at, given_minute, given_tool, calls) using (kind, name, starts_at)
-        order by w.kind, w.name for update of w) g
-      where w.kind = g.kind and w.name = g.name and w.starts_at = g.starts_at`;
 }
 
 /** How much of a window is used, and of its minute. */
@@ -216,43 +40,13 @@ export async function forgetPastWindows(
   }
 }
 
-/**
- * A statement can change a row once, in one way. What would change it in another, such as the minute after or another
- * tool, waits for the next statement.
- */
-export function roundsOf<Item>(
-  items: Iterable<Item>,
-  waysOf: (item: Item) => readonly (readonly [row: string, way: unknown])[],
-): Item[][] {
-  const rounds: { items: Item[]; ways: Map<string, unknown> }[] = [];
-  for (const item of items) {
-    const ways = waysOf(item);
-    let round = rounds.find((one) => ways.every(([row, way]) => (one.ways.get(row) ?? way) === way));
-    if (round === undefined) rounds.push((round = { items: [], ways: new Map() }));
-    round.items.push(item);
-    for (const [row, way] of ways) round.ways.set(row, way);
-  }
-  return rounds.map((round) => round.items);
-}
-
-const MOMENTS_MAX = 100;
-const moments = new Map<number, string>();
-
-/** A moment as text. Nearly all calls are of the same minute, day and month. */
-function momentText(ms: number): string {
-  let text = moments.get(ms);
-  if (text === undefined) {
-    if (moments.size >= MOMENTS_MAX) moments.clear();
-    moments.set(ms, (text = new Date(ms).toISOString()));
-  }
-  return text;
-}
-
 export interface Limit {
   /** What is counted, with the account or address it is counted for. */
   name: string;
   max: number;
   windowMs: number;
+  /** False where calls are counted as far as there is room, and none is refused. */
+  refuses?: false | undefined;
 }
 
 export interface Taken {
@@ -268,28 +62,41 @@ export async function takeFromWindow(db: Db, limit: Limit, now: Date): Promise<T
   return taken;
 }
 
-/** Takes one from each, in one statement, and in the same order of locks. */
-export async function takeFromWindows(db: Db, limits: readonly Limit[], now: Date): Promise<Taken[]> {
-  const rows = limits.map((limit) => rowOf(limit, now));
-  const taken = await db<{ name: string; used: number }[]>`
-    insert into rate_window as w (kind, name, starts_at, ends_at, used, ceiling)
-    select 'ceiling', name, starts_at, ends_at, 1, ceiling
-    from unnest(${rows.map(({ name }) => name)}::text[],
-                ${rows.map(({ startMs }) => momentText(startMs))}::text[]::timestamptz[],
-                ${rows.map(({ endMs }) => momentText(endMs))}::text[]::timestamptz[], ${limits.map(({ max }) => max)}::int[])
-      as asked (name, starts_at, ends_at, ceiling)
-    order by name
-    on conflict (kind, name, starts_at) do update set used = w.used + 1 where w.used < excluded.ceiling
-    returning name, used::float8 as used`;
-  const used = new Map(taken.map((row) => [row.name, row.used]));
-  return limits.map(({ name, max }, i) => {
-    const count = used.get(name);
-    const remaining = count === undefined ? 0 : max - count;
-    return {
-      allowed: count !== undefined,
-      remaining,
-      resetsInSeconds: secondsUntil(rows[i]?.endMs ?? 0, now),
-    };
+/**
+ * Takes one from each in one statement, from the shortest first, which is also the order of locks. Once one refuses, none
+ * is taken from those that follow: they are undefined.
+ */
+export async function takeFromWindows(
+  db: Db,
+  limits: readonly Limit[],
+  now: Date,
+): Promise<(Taken | undefined)[]> {
+  const order = limits
+    .map((limit) => ({ limit, row: rowOf(limit, now) }))
+    .sort((a, b) => a.limit.windowMs - b.limit.windowMs || (a.limit.name < b.limit.name ? -1 : 1));
+  let [steps, found] = [db``, db``];
+  let gate: string | undefined;
+  for (const [i, { limit, row }] of order.entries()) {
+    const step = `step_${i}`;
+    steps = db`${steps} ${i === 0 ? db`` : db`,`} ${db(step)} as (
+      insert into rate_window as w (kind, name, starts_at, ends_at, used, ceiling)
+      select 'ceiling', ${row.name}::text, ${momentText(row.startMs)}::timestamptz, ${momentText(row.endMs)}::timestamptz, 1,
+             ${limit.max}::int
+      ${gate === undefined ? db`` : db`where exists (select from ${db(gate)})`}
+      on conflict (kind, name, starts_at) do update set used = w.used + 1 where w.used < excluded.ceiling
+      returning name, used)`;
+    found = db`${found} ${i === 0 ? db`` : db`union all`} select name, used::float8 as used from ${db(step)}`;
+    if (limit.refuses !== false) gate = step;
+  }
+  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${found}`;
+  const used = new Map(counted.map((row) => [row.name, row.used]));
+  const full = order.findIndex(({ limit }) => limit.refuses !== false && !used.has(limit.name));
+  const left = new Set(full === -1 ? [] : order.slice(full + 1).map(({ limit }) => limit));
+  return limits.map((limit) => {
+    if (left.has(limit)) return undefined;
+    const count = used.get(limit.name);
+    const resetsInSeconds = secondsUntil(rowOf(limit, now).endMs, now);
+    return { allowed: count !== undefined, remaining: limit.max - (count ?? limit.max), resetsInSeconds };
   });
 }
 

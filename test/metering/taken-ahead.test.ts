@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentRead, partnerCall } from '../../src/metering/metered-call.ts';
+import { takeFromRows } from '../../src/metering/metered-rows.ts';
 import { PARTNER_PLANS } from '../../src/metering/plans.ts';
 import { until } from '../harness/service/jobs.ts';
 import { addTestPartner } from '../harness/people/partner.ts';
@@ -125,6 +126,52 @@ test('near the end of what a month includes nothing is counted ahead, because wh
     await call(first, partnerId);
     assert.equal((await callsCounted(partnerId)).calls, near + made);
   }
+});
+
+/** As if a partner had made these calls before the month was half over. */
+async function alreadyUsed(partnerId: string, tool: string, calls: number): Promise<void> {
+  await pool`
+    insert into rate_window (kind, name, starts_at, ends_at, used, by_tool, ceiling)
+    values ('calls', ${partnerId}, '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', ${calls},
+            ${pool.json({ [tool]: [calls, 0, 0] })}, 10000)`;
+}
+
+async function bill(partnerId: string) {
+  const [row] = await pool`
+    select used::int as used, minute_used as minute, cost_millicents::int as cost, by_tool from rate_window
+    where kind = 'calls' and name = ${partnerId}`;
+  return { ...row };
+}
+
+test('a partner whose plan became smaller pays for the calls that it makes, and for none that was counted ahead', async () => {
+  const { partnerId } = await addTestPartner(first, { plan: 'platform' });
+  await alreadyUsed(partnerId, 'concierge_answer', 20_000);
+  const { meter } = first.app.deps;
+  const tool = { tool: 'concierge_answer', price: 3_000 };
+  const large = { id: partnerId, plan: 'platform', spendLimitCents: null } as const;
+  const small = { id: partnerId, plan: 'directory', spendLimitCents: 5_000 } as const;
+  for (const partner of [large, small]) await meter.take(partnerCall(partner, tool, first.clock.now()));
+  await meter.settle(partnerId);
+  const paid = { used: 20_002, minute: 2, cost: 3_000, by_tool: { concierge_answer: [20_002, 1, 3_000] } };
+  assert.deepEqual(await bill(partnerId), paid);
+  // Two plans in one batch, while a node has not yet heard of the change.
+  await Promise.all([large, small].map(async (one) => meter.take(partnerCall(one, tool, first.clock.now()))));
+  await meter.settle(partnerId);
+  const more = { used: 20_004, minute: 4, cost: 6_000, by_tool: { concierge_answer: [20_004, 2, 6_000] } };
+  assert.deepEqual(await bill(partnerId), more);
+});
+
+test('whatever is asked for ahead, only calls that came are paid for', async () => {
+  const { partnerId } = await addTestPartner(first, { plan: 'directory' });
+  await alreadyUsed(partnerId, 'search_places', 9_990);
+  const partner = { id: partnerId, plan: 'directory', spendLimitCents: 5_000 } as const;
+  const row = partnerCall(partner, { tool: 'search_places', price: 200 }, first.clock.now());
+  const [within] = await takeFromRows(pool, [{ row, calls: 1, wanted: 40 }]);
+  assert.deepEqual([within?.minute.left, within?.whole.left], [10, 10]);
+  const [past] = await takeFromRows(pool, [{ row, calls: 3, wanted: 40 }]);
+  assert.deepEqual([past?.minute.left, past?.whole.left], [3, 3]);
+  const byTool = { search_places: [10_003, 3, 600] };
+  assert.deepEqual(await bill(partnerId), { used: 10_003, minute: 13, cost: 600, by_tool: byTool });
 });
 
 test('two tools of a partner that are counted ahead are given back together, each its own', async () => {

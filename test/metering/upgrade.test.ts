@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { READS_A_MINUTE, WRITES_A_DAY, WRITES_A_MINUTE } from '../../src/bookings/request/limits.ts';
+import { parseConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/core/context.ts';
 import { createNewId } from '../../src/core/ids.ts';
+import type { Ceiling } from '../../src/core/operation.ts';
+import { ceilingsOf, takeCeilings } from '../../src/metering/ceilings.ts';
+import { startOf } from '../../src/metering/periods.ts';
+import { REGISTRATIONS } from '../../src/oauth/register-client.ts';
+import { rotateKey } from '../../src/surfaces/agent/account/rotate-key.ts';
+import { signUp } from '../../src/surfaces/agent/account/sign-up.ts';
+import { setWebhook } from '../../src/surfaces/concierge/set-webhook.ts';
+import { signUpPartner } from '../../src/surfaces/partner/sign-up-partner.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -14,6 +25,31 @@ after(() => database.drop());
 const newId = createNewId({ now: () => new Date(NOW) });
 const agentId = newId('agt');
 const partnerId = newId('ptn');
+
+const ADDRESS = '192.0.2.1';
+const SETTINGS = ['SIGNUPS', 'PARTNER_SIGNUPS', 'REGISTRATIONS', 'WEBHOOK_CHANGES'];
+const config = parseConfig(Object.fromEntries(SETTINGS.map((name) => [`${name}_PER_HOUR`, '60'])));
+const agent = { kind: 'agent', id: agentId, plan: 'free', address: ADDRESS } as const;
+/** The pages keep theirs to themselves. */
+const CLAIMS: Ceiling = { ...REGISTRATIONS, name: 'claim_page' };
+
+/** What was counted by which name, for whom it is counted now, and under which ceilings. */
+const CEILINGS = [
+  [`bookings/reads-minute/${partnerId}`, partnerId, READS_A_MINUTE],
+  [`bookings/writes-minute/${partnerId}`, partnerId, WRITES_A_MINUTE],
+  [`bookings/writes-day/${partnerId}`, partnerId, WRITES_A_DAY],
+  [`set_webhook/${partnerId}`, partnerId, first(setWebhook.counts)],
+  [`sign_up_partner/address:${ADDRESS}`, `address:${ADDRESS}`, first(signUpPartner.counts)],
+  [`sign_up/address:${ADDRESS}`, `address:${ADDRESS}`, first(signUp.counts)],
+  [`oauth_register/${ADDRESS}`, `address:${ADDRESS}`, REGISTRATIONS],
+  [`claim_page/${ADDRESS}`, `address:${ADDRESS}`, CLAIMS],
+  [`writes-minute/${agentId}`, agentId, first(ceilingsOf(rotateKey, agent))],
+] as const;
+
+function first(ceilings: readonly Ceiling[] = []): Ceiling {
+  assert.ok(ceilings[0]);
+  return ceilings[0];
+}
 
 /** A database as an installation has it that was not upgraded yet. */
 async function migrateUntil(name: string): Promise<void> {
@@ -33,8 +69,10 @@ test('an upgrade keeps what was counted and billed: minutes, days, months, sessi
     [`reads-day/${agentId}`, '2026-11-14T00:00:00Z', '2026-11-15T00:00:00Z', 70, 100],
     [`reads-minute/${agentId}`, '2026-11-14T11:59:00Z', '2026-11-14T12:00:00Z', 9, 120],
     [`reads-minute/${agentId}`, '2026-11-14T12:00:00Z', '2026-11-14T12:01:00Z', 5, 120],
-    [`reads-minute/${partnerId}`, '2026-11-14T12:00:00Z', '2026-11-14T12:01:00Z', 3, 60],
-    ['sign_up/address:192.0.2.1', '2026-11-14T12:00:00Z', '2026-11-14T13:00:00Z', 2, 5],
+    ...CEILINGS.map(([name, , { windowMs }], i) => {
+      const startMs = startOf(windowMs, new Date(NOW));
+      return [name, new Date(startMs), new Date(startMs + windowMs), i + 1, 60] as const;
+    }),
   ] as const)
     await pool`
       insert into rate_window (name, starts_at, ends_at, used, ceiling)
@@ -57,14 +95,12 @@ test('an upgrade keeps what was counted and billed: minutes, days, months, sessi
   const rows = await pool<{ row: string }[]>`
     select concat_ws(' ', kind, name, to_char(starts_at at time zone 'UTC', 'MM-DD HH24:MI'),
                      to_char(ends_at at time zone 'UTC', 'MM-DD HH24:MI'), used, minute_used, cost_millicents) as row
-    from rate_window order by kind, name, starts_at`;
+    from rate_window where kind <> 'ceiling' order by kind, name, starts_at`;
   assert.deepEqual(
     rows.map(({ row }) => row),
     [
       `calls ${partnerId} 10-01 00:00 11-01 00:00 10010 4 2000`,
       `calls ${partnerId} 11-01 00:00 12-01 00:00 40 4 0`,
-      `ceiling reads-minute/${partnerId} 11-14 12:00 11-14 12:01 3 0 0`,
-      'ceiling sign_up/address:192.0.2.1 11-14 12:00 11-14 13:00 2 0 0',
       `reads ${agentId} 11-13 00:00 11-14 00:00 88 0 0`,
       `reads ${agentId} 11-14 00:00 11-15 00:00 70 5 0`,
       'unkeyed address/192.0.2.1 11-14 12:00 11-14 12:01 7 2 0',
@@ -82,4 +118,13 @@ test('an upgrade keeps what was counted and billed: minutes, days, months, sessi
       `${partnerId} 2026-11-01 search_places 30 0 0`,
     ],
   );
+  for (const [i, [before, countedFor, ceiling]] of CEILINGS.entries()) {
+    const headers: Record<string, string> = {};
+    const deps = { config } as Deps;
+    await takeCeilings({ db: pool, deps, now: new Date(NOW), countedFor, headers }, [ceiling]);
+    const left = ceiling.max(deps) - (i + 1) - 1;
+    assert.match(headers['ratelimit'] ?? '', new RegExp(`;r=${left};`), `${before} as ${ceiling.name}`);
+  }
+  const { count } = await pool`select from rate_window where kind = 'ceiling'`;
+  assert.equal(count, CEILINGS.length);
 });
