@@ -30,6 +30,7 @@ const args = process.argv.slice(2);
 const files = args.filter((arg) => !arg.startsWith('--'));
 const note = (message: string) => process.stdout.write(`${message}\n`);
 
+const all = await findFiles(files.length > 0 ? files : ['test/**/*.test.ts']);
 const chromium = await ensureChromium(note);
 const folder = await mkdtemp(join(tmpdir(), 'waypost-test-'));
 const openServer = () => openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
@@ -46,7 +47,6 @@ try {
     TEST_CHROMIUM: chromium ?? '',
     UPDATE_SNAPSHOTS: args.includes('--update-snapshots') ? '1' : '',
   };
-  const all = await findFiles(files.length > 0 ? files : ['test/**/*.test.ts']);
   const results: FileResult[] = [];
   const ended = new AbortController();
   // Whoever ends the tests early ends their processes; the server is taken down below in any case.
@@ -73,7 +73,10 @@ try {
 async function findFiles(patterns: readonly string[]): Promise<string[]> {
   const found = await Promise.all(patterns.map((pattern) => Array.fromAsync(glob(pattern))));
   const missing = patterns.filter((_, at) => found[at]?.length === 0);
-  if (missing.length > 0) throw new Error(`There is no test file ${missing.join(', ')}.`);
+  if (missing.length > 0) {
+    process.stderr.write(`There is no test file ${missing.join(', ')}.\n`);
+    process.exit(1);
+  }
   return [...new Set(found.flat())];
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
 import { countryFilter } from './country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
+import { counted } from '../core/text/counted.ts';
 import { fold } from '../core/text/fold.ts';
 
 // What the service's descriptions say of itself. Given as stated, beside the computed count; shown nowhere as fact.
@@ -120,8 +121,4 @@ function answer(snapshot: DestinationSnapshot, found: readonly Destination[]): P
       ? 'No destination matches. Leave out the filters to see all of them.'
       : `${counted(found.length, 'destination', 'destinations')} in ${counted(countries, 'country', 'countries')}: ${names.join(', ')}${more}.`;
   return new PreparedAnswer(JSON.stringify(payload), `${summary}\n${snapshot.attribution.attribution}`);
-}
-
-function counted(value: number, singular: string, plural: string): string {
-  return `${value} ${value === 1 ? singular : plural}`;
 }

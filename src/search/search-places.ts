@@ -3,6 +3,7 @@ import type { OperationDeps } from '../core/context.ts';
 import { CardWriter } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { findNamedDestination } from '../directory/find-destination.ts';
+import { counted } from '../core/text/counted.ts';
 import { wordsOf } from '../core/text/fold.ts';
 import { withoutSmallWords } from './query/match-expression.ts';
 import type { Hit, IndexQuery, Position, Reading } from './query/search-index.ts';
@@ -90,7 +91,9 @@ function summarize(hits: readonly Hit[]): string {
   if (hits.length === 0) return 'No place matches.';
   const names = hits.slice(0, NAMED).map(({ row }) => nameOn(row.card));
   const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
-  return `${hits.length === 1 ? '1 place' : `${hits.length} places`}: ${names.join(', ')}${more}.`;
+  const told = `${counted(hits.length, 'place', 'places')}: ${names.join(', ')}${more}`;
+  // A name may end in a full stop of its own.
+  return told.endsWith('.') ? told : `${told}.`;
 }
 
 /** The name is the first member of a card. */

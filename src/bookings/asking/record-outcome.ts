@@ -143,7 +143,7 @@ export async function noteReached(
       text: `${words} It is about the change.`,
     });
   } else if (purpose !== 'accept') {
-    const again = purpose === 'reminder' ? 'The venue was reminded.' : words;
+    const again = reached.words ?? (purpose === 'reminder' ? 'The venue was reminded.' : words);
     await noteEntry(tx, ctx.now, booking, { event: 'reminder_sent', actor: 'service', channel, text: again });
   }
 }
@@ -254,14 +254,16 @@ export async function noteTold(
   booking: Booking,
   channel: ChannelName,
   step: AskRow['step'],
+  words?: string,
 ): Promise<void> {
   await noteEntry(tx, ctx.now, booking, {
     event: 'venue_told',
     actor: channel === 'desk' ? 'desk' : 'service',
     channel,
     text:
-      channel === 'venue_system' && step === 'tell_cancelled'
+      words ??
+      (channel === 'venue_system' && step === 'tell_cancelled'
         ? "The venue's own system holds no table for it any more."
-        : (TOLD_WORDS[step] ?? 'The venue was told.'),
+        : (TOLD_WORDS[step] ?? 'The venue was told.')),
   });
 }

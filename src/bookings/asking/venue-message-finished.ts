@@ -23,6 +23,8 @@ interface Finished {
   messageState: MessageState;
 }
 
+const IN_OUTBOX = 'A message for the venue lies in the outbox, where staff pass it on.';
+
 /** A message to a venue has gone, lies where staff can read it, or has failed: what that means for its booking. */
 export const venueMessageFinished = defineTask({
   payload: z.object({ message_id: z.string() }),
@@ -50,11 +52,12 @@ async function takeUpMessage(deps: OperationDeps, tx: Db, messageId: string): Pr
   }
   await tx`
     update venue_ask set state = 'asked', asked_at = ${ctx.now} where id = ${ask.id}`;
+  const words = ask.messageState === 'outbox' ? IN_OUTBOX : undefined;
   if (ask.step.startsWith('tell_')) {
-    await noteTold(tx, ctx, booking, ask.channel, ask.step);
+    await noteTold(tx, ctx, booking, ask.channel, ask.step, words);
     return;
   }
   const purpose = ask.step === 'reminder' ? 'reminder' : booking.held === null ? 'new' : 'change';
-  await noteReached(tx, ctx, booking, { ...ask, purpose });
+  await noteReached(tx, ctx, booking, { ...ask, purpose, ...(words && { words }) });
   await wakeBooking(tx, booking.id);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../core/text/counted.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
@@ -81,7 +82,8 @@ export const directoryFeed = defineOperation({
     const head = JSON.stringify({ destination: destinationRef(destination), snapshot: sync.snapshot });
     const tail = JSON.stringify({ ...rest, done, ...attribution });
     const json = `${head.slice(0, -1)},"places":[${places.join(',')}],${tail.slice(1)}`;
-    const summary = `${places.length} places and ${page.removed.length} removals of ${destination.name}${done ? ', the last page' : ''}.`;
+    const came = `${counted(places.length, 'place', 'places')} and ${counted(page.removed.length, 'removal', 'removals')}`;
+    const summary = `${came} of ${destination.name}${done ? ', the last page' : ''}.`;
     return new PreparedAnswer(json, `${summary}\n${attribution.attribution}`);
   },
 });

@@ -77,6 +77,12 @@ test('a silent venue is asked by text, reminded, asked by mail, then by the desk
       ['no_answer', null],
     ],
   );
+  // Nobody is set up to send: the timeline does not say that a message has gone.
+  const inOutbox = 'A message for the venue lies in the outbox, where staff pass it on.';
+  assert.deepEqual(
+    ended.timeline.slice(1, 4).map(({ text }) => text),
+    [inOutbox, inOutbox, inOutbox],
+  );
   const late = await venueSays(service.app.deps, {
     bookingId: id,
     revision: 1,

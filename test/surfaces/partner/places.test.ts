@@ -5,6 +5,8 @@ import { isVerifiedHours } from '../../../src/directory/hours/verified-hours.ts'
 import type { StoredHours } from '../../../src/directory/hours/stored-hours.ts';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
+import { addMadeUpPlace } from '../../directory/made-up-place.ts';
+import { roomyKey } from '../../harness/people/partner.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
@@ -259,4 +261,22 @@ test('only unverified hours of places that fit the request are counted', async (
   await service.app.deps.places.follow();
   service.clock.advance(60_000);
   assert.equal(await count({}), unverified.length - 1);
+});
+
+test('the sentence for people counts one place as one, and ends in one full stop', async () => {
+  await addMadeUpPlace(pool, service.clock, { name: 'Kedai Zyxwv Co.' });
+  await service.app.deps.places.follow();
+  const said = async (name: string, given: Record<string, unknown>) => {
+    const message = { id: 1, method: 'tools/call', params: { name, arguments: given } };
+    const { body } = await rpc(service, PATH, message, await roomyKey(service));
+    return (body.result?.['content'] as { text: string }[])[0]?.text.split('\n')[0];
+  };
+  assert.equal(
+    await said('search_places', { destination: 'bali', query: 'Kedai Zyxwv' }),
+    'Bali: 1 place: Kedai Zyxwv Co.',
+  );
+  assert.equal(
+    await said('directory_feed', { destination: 'bali', limit: 1 }),
+    '1 place and 0 removals of Bali.',
+  );
 });

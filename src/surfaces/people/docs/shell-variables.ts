@@ -3,7 +3,8 @@ import { DAY_MS } from '../../../core/time.ts';
 /** What only the reader can know, and where it comes from. The examples take it from the shell, where it is set once. */
 const SOURCES = {
   KEY: 'the api_key of POST /api/agent/signup',
-  PARTNER_KEY: 'the api_key of POST /api/partner/signup',
+  PARTNER_KEY:
+    'the key that /partner shows; the api_key of POST /api/partner/signup ends once you sign in there',
   PLACE_ID: 'the place_id of a place that a search gave',
   SUBMISSION_ID: 'the submission_id of POST /api/agent/business',
   PHOTO_ID: 'the photo_id of GET /api/agent/photos/search',

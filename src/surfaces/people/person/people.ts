@@ -75,7 +75,7 @@ export const venue: Audience<Venue> = {
   actor: ({ place }) => `venue:${place.id}`,
   turnAway: (deps, _request, reply) => sendSignedOutPage(deps, reply),
   refusal: () =>
-    new AppError('sign_in_required', 'You are no longer signed in as the venue. Nothing was changed.', {
+    new AppError('sign_in_required', 'You are not signed in as a venue. Nothing was changed.', {
       hint: 'Open the page of your place and choose to look after the listing, then try again.',
     }),
 };
