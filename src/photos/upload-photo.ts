@@ -33,7 +33,7 @@ const RESCUE_MS = 120_000;
 
 /**
  * Takes one file of a photographer. What a look at its first bytes can tell is told at once; the rest is a job.
- * The row comes before the file, which storeUpload puts there, so that no file can lie in the storage that nothing knows of.
+ * The row comes before the file, which storeUploads puts there, so that no file can lie in the storage that nothing knows of.
  */
 export async function uploadPhoto(
   tx: Db,
@@ -67,14 +67,30 @@ async function readInspected({ size, read }: Upload['file']): Promise<Buffer> {
   return bytes;
 }
 
-/** Puts the file of a photo that was taken into the storage, and has it made clean at once. */
-export async function storeUpload(
+/** Puts the files of photos that were taken into the storage. One that cannot be stored keeps none of the others from it. */
+export async function storeUploads(
+  deps: Pick<Deps, 'pool' | 'photoStorage'>,
+  taken: readonly { photoId: string; file: Upload['file'] }[],
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { photoId, file } of taken)
+    await storeUpload(deps, photoId, file).catch((thrown: unknown) => failures.push(thrown));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** The job makes the file clean at once, or finds that there is none, so that it may be sent again. */
+async function storeUpload(
   { pool, photoStorage }: Pick<Deps, 'pool' | 'photoStorage'>,
   photoId: string,
-  bytes: Buffer,
+  { read }: Upload['file'],
 ): Promise<void> {
-  await photoStorage.put(uploadedFileOf(photoId), bytes, 'application/octet-stream');
-  await addJob(pool, 'process_photo', { photoId }, jobOf(photoId));
+  // Those before it may have taken long.
+  await addJob(pool, 'process_photo', { photoId }, { ...jobOf(photoId), delayMs: RESCUE_MS });
+  try {
+    await photoStorage.put(uploadedFileOf(photoId), await read(), 'application/octet-stream');
+  } finally {
+    await addJob(pool, 'process_photo', { photoId }, jobOf(photoId));
+  }
 }
 
 /** Photos share one queue: each takes a second and a few hundred megabytes, and bookings need the other hands of a node. */

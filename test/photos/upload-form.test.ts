@@ -132,6 +132,34 @@ test('nothing is left of files that were refused, and no line is written about t
   await assertNothingLeft();
 });
 
+test('a file that cannot be stored keeps none of the others from it, and may be sent again', async () => {
+  const { photoStorage } = service.app.deps;
+  const put = photoStorage.put.bind(photoStorage);
+  let puts = 0;
+  photoStorage.put = (...given) => (puts++ === 0 ? Promise.reject(new Error('a full disk')) : put(...given));
+  const earlier = (await pool<{ id: string }[]>`select id from photo`).map(({ id }) => id);
+  const pictures = await Promise.all([21, 22, 23].map((seed) => phonePhoto(seed)));
+  const parts = pictures.map((bytes, at) => file(`${at}.jpg`, bytes));
+  const form = [field('csrf', await token()), field('place_id', placeId), ...parts, END];
+  assert.equal((await send(form)).status, 500);
+  photoStorage.put = put;
+  assert.equal(puts, 3);
+  const states = () => pool<{ state: string }[]>`
+    select state from photo where id <> all(${earlier}::text[]) order by state`;
+  await until('each is decided', async () =>
+    (await states()).every(({ state }) => state !== 'processing') ? true : undefined,
+  );
+  const kinds = (await states()).map(({ state }) => state);
+  assert.deepEqual(kinds, ['refused', 'to_check', 'to_check']);
+  const again = await send([
+    field('csrf', await token()),
+    field('place_id', placeId),
+    file('0.jpg', pictures[0] ?? Buffer.alloc(0)),
+    END,
+  ]);
+  assert.equal(again.status, 201);
+});
+
 test('a form that breaks off is refused, and one without its line between parts too', async () => {
   const parts = [field('csrf', await token()), file('x.jpg', randomBytes(MEGABYTE))];
   const unreadable = [400, 'bad_request', 'The form cannot be read.'];

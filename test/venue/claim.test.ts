@@ -205,10 +205,21 @@ test('each step of a venue leaves one line of the audit trail, and what changes 
     lines.map(({ operation, actor, detail }) => [operation, actor, detail]),
     [
       ['send_claim_code', 'address:127.0.0.1', { channel: 'mail' }],
-      ['venue_sign_in', 'address:127.0.0.1', { channel: 'mail', claimed: true }],
+      ['venue_sign_in', `venue:${id}`, { channel: 'mail', claimed: true }],
       ['edit_listing', `venue:${id}`, { part: 'about' }],
       ['undo_edit', `venue:${id}`, { part: 'about' }],
       ['venue_sign_out', `venue:${id}`, {}],
     ],
   );
+});
+
+test('whoever asks for too many codes is told when to come back', async () => {
+  const { id } = await mappedPlace();
+  const client = new FormClient(service);
+  const csrf = await client.token(`/venue/claim/${id}`);
+  let answer = await client.postRaw(`/venue/claim/${id}/code`, { csrf });
+  for (let at = 0; at < 60 && answer.status !== 429; at++)
+    answer = await client.postRaw(`/venue/claim/${id}/code`, { csrf });
+  assert.equal(answer.status, 429);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
 });

@@ -44,3 +44,13 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
     });
   });
 }
+
+/** A password that is told once, with its hash. Hashing is slow on purpose, so it happens before a transaction. */
+export interface ToldPassword {
+  password: string;
+  hash: string;
+}
+
+export async function tellPassword(password = randomPassword()): Promise<ToldPassword> {
+  return { password, hash: await hashPassword(password) };
+}

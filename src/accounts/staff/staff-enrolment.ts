@@ -60,12 +60,13 @@ export async function checkNewPassword(
   { db, inTransaction }: { db: Db; inTransaction: InTransaction },
   attempt: Attempt,
   { current, next, repeated }: { current: string; next: string; repeated: string },
-): Promise<{ hash: string } | { fault: PasswordFault }> {
+): Promise<{ hash: string } | { fault: PasswordFault; until?: Date }> {
   const length = Array.from(next).length;
   if (next !== repeated) return { fault: 'not_repeated' };
   if (length < PASSWORD_MIN) return { fault: 'too_short' };
   if (length > PASSWORD_MAX) return { fault: 'too_long' };
-  if ((await inTransaction((tx) => takeAttempt(tx, attempt))) !== undefined) return { fault: 'locked' };
+  const until = await inTransaction((tx) => takeAttempt(tx, attempt));
+  if (until !== undefined) return { fault: 'locked', until };
   const { right } = await checkPassword(db, attempt.email, current);
   if (!right) return { fault: 'wrong_password' };
   await inTransaction((tx) => forgiveAttempt(tx, attempt));

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { endSessionsOf } from '../sign-in/staff-session.ts';
-import { hashPassword, randomPassword } from './password.ts';
+import type { ToldPassword } from './password.ts';
 import type { StaffRole } from './staff.ts';
 
 export interface RosterEntry {
@@ -24,9 +24,8 @@ export function listRoster(db: Db): Promise<readonly RosterEntry[]> {
 export async function resetStaff(
   tx: Db,
   staffId: string,
+  { password, hash }: ToldPassword,
 ): Promise<{ email: string; password: string } | undefined> {
-  const password = randomPassword();
-  const hash = await hashPassword(password);
   const [person] = await tx<{ email: string }[]>`
     update staff set password_hash = ${hash}, must_change_password = true, totp_secret = null,
       totp_confirmed_at = null, totp_last_step = null

@@ -1,6 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { NewId } from '../../core/ids.ts';
-import { hashPassword, randomPassword } from './password.ts';
+import { tellPassword, type ToldPassword } from './password.ts';
 
 export const STAFF_ROLES = ['reviewer', 'desk', 'lead'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
@@ -15,9 +15,14 @@ interface NewStaff {
 }
 
 /** Adds a person and returns the password to tell them: the given one, or the random one, shown this once. */
-export async function addStaff(db: Db, newId: NewId, now: Date, person: NewStaff): Promise<string> {
-  const password = person.password ?? randomPassword();
-  const hash = await hashPassword(password);
+export async function addStaff(
+  db: Db,
+  newId: NewId,
+  now: Date,
+  person: NewStaff,
+  told?: ToldPassword,
+): Promise<string> {
+  const { password, hash } = told ?? (await tellPassword(person.password));
   if (!(await insertStaff(db, newId, now, person, hash))) {
     throw new StaffExistsError(`${person.email} is already a member of staff.`);
   }
@@ -34,9 +39,8 @@ export async function addFirstStaff(
   const [any] = await tx`select 1 from staff limit 1`;
   if (any !== undefined) return undefined;
   const email = chosen?.email ?? 'lead@waypost.example';
-  const password = chosen?.password ?? randomPassword();
-  // Hashing is slow on purpose, so it happens before the table is locked.
-  const hash = await hashPassword(password);
+  // Before the table is locked.
+  const { password, hash } = await tellPassword(chosen?.password);
   // Two nodes may start at the same instant on one empty database: the second waits and finds the account.
   await tx`lock table staff in share row exclusive mode`;
   const [other] = await tx`select 1 from staff limit 1`;

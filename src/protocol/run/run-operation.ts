@@ -52,7 +52,10 @@ const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
  */
 export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
   authorize(deps, operation, call.actor);
-  const { input, warnings } = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
+  const checked = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
+  const { input } = checked;
+  // What was checked may be kept for the next call; what is added here is for this one.
+  const warnings = [...checked.warnings];
   const accepted: Accepted = { call, input, warnings, now: deps.clock.now(), headers: {} };
   refuseContacts(Object.fromEntries((operation.contactFree ?? []).map((name) => [name, input[name]])));
   if (operation.vet !== undefined) warnings.push(...operation.vet(input));
@@ -89,26 +92,35 @@ async function checkRequirements(operation: Operation, actor: Actor, db: Db): Pr
 function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
   if (operation.metered !== true) return answerRead(deps, operation, accepted);
   const { call, now } = accepted;
+  if (call.ifNoneMatch !== undefined) return readUnlessHeld(deps, operation, accepted);
   return andThen(takeRead(deps, call.actor, now), (headers) =>
     orElse(
-      () =>
-        andThen(answerRead(deps, operation, accepted), (answer) =>
-          answer.status === 304 ? uncounted(deps, accepted, answer) : { ...answer, headers },
-        ),
+      () => andThen(answerRead(deps, operation, accepted), (answer) => ({ ...answer, headers })),
       async (thrown) => {
         // A 404 is an answer too; whatever else went wrong costs nothing.
         if (thrown instanceof AppError && thrown.status === 404) Object.assign(thrown.headers, headers);
-        else await giveReadBack(deps, call.actor, now);
+        else
+          await giveReadBack(deps, call.actor, now).catch((error: unknown) => {
+            deps.log.warn({ err: error }, 'a read could not be given back');
+          });
         throw thrown;
       },
     ),
   );
 }
 
-/** What the caller already has costs nothing. */
-async function uncounted(deps: Deps, { call, now }: Accepted, answer: Answer): Promise<Answer> {
-  await giveReadBack(deps, call.actor, now);
-  return { ...answer, headers: await readHeaders(deps, call.actor, now) };
+/** What the caller already has costs nothing, and nobody is refused it for a quota that is used up. */
+async function readUnlessHeld(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
+  const { actor } = accepted.call;
+  try {
+    const answer = await answerRead(deps, operation, accepted);
+    const headers = await (answer.status === 304 ? readHeaders : takeRead)(deps, actor, accepted.now);
+    return { ...answer, headers };
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.status === 404)
+      Object.assign(thrown.headers, await takeRead(deps, actor, accepted.now));
+    throw thrown;
+  }
 }
 
 function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../core/context.ts';
+import { errorHeaders } from '../../protocol/http/problem.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
 import { findMergedInto } from '../../directory/place/merge-places.ts';
 import { listOtherNames } from '../../directory/place/place-names.ts';
@@ -120,7 +121,7 @@ export function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError):
   const site = siteOf(deps);
   const lost = error.status === 404;
   return sendPage(
-    reply.code(error.status),
+    reply.code(error.status).headers(errorHeaders(error)),
     messagePage({
       site,
       status: error.status,

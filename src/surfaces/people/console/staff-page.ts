@@ -6,6 +6,7 @@ import {
   setStaffDisabled,
   type RosterEntry,
 } from '../../../accounts/staff/staff-roster.ts';
+import { tellPassword, type ToldPassword } from '../../../accounts/staff/password.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
@@ -34,13 +35,14 @@ export function addStaffPages(scope: FastifyInstance, deps: Deps): void {
 }
 
 /** Adds a person and shows the password for the first sign-in, this once. */
-const hire: Action<Staff, typeof newPerson> = {
+const hire: Action<Staff, typeof newPerson, ToldPassword> = {
   name: 'staff_add',
   path: PATH,
   who: LEAD,
   form: newPerson,
-  async run(act, person) {
-    const password = await addStaff(act.db, act.newId, act.now, person).catch((thrown: unknown) => {
+  prepare: () => tellPassword(),
+  async run(act, person, told) {
+    const password = await addStaff(act.db, act.newId, act.now, person, told).catch((thrown: unknown) => {
       if (!(thrown instanceof StaffExistsError)) throw thrown;
       return refuse({ status: 409, faults: { email: 'This person is already here.' } });
     });
@@ -50,13 +52,14 @@ const hire: Action<Staff, typeof newPerson> = {
   page: sendStaffPage,
 };
 
-const reset: Action<Staff> = {
+const reset: Action<Staff, z.ZodObject, ToldPassword> = {
   name: 'staff_reset',
   path: `${PATH}/:id/reset`,
   who: LEAD,
-  async run(act) {
+  prepare: () => tellPassword(),
+  async run(act, _values, told) {
     const id = otherPerson(act);
-    const start = (await resetStaff(act.db, id)) ?? refuseChange();
+    const start = (await resetStaff(act.db, id, told)) ?? refuseChange();
     act.audit(id);
     return { again: { notice: passwordNotice(start.email, start.password) } };
   },

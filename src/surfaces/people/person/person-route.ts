@@ -80,30 +80,39 @@ function mount<Person>(
   { files, ...route }: Pick<RouteOptions, 'method' | 'url'> & Pick<Action<Person>, 'files'>,
   handle: (req: PageRequest<Person>, files: readonly UploadedFile[]) => Promise<FastifyReply>,
 ): void {
-  const known = new WeakMap<FastifyRequest, { person: Person }>();
+  type Found = { person: Person } | { first?: string | undefined };
+  const known = new WeakMap<FastifyRequest, Found>();
   // A page reads on connections that cannot write.
   const readDeps: Deps = { ...deps, pool: deps.readPool };
+  /** Whom the request is from, or where somebody who may not do this yet goes first. */
+  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<Found> => {
+    const person = await who.find(deps, request, reply);
+    const first = person === undefined ? undefined : who.admit?.(person);
+    if (person !== undefined && first === undefined) return { person };
+    if (who.refusal !== undefined && !isForPerson(request)) throw who.refusal();
+    return { first };
+  };
+  const leadOn = (request: FastifyRequest, reply: FastifyReply, first?: string) =>
+    first === undefined ? who.turnAway(deps, request, reply) : reply.redirect(first, 303);
   scope.route({
     ...route,
     // Before the body is read: nobody else may send us megabytes.
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const person = await who.find(deps, request, reply);
-      const first = person === undefined ? undefined : who.admit?.(person);
-      if (person !== undefined && first === undefined) {
-        known.set(request, { person });
-        return undefined;
-      }
-      if (who.refusal !== undefined && !isForPerson(request)) throw who.refusal();
+      const found = await check(request, reply);
+      if ('person' in found) known.set(request, found);
       // A form is led on only once it was read as one.
-      if (request.method === 'POST' && first === undefined) return undefined;
-      return first === undefined ? who.turnAway(deps, request, reply) : reply.redirect(first, 303);
+      else if (request.method !== 'POST' || found.first !== undefined)
+        return leadOn(request, reply, found.first);
+      return undefined;
     },
     handler: (request, reply) => {
-      const found = known.get(request);
       const answer = async (carried: readonly UploadedFile[]) => {
-        if (request.method === 'POST') refuseForeignForm(deps, who, request);
-        if (found === undefined) return who.turnAway(deps, request, reply);
+        const isForm = request.method === 'POST';
+        if (isForm) refuseForeignForm(deps, who, request);
+        // A body may take minutes, and the session or the role may have ended meanwhile.
+        const found: Found = isForm ? await check(request, reply) : (known.get(request) ?? {});
+        if (!('person' in found)) return leadOn(request, reply, found.first);
         const about = { deps: readDeps, request, reply, person: found.person, now: deps.clock.now() };
         const params = request.params as Record<string, string>;
         return handle({ ...about, params, query: readQuery(request) }, carried);

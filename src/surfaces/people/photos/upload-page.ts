@@ -5,7 +5,7 @@ import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import type { Member } from '../../../members/member.ts';
 import { PICTURE_TYPES, UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
-import { storeUpload, uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
+import { storeUploads, uploadPhoto, type UploadOutcome } from '../../../photos/upload-photo.ts';
 import { findAnyPlace, type FoundPlace } from '../../../search/find-any-place.ts';
 import { textField } from '../form/form-field.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
@@ -50,7 +50,7 @@ const upload: Action<Member> = {
     if (taken.length === 0) act.unchanged();
     act.audit(place.id, { photos: taken.map(({ photoId }) => photoId).join(' ') });
     act.afterCommit(async ({ deps }) => {
-      for (const { photoId, file } of taken) await storeUpload(deps, photoId, await file.read());
+      await storeUploads(deps, taken);
       return undefined;
     });
     return endOf(act, sent);

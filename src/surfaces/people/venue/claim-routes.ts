@@ -63,6 +63,7 @@ const enter: Action<Anybody> = {
     const code = act.form.get('code') ?? '';
     const entered = await enterClaimCode(act.db, act, { ...chosen, code });
     if (entered.outcome !== 'claimed') return { again: { status: 422, faults: { code: faultOf(entered) } } };
+    act.identify(`venue:${entered.placeId}`);
     act.setCookie(await openSession(act, 'venue', entered.placeId));
     return { to: '/venue?done=claim' };
   },

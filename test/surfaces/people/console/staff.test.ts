@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { startTestService } from '../../../harness/service/service.ts';
+import { startTestService, USER_AGENT } from '../../../harness/service/service.ts';
 import { FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
@@ -55,6 +57,30 @@ test('a person whose access ended cannot sign in until it is given back', async 
   assert.equal((await new FormClient(service).post('/console/sign-in', right())).status, 401);
   await lead.post(`/console/staff/${id}/enable`, {}, '/console/staff');
   assert.equal((await new FormClient(service).post('/console/sign-in', right())).status, 303);
+});
+
+test('whose access ended while a form was under way does not do it any more', async () => {
+  const other = await signInStaff(service, 'lead');
+  const csrf = await other.token('/console/staff');
+  const body = new URLSearchParams({ csrf, email: 'later@staff.example', role: 'lead' }).toString();
+  const call = request(`${service.url}/console/staff`, {
+    method: 'POST',
+    headers: {
+      host: 'waypost.example',
+      'user-agent': USER_AGENT,
+      accept: 'text/html',
+      cookie: [...other.cookies].map((pair) => pair.join('=')).join('; '),
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': body.length,
+    },
+  });
+  await new Promise((sent) => call.write(body.slice(0, -1), sent));
+  await lead.post(`/console/staff/${other.staff.id}/disable`, {}, '/console/staff');
+  call.end(body.slice(-1));
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  answer.resume();
+  assert.equal(answer.statusCode, 401);
+  assert.equal((await pool`select from staff where email = 'later@staff.example'`).count, 0);
 });
 
 test('a lead cannot end their own access, so that somebody is always left', async () => {

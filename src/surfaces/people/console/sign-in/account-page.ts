@@ -57,7 +57,10 @@ const changePassword: Action<Staff, z.ZodObject, string> = {
     const { deps, inTransaction } = context;
     const checked = await checkNewPassword({ db: deps.pool, inTransaction }, attemptOf(context), change);
     if ('hash' in checked) return checked.hash;
-    refuse({ status: checked.fault === 'locked' ? 429 : 422, faults: PASSWORD_FAULTS[checked.fault] });
+    const faults = PASSWORD_FAULTS[checked.fault];
+    if (checked.until === undefined) refuse({ faults });
+    const retryAfterSeconds = Math.ceil((checked.until.getTime() - context.now.getTime()) / 1000);
+    refuse({ status: 429, retryAfterSeconds, faults });
   },
   async run(act, _values, hash) {
     const { id, session } = act.person;
