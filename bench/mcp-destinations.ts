@@ -18,10 +18,7 @@ try {
   const ours = await start('waypost', { DATA_DIR: folder });
   const opened = await post(ours.port, '/mcp', INITIALIZE);
   const list = await post(ours.port, '/mcp', { method: 'tools/list', params: {} });
-  const call = await post(ours.port, '/mcp', {
-    method: 'tools/call',
-    params: { name: TOOL, arguments: {} },
-  });
+  const call = await post(ours.port, '/mcp', { method: 'tools/call', params: { name: TOOL, arguments: {} } });
   const tools = (list.body['result'] as { tools: { name: string }[] }).tools;
   const listing = tools.find(({ name }) => name === TOOL);
   await writeFile(join(folder, 'tool.json'), JSON.stringify({ listing, result: call.body['result'] }));

@@ -30,12 +30,7 @@ const newId = createNewId(systemClock);
 const folder = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
 const server = new URL('servers/waypost.ts', import.meta.url).pathname;
 const keysFile = join(folder, 'keys');
-const env = {
-  DATA_DIR: folder,
-  BENCH_PLACES: '500',
-  BENCH_KEYS: keysFile,
-  DATABASE_POOL: String(POOL),
-};
+const env = { DATA_DIR: folder, BENCH_PLACES: '500', BENCH_KEYS: keysFile, DATABASE_POOL: String(POOL) };
 const service = await startServer(server, env);
 const database = await openEmbeddedPostgres({ dataDir: folder, role: 'tool', note: () => undefined });
 const pool = connect(database.url, { max: POOL, statementTimeoutMs: 15_000 });

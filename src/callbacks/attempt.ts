@@ -57,11 +57,7 @@ function judge({ status, retryAfter }: EgressAnswer, now: Date): AttemptResult {
   const said = { httpStatus: status, retryAfterMs: waitAsked(retryAfter, now) };
   if (isSuccess(status)) return { ...said, failure: null, words: null };
   if (status >= 300 && status < 400)
-    return {
-      ...said,
-      failure: 'redirect',
-      words: 'The receiver redirects, and redirects are not followed.',
-    };
+    return { ...said, failure: 'redirect', words: 'The receiver redirects, and redirects are not followed.' };
   if (status === 410) return { ...said, failure: 'gone', words: 'The receiver wants no more of these.' };
   return { ...said, failure: 'status', words: `The receiver answered ${status}.` };
 }

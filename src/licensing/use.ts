@@ -19,14 +19,8 @@ export const termsSchema = z.object({
 export type Terms = z.output<typeof termsSchema>;
 
 const SCOPES: Record<Use, Pick<Terms, 'scope' | 'duration'>> = {
-  social: {
-    scope: 'One post on social accounts that you or your client control.',
-    duration: 'one post',
-  },
-  web: {
-    scope: 'One website or listing page, for as long as it runs.',
-    duration: 'while it runs',
-  },
+  social: { scope: 'One post on social accounts that you or your client control.', duration: 'one post' },
+  web: { scope: 'One website or listing page, for as long as it runs.', duration: 'while it runs' },
   ad: {
     scope: 'One paid campaign on any channel, for up to 12 months from the day of the licence.',
     duration: '12 months',

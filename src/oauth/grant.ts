@@ -69,9 +69,7 @@ async function activeAgent(tx: Db, { deps }: GrantContext, email: string): Promi
     throw new AppError(
       'agent_suspended',
       'Your account is closed, so that no client can be connected with it.',
-      {
-        hint: `Write to ${deps.config.contactEmail}.`,
-      },
+      { hint: `Write to ${deps.config.contactEmail}.` },
     );
   return agent.id;
 }

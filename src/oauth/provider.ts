@@ -123,10 +123,7 @@ function features(deps: Deps): NonNullable<Configuration['features']> {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    revocation: {
-      enabled: true,
-      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-    },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     resourceIndicators: resourceIndicators(deps),
     clientIdMetadataDocument: {
       enabled: true,

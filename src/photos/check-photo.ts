@@ -17,10 +17,7 @@ export const CHECK_REASONS = {
     label: 'It does not show the place',
     told: 'It does not show the place that it was sent for.',
   },
-  duplicate: {
-    label: 'We have this photo already',
-    told: 'The same photo is here already.',
-  },
+  duplicate: { label: 'We have this photo already', told: 'The same photo is here already.' },
   poor_quality: {
     label: 'It is too poor to license',
     told: 'It is too blurred, too dark, or edited too heavily to be licensed.',

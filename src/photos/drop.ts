@@ -17,12 +17,7 @@ export async function goLive(tx: Db, now: Date, photo: Pick<Photo, 'id'>): Promi
   if (USES.every((use) => found[`price_${use}`] === null)) return 'no_price';
   if (found.state === 'live') await movePhoto(tx, photo.id, { to: 'ended', by: 'clock', now });
   const dropNumber = found.drop_number + 1;
-  const set = {
-    live_at: now,
-    ends_at: new Date(now.getTime() + DROP_MS),
-    drop_number: dropNumber,
-    sold: 0,
-  };
+  const set = { live_at: now, ends_at: new Date(now.getTime() + DROP_MS), drop_number: dropNumber, sold: 0 };
   if (!(await movePhoto(tx, photo.id, { to: 'live', by: 'photographer', now, set }))) return 'not_approved';
   await tx`update photo set version = version + 1 where id = ${photo.id}`;
   await addJob(tx, 'end_drop', { photoId: photo.id, dropNumber }, { delayMs: DROP_MS });

@@ -71,12 +71,7 @@ test('what is too near after a halt is cancelled, and the held table of a change
   const { service, partner, flip, asked } = await halting();
   const near = await asked({ date: '2026-11-15', time: '12:00' });
   const changed = await asked({ date: '2026-11-15', time: '12:00' });
-  await venueSays(service.app.deps, {
-    bookingId: changed,
-    revision: 1,
-    actor: 'venue',
-    answer: 'yes',
-  });
+  await venueSays(service.app.deps, { bookingId: changed, revision: 1, actor: 'venue', answer: 'yes' });
   await partner.call('modify_booking', { booking_id: changed, time: '12:30' });
   const far = await asked();
   await flip(true);

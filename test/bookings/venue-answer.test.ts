@@ -18,13 +18,7 @@ async function asked(): Promise<{ id: string; placeId: string }> {
 }
 
 function answer(id: string, given: Partial<VenueAnswer>): Promise<AnswerOutcome> {
-  return venueSays(service.app.deps, {
-    bookingId: id,
-    revision: 1,
-    answer: 'yes',
-    actor: 'venue',
-    ...given,
-  });
+  return venueSays(service.app.deps, { bookingId: id, revision: 1, answer: 'yes', actor: 'venue', ...given });
 }
 
 test('the same answer again changes nothing, and a later no cancels what was confirmed', async () => {
@@ -59,10 +53,7 @@ test('after two minutes, or once anything else has happened, an answer stands', 
   const { id } = await asked();
   await answer(id, { answer: 'no' });
   service.clock.advance(120_000);
-  assert.deepEqual(await venueTakesBack(service.app.deps, id), {
-    outcome: 'late',
-    status: 'declined',
-  });
+  assert.deepEqual(await venueTakesBack(service.app.deps, id), { outcome: 'late', status: 'declined' });
   const other = await asked();
   await answer(other.id, {});
   await partner.call('cancel_booking', { booking_id: other.id });

@@ -9,11 +9,7 @@ if (dataDir === undefined || (role !== 'service' && role !== 'tool'))
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const embedded = await openEmbeddedPostgres({
-  dataDir,
-  role,
-  note: () => undefined,
-});
+const embedded = await openEmbeddedPostgres({ dataDir, role, note: () => undefined });
 print(embedded.adopted ? 'adopted' : 'started');
 const sql = connect(embedded.url, { max: 1, statementTimeoutMs: 0 });
 // Two at once would otherwise collide, because "if not exists" looks before it locks.

@@ -59,11 +59,7 @@ export const JUDGED: readonly JudgedQuery[] = [
     city: 'monaco',
     expect: ["Le Louis XV - Alain Ducasse à l'Hôtel de Paris"],
   },
-  {
-    kind: 'partial name',
-    q: 'alain ducasse',
-    expect: ["Le Louis XV - Alain Ducasse à l'Hôtel de Paris"],
-  },
+  { kind: 'partial name', q: 'alain ducasse', expect: ["Le Louis XV - Alain Ducasse à l'Hôtel de Paris"] },
   { kind: 'partial name', q: 'oceanograph', city: 'monaco', expect: ['Musée Océanographique'] },
   { kind: 'partial name', q: 'kandah', city: 'andorra', expect: ['Hotel Kandahar'] },
   { kind: 'partial name', q: 'ship castle', city: 'monaco', expect: ['Ship and Castle'] },

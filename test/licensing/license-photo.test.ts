@@ -135,11 +135,7 @@ test('test credit buys licences that are marked so, pays nobody in money, and is
   await fillWallet(pool, clock, buyer.agentId, 200);
   const refused = await buyer.license(photoId, 'social', 600, 'u');
   assert.deepEqual([refused.status, refused.body['code']], [402, 'insufficient_funds']);
-  assert.deepEqual(refused.body['balance'], {
-    balance_cents: 200,
-    test_credit_cents: 400,
-    currency: 'USD',
-  });
+  assert.deepEqual(refused.body['balance'], { balance_cents: 200, test_credit_cents: 400, currency: 'USD' });
 });
 
 test('after all of it the ledger fits', async () => {

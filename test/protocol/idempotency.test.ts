@@ -29,10 +29,7 @@ interface Answer {
 async function send(key: string | undefined, body: unknown, node: TestService = service): Promise<Answer> {
   const response = await node.request(PATH, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
     body: JSON.stringify(body),
   });
   const text = await response.text();

@@ -192,12 +192,7 @@ test('members, photographers and venues write what is seen', async () => {
     ['about', { about: hide('We grill fish.') }],
     [
       'menu',
-      {
-        currency: 'IDR',
-        's0-name': hide('Fish'),
-        's0i0-name': hide('Tuna'),
-        's0i0-price': hide('50'),
-      },
+      { currency: 'IDR', 's0-name': hide('Fish'), 's0i0-name': hide('Tuna'), 's0i0-price': hide('50') },
     ],
   ] as const) {
     const saved = await owner.post(`/venue/${part}`, fields);

@@ -67,10 +67,7 @@ test('an authorized agent is approved, but live only when the business said yes'
     ['approved', true, null, 'mapped'],
   );
   assert.ok(await findLive(service, agent, name));
-  assert.deepEqual(await answer({ token }, 'no', 'business'), {
-    outcome: 'already',
-    answer: 'yes',
-  });
+  assert.deepEqual(await answer({ token }, 'no', 'business'), { outcome: 'already', answer: 'yes' });
   assert.equal((await agent.standing(id))['live'], true, 'the first answer stands');
 });
 
@@ -150,7 +147,5 @@ test('a yes that comes after a second approval puts the newest approved revision
 });
 
 test('an unknown link answers nothing', async () => {
-  assert.deepEqual(await answer({ token: 'guess' }, 'yes', 'business'), {
-    outcome: 'not_found',
-  });
+  assert.deepEqual(await answer({ token: 'guess' }, 'yes', 'business'), { outcome: 'not_found' });
 });

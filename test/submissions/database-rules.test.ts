@@ -48,9 +48,7 @@ test('the database itself refuses approved, rejected and live without a decision
   );
   await assert.rejects(
     pool`update submission_decision set decision = 'rejected' where submission_id = ${id}`,
-    {
-      message: /append-only/,
-    },
+    { message: /append-only/ },
   );
   await assert.rejects(pool`delete from submission_decision where submission_id = ${id}`, {
     message: /append-only/,

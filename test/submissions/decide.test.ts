@@ -67,9 +67,7 @@ test('a rejection says why and what to do, and an update opens the submission ag
   const sent = await agent.business({ external_ref: 'rejected' });
   const request = { submissionId: sent.id, revision: 1, staffId, decision: 'rejected' as const };
   await assert.rejects(decide(service, request), { code: 'validation_failed' });
-  await assert.rejects(decide(service, { ...request, reasonCode: 'ugly' }), {
-    code: 'validation_failed',
-  });
+  await assert.rejects(decide(service, { ...request, reasonCode: 'ugly' }), { code: 'validation_failed' });
   assert.equal((await agent.standing(sent.id))['status'], 'pending_review');
   const reasonText = 'The number is not on their page.';
   await decide(service, { ...request, reasonCode: 'contact_not_verifiable', reasonText });
@@ -116,9 +114,7 @@ test('a decision about a revision that is no longer the newest changes nothing',
   await agent.business({ external_ref: 'newer', address: 'Another one' });
   const old = { submissionId: sent.id, revision: 1, staffId, decision: 'approved' as const };
   assert.deepEqual(await decide(service, old), { outcome: 'newer_revision', revision: 2 });
-  assert.deepEqual(await decide(service, { ...old, submissionId: 'sub_none' }), {
-    outcome: 'not_found',
-  });
+  assert.deepEqual(await decide(service, { ...old, submissionId: 'sub_none' }), { outcome: 'not_found' });
   assert.equal((await agent.standing(sent.id))['status'], 'pending_review');
 });
 

@@ -59,10 +59,7 @@ test('an owner is asked at the contact that was published before, never at the s
   assert.ok(message.text.includes(`/venue/claim/${id}`));
   assert.ok(message.text.includes('Test Operator'));
   assert.doesNotMatch(message.subject, /\d{6}/);
-  assert.deepEqual(await enter(id, contact, codeIn(message.text)), {
-    outcome: 'claimed',
-    placeId: id,
-  });
+  assert.deepEqual(await enter(id, contact, codeIn(message.text)), { outcome: 'claimed', placeId: id });
   assert.equal(await badge(id), 'claimed');
   assert.equal((await agent.standing(sent.id))['badge'], 'claimed');
   const { body } = await agent.get<{ hours: { source: string } }>(`/api/agent/business/${id}`);

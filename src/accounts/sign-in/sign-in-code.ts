@@ -13,10 +13,7 @@ const PER_MAILBOX_A_DAY = 10;
 const PER_ADDRESS_AN_HOUR = 30;
 
 /** Who signs in by a mailed code. A code for one of them is worth nothing to the other. */
-const KINDS = {
-  operator: { prefix: 'osi', lockMs: 0 },
-  member: { prefix: 'msi', lockMs: HOUR_MS },
-} as const;
+const KINDS = { operator: { prefix: 'osi', lockMs: 0 }, member: { prefix: 'msi', lockMs: HOUR_MS } } as const;
 export type SignInKind = keyof typeof KINDS;
 
 /** What a sign-in needs beside its transaction. */

@@ -167,13 +167,7 @@ export async function restoreHeld(
   ctx: MoveContext,
   booking: Booking,
   held: HeldTable,
-  restored: {
-    actor: Mover;
-    channel?: ChannelName | null;
-    reason: string;
-    text: string;
-    tell: boolean;
-  },
+  restored: { actor: Mover; channel?: ChannelName | null; reason: string; text: string; tell: boolean },
 ): Promise<Booking> {
   await tx`
     update venue_ask set state = 'ended'

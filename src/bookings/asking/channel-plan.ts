@@ -48,11 +48,7 @@ export async function findAskablePlace(db: Db, placeId: string): Promise<Askable
   return {
     place,
     ...known,
-    contacts: {
-      sms: sms !== null && E164.test(sms) ? sms : null,
-      mail: first('mail'),
-      phone,
-    },
+    contacts: { sms: sms !== null && E164.test(sms) ? sms : null, mail: first('mail'), phone },
   };
 }
 

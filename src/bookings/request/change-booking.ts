@@ -133,7 +133,5 @@ function ended({ status }: Booking): AppError {
 
 function nothingChanges(): AppError {
   const detail = 'at least one of date, time, party_size and notes must differ from what is asked for';
-  return new AppError('validation_failed', detail, {
-    errors: [{ pointer: '', code: 'required', detail }],
-  });
+  return new AppError('validation_failed', detail, { errors: [{ pointer: '', code: 'required', detail }] });
 }

@@ -8,10 +8,7 @@ import { EmbeddedPostgresError } from './not-started.ts';
 const execFileAsync = promisify(execFile);
 
 // The caller's environment holds secrets and PG* variables; neither belongs into the server.
-const ENVIRONMENT = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  LC_ALL: 'C',
-};
+const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 export interface Programs {
   initdb: string;

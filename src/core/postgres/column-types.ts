@@ -54,6 +54,4 @@ const PARSERS = new Map(
 );
 
 /** How each column of an answer becomes a value. */
-export const columnTypes = {
-  getTypeParser: (type: number): Parse => PARSERS.get(type) ?? same,
-};
+export const columnTypes = { getTypeParser: (type: number): Parse => PARSERS.get(type) ?? same };

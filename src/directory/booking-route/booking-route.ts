@@ -1,6 +1,6 @@
 import type { BookingMethod } from './booking-method.ts';
 import { ROUTE_GUIDANCE, routeWord, type BookingRouteKind } from './guidance.ts';
-import { recognizePlatform, webUrl } from './platforms.ts';
+import { webUrl } from './platforms.ts';
 import { NOTHING_PREFILLED, prefillBookingUrl, type BookingAsk, type Prefilled } from './prefill.ts';
 
 /** What is known of how a place takes bookings. */
@@ -21,23 +21,6 @@ export interface BookingBlock {
   readonly platform: string | null;
   readonly prefilled: Prefilled;
   readonly guidance: string;
-}
-
-/** What a source says about reaching a venue. */
-export interface KnownContacts {
-  readonly booking_url: string | null;
-  readonly phone?: string | null;
-  readonly email?: string | null;
-  readonly website?: string | null;
-}
-
-/**
- * The route into a place that nobody asked: its page on a booking platform, else the phone. A mail address or a website is
- * no invitation to send requests, and an unknown page may not take bookings at all.
- */
-export function deriveBookingMethod(contacts: KnownContacts): 'venue_system' | 'phone' {
-  const { booking_url } = contacts;
-  return booking_url !== null && recognizePlatform(booking_url) !== null ? 'venue_system' : 'phone';
 }
 
 /** How to book a place, in words and with a link, for what the traveller asks. */

@@ -171,10 +171,7 @@ export function placeAnswer(
     rating: { value: rating, count: review_count, source: 'public' },
     hours: hoursOf(place, now),
     open_now,
-    open_status: {
-      ...openStatus,
-      checked_at: utc(openStatus.checked_at),
-    },
+    open_status: { ...openStatus, checked_at: utc(openStatus.checked_at) },
     closure_belief: {
       ...belief,
       confidence: belief.confidence as PlaceAnswer['closure_belief']['confidence'],

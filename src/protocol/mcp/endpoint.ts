@@ -158,9 +158,7 @@ function requirePartner(actor: Actor): void {
   throw new AppError(
     'missing_credentials',
     'Every tool here needs a partner key in the X-Partner-Key header.',
-    {
-      hint: 'Get one with POST /api/partner/signup.',
-    },
+    { hint: 'Get one with POST /api/partner/signup.' },
   );
 }
 

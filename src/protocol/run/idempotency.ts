@@ -60,9 +60,7 @@ export async function findStoredAnswer(
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key was used before with another request.',
-      {
-        hint: 'Use a new key for a new request, and the same key only to repeat the same one.',
-      },
+      { hint: 'Use a new key for a new request, and the same key only to repeat the same one.' },
     );
   }
   return { status: row.status, json: decrypt(call, row.answer) };

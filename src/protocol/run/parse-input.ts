@@ -26,9 +26,7 @@ export function parseInput<Schema extends z.ZodObject>(
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const own = errors.find(({ code, pointer }) => code === 'required' && missing[pointer.slice(1)]);
   const code = missing[own?.pointer.slice(1) ?? ''] ?? 'validation_failed';
-  throw new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
-    errors,
-  });
+  throw new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, { errors });
 }
 
 function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {

@@ -38,9 +38,6 @@ export function* unpack({
     const place = typeof told === 'string' ? incomplete.get(told) : told;
     if (place === undefined) throw new Error('A place came without its columns.');
     const number = hours[i * 2] ?? NO_HOURS;
-    yield {
-      place,
-      hours: { hours: number === NO_HOURS ? null : number, hoursUntil: hours[i * 2 + 1] ?? 0 },
-    };
+    yield { place, hours: { hours: number === NO_HOURS ? null : number, hoursUntil: hours[i * 2 + 1] ?? 0 } };
   }
 }

@@ -104,11 +104,7 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     limit,
     cursor: given.cursor,
   });
-  const query = {
-    ...given,
-    ...(destination === undefined ? {} : { destination: destination.slug }),
-    limit,
-  };
+  const query = { ...given, ...(destination === undefined ? {} : { destination: destination.slug }), limit };
   const nothing = found.cards.length === 0 && given.cursor === undefined;
   const hint = nothing
     ? hintFor(

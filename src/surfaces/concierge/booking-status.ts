@@ -31,11 +31,7 @@ export const bookingStatus = defineOperation({
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
     cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
   }),
-  output: z.object({
-    bookings: z.array(bookingSchema),
-    count: z.int(),
-    next_cursor: z.string().nullable(),
-  }),
+  output: z.object({ bookings: z.array(bookingSchema), count: z.int(), next_cursor: z.string().nullable() }),
   failures: ['booking_not_found', 'bad_cursor', 'rate_limited'],
   example: {
     input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza' },

@@ -70,12 +70,7 @@ export const checkAvailability = defineOperation({
   ...bookingTool,
   effect: 'read',
   counts: [READS_A_MINUTE],
-  input: z.object({
-    place_id: placeIdField,
-    date: dateField,
-    time: timeField,
-    party_size: partySizeField,
-  }),
+  input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),
   output,
   failures: ['place_not_found', 'in_the_past', 'too_far_ahead', 'rate_limited'],
   example: {
@@ -183,8 +178,5 @@ function timesOf({ deps, now }: Ctx, askable: AskablePlace, plan: ChannelPlan, t
   const waking = wakingOf(deps, askable, now);
   const deadline = answerBy(waking, now, tableAt, deps.config.bookings.answerMs);
   const from = plan.ways[0]?.channel === 'venue_system' ? now : askFrom(waking, now, deadline);
-  return {
-    answer_by: deadline.toISOString(),
-    quiet_until: from > now ? from.toISOString() : null,
-  };
+  return { answer_by: deadline.toISOString(), quiet_until: from > now ? from.toISOString() : null };
 }

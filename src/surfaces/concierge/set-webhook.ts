@@ -79,11 +79,7 @@ export const setWebhook = defineOperation({
     const { id: partnerId } = partnerOf(ctx.actor);
     ctx.audit(partnerId, { removed: url === null, rotated: rotate_secret === true });
     const { partnerUrl, prefix } = deps.config;
-    const told = {
-      url,
-      events: [...BOOKING_EVENTS],
-      public_keys_url: partnerUrl + webhookKeysPath(prefix),
-    };
+    const told = { url, events: [...BOOKING_EVENTS], public_keys_url: partnerUrl + webhookKeysPath(prefix) };
     if (url === null) {
       if (send_test === true || rotate_secret === true) throw nothingToActOn();
       await removeEndpoint(db, partnerId, now);

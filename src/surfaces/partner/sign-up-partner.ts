@@ -44,10 +44,7 @@ const output = z.object({
   emailed_to: z.string().describe('Where the key was mailed, with most of it hidden.'),
   plan: z.string().optional(),
   limits: z
-    .object({
-      calls_per_minute: z.int(),
-      calls_per_month: z.int().describe('What the plan includes.'),
-    })
+    .object({ calls_per_minute: z.int(), calls_per_month: z.int().describe('What the plan includes.') })
     .optional(),
 });
 

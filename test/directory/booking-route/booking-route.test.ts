@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  bookingRoute,
-  deriveBookingMethod,
-  type BookablePlace,
-} from '../../../src/directory/booking-route/booking-route.ts';
+import { recognizePlatform } from '../../../src/directory/booking-route/platforms.ts';
+import { bookingRoute, type BookablePlace } from '../../../src/directory/booking-route/booking-route.ts';
 
 const ASK = { party_size: 4, date: '2026-11-06', time: '19:30' };
 const LINK = 'https://www.sevenrooms.com/reservations/silverspoon';
@@ -105,22 +102,18 @@ suite('the booking block', () => {
   });
 });
 
-suite('the route into a place that nobody asked', () => {
-  test('its page on a booking platform is its system, also where nothing can be filled in', () => {
-    assert.equal(deriveBookingMethod({ booking_url: LINK, phone: '+62361234567' }), 'venue_system');
-    assert.equal(deriveBookingMethod({ booking_url: 'https://eatapp.co/reserve/spoon' }), 'venue_system');
+suite('the page of a place that nobody asked', () => {
+  test('a booking platform is recognised, also where nothing can be filled in', () => {
+    assert.notEqual(recognizePlatform(LINK), null);
+    assert.notEqual(recognizePlatform('https://eatapp.co/reserve/spoon'), null);
   });
 
-  test('anything else is the phone, and nobody is put down for requests', () => {
-    assert.equal(
-      deriveBookingMethod({ booking_url: null, phone: '+62361234567', email: 'a@spoon.example' }),
-      'phone',
-    );
-    assert.equal(
-      deriveBookingMethod({ booking_url: 'https://spoon.example/book', website: 'https://spoon.example' }),
-      'phone',
-    );
-    assert.equal(deriveBookingMethod({ booking_url: 'https://opentable.com.evil.example/r/spoon' }), 'phone');
-    assert.equal(deriveBookingMethod({ booking_url: 'javascript:alert(1)' }), 'phone');
+  test('anything else is no platform', () => {
+    for (const page of [
+      'https://spoon.example/book',
+      'https://opentable.com.evil.example/r/spoon',
+      'javascript:alert(1)',
+    ])
+      assert.equal(recognizePlatform(page), null, page);
   });
 });

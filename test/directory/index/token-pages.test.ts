@@ -103,10 +103,12 @@ const SEGMENT_BITS = 37n;
 function pagesOf(db: DatabaseSync): { id: bigint; block: string }[] {
   const statement = db.prepare('select id, block from token_data where id > 10 order by id');
   statement.setReadBigInts(true);
-  return statement.all().map((row) => ({
-    id: (row['id'] as bigint) & ((1n << SEGMENT_BITS) - 1n),
-    block: Buffer.from(row['block'] as Uint8Array).toString('hex'),
-  }));
+  return statement
+    .all()
+    .map((row) => ({
+      id: (row['id'] as bigint) & ((1n << SEGMENT_BITS) - 1n),
+      block: Buffer.from(row['block'] as Uint8Array).toString('hex'),
+    }));
 }
 
 function termsOf(db: DatabaseSync): unknown[] {

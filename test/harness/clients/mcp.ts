@@ -52,11 +52,6 @@ export function modernRpc(
     service,
     path,
     { id: 1, method, params: { ...params, _meta: MODERN_META } },
-    {
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...name,
-      ...headers,
-    },
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name, ...headers },
   );
 }

@@ -35,11 +35,7 @@ async function signUp(
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ name: 'Travel Desk', ...body }),
   });
-  return {
-    status: response.status,
-    body: (await response.json()) as SignedUp,
-    headers: response.headers,
-  };
+  return { status: response.status, body: (await response.json()) as SignedUp, headers: response.headers };
 }
 
 /** What was mailed to an address last. */

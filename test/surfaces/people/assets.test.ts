@@ -16,10 +16,7 @@ test('Every asset is served under its content hash, for ever, in the encoding th
     const headers = { 'accept-encoding': 'gzip, br;q=0.9, deflate' };
     const encoded = await app.inject({ url: assetUrl(name), headers });
     assert.equal(encoded.headers['content-encoding'], name.endsWith('woff2') ? undefined : 'br');
-    const refused = await app.inject({
-      url: assetUrl(name),
-      headers: { 'accept-encoding': 'br;q=0, gzip' },
-    });
+    const refused = await app.inject({ url: assetUrl(name), headers: { 'accept-encoding': 'br;q=0, gzip' } });
     assert.equal(refused.headers['content-encoding'], name.endsWith('woff2') ? undefined : 'gzip');
   }
 });

@@ -150,11 +150,13 @@ for (const view of [VIEWS[0], VIEWS[2], VIEWS[1]]) {
       await press(page, 'Save booking');
 
       await open(page, 'photo');
-      await page.getByLabel('Choose a photo').setInputFiles({
-        name: 'x.png',
-        mimeType: 'image/png',
-        buffer: Buffer.from('<svg onload=alert(1)>'),
-      });
+      await page
+        .getByLabel('Choose a photo')
+        .setInputFiles({
+          name: 'x.png',
+          mimeType: 'image/png',
+          buffer: Buffer.from('<svg onload=alert(1)>'),
+        });
       await press(page, 'Save photo');
       await page.getByText('This is a drawing or a document (SVG or PDF), not a photo.').waitFor();
       visit.faults.length = 0;

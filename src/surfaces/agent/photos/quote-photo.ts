@@ -16,10 +16,7 @@ export const quotePhoto = defineOperation({
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/quote' },
   tools: ['agent'],
-  input: z.object({
-    photo_id: z.string().min(1).max(40).describe('From a photo search.'),
-    use: useSchema,
-  }),
+  input: z.object({ photo_id: z.string().min(1).max(40).describe('From a photo search.'), use: useSchema }),
   output: quoteSchema,
   failures: ['photo_not_found', 'drop_ended', 'sold_out', 'use_not_offered'],
   example: {

@@ -17,7 +17,7 @@ import { sentenceCase } from '../frame/wording.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../person/action.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
 import { LEADS, staff, type Staff } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { addActions, addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
 import { momentOf } from './moment.ts';
 import { table } from '../frame/table.ts';
@@ -28,10 +28,7 @@ const newPerson = z.object({ email: emailAddress(), role: z.enum(STAFF_ROLES) })
 
 export function addStaffPages(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: LEAD, show: (request) => sendStaffPage(request, {}) });
-  addAction(scope, deps, hire);
-  addAction(scope, deps, reset);
-  addAction(scope, deps, setAccess('disable'));
-  addAction(scope, deps, setAccess('enable'));
+  addActions(scope, deps, hire, reset, setAccess('disable'), setAccess('enable'));
 }
 
 /** Adds a person and shows the password for the first sign-in, this once. */

@@ -138,12 +138,7 @@ function photoLicences(site: Site): Guide {
         curl({
           url: `${site.baseUrl}/api/agent/photos/license`,
           headers: [BEARER],
-          body: {
-            photo_id: '$PHOTO_ID',
-            use: 'web',
-            max_price_cents: 500,
-            idempotency_key: 'order-7f3c9a',
-          },
+          body: { photo_id: '$PHOTO_ID', use: 'web', max_price_cents: 500, idempotency_key: 'order-7f3c9a' },
         }),
       ),
     ],

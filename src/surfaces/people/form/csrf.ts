@@ -46,9 +46,7 @@ export function checkCsrf(deps: Deps, request: FastifyRequest): void {
   throw new AppError(
     'csrf_refused',
     'This form was not opened in this browser, or it was open for too long.',
-    {
-      hint: 'Nothing was changed. Go back, load the page again and send the form once more.',
-    },
+    { hint: 'Nothing was changed. Go back, load the page again and send the form once more.' },
   );
 }
 

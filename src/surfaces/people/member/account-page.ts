@@ -10,15 +10,14 @@ import { count } from '../frame/wording.ts';
 import { refuse, type Action } from '../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { addActions, addPage } from '../person/person-route.ts';
 import { nameField, saveName } from './display-name.ts';
 
 const PATH = '/member';
 
 export function addAccount(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: member, show: (req) => sendAccountPage(req, {}) });
-  addAction(scope, deps, rename);
-  addAction(scope, deps, rate);
+  addActions(scope, deps, rename, rate);
 }
 
 const rename: Action<Member> = {

@@ -13,14 +13,13 @@ import { form, sendFrame } from '../frame/frame.ts';
 import type { Action } from '../person/action.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 import { member } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { addActions, addPage } from '../person/person-route.ts';
 
 const LINK_PATH = '/member/link';
 
 export function addLinks(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: LINK_PATH, who: member, show: (req) => sendLinkPage(req) });
-  addAction(scope, deps, makeCode);
-  addAction(scope, deps, unlink);
+  addActions(scope, deps, makeCode, unlink);
 }
 
 const makeCode: Action<Member> = {

@@ -31,9 +31,7 @@ export function staff(roles: readonly StaffRole[]): Audience<Staff> {
       throw new AppError(
         'role_required',
         `This needs the role ${roles.join(' or ')}; yours is ${person.role}.`,
-        {
-          hint: 'Ask a lead to do it, or to change your role.',
-        },
+        { hint: 'Ask a lead to do it, or to change your role.' },
       );
     },
   };

@@ -42,6 +42,14 @@ export function addAction<Person, Fields extends z.ZodObject, Prepared = undefin
     });
 }
 
+export function addActions(
+  scope: FastifyInstance,
+  deps: Deps,
+  ...actions: readonly Action<unknown, z.ZodObject, unknown>[]
+): void {
+  for (const action of actions) addAction(scope, deps, action);
+}
+
 function addForm<Person, Fields extends z.ZodObject, Prepared>(
   scope: FastifyInstance,
   deps: Deps,

@@ -7,7 +7,7 @@ import { AppError } from '../../../core/errors.ts';
 import { addFormPages, readForm } from '../form/form-body.ts';
 import { refuse, type Action } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { addActions, addPage } from '../person/person-route.ts';
 import { offerIn } from './tap-forms.ts';
 import { isTapNonce } from './tap-nonce.ts';
 import { sendTapPage } from './tap-page.ts';
@@ -46,8 +46,7 @@ export function addTapPages(app: FastifyInstance, deps: Deps): void {
       done();
     });
     addPage(scope, deps, { path: '/v/:token', who: tapper, show: (request) => sendTapPage(request) });
-    addAction(scope, deps, answer);
-    addAction(scope, deps, undo);
+    addActions(scope, deps, answer, undo);
   });
 }
 

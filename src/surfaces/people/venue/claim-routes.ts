@@ -15,7 +15,7 @@ import { waitWords } from '../frame/wording.ts';
 import type { Action, ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
 import type { Notice, PageRequest, PageState } from '../person/page-request.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { addActions, addPage } from '../person/person-route.ts';
 import { sendClaimPage, type ClaimModel } from './claim-page.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 
@@ -35,8 +35,7 @@ const PER_HOUR: Ceiling = {
 /** The pages on which a venue claims its listing or signs in again. */
 export function addClaimRoutes(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: anybody, show: (request) => show(request, {}) });
-  addAction(scope, deps, send);
-  addAction(scope, deps, enter);
+  addActions(scope, deps, send, enter);
 }
 
 const send: Action<Anybody> = {

@@ -7,7 +7,7 @@ import { readPhoto } from '../../../venue/listing-photo.ts';
 import { addFormPages } from '../form/form-body.ts';
 import type { ActionContext, ActionResult } from '../person/action.ts';
 import { venue, type Venue } from '../person/people.ts';
-import { addAction, addPage } from '../person/person-route.ts';
+import { addActions, addPage } from '../person/person-route.ts';
 import { aboutPart } from './area/about-page.ts';
 import { bookingPart } from './area/booking-page.ts';
 import { hoursPart } from './area/hours-page.ts';
@@ -31,9 +31,13 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
     addPart(scope, deps, bookingPart);
     const action = { who: venue, page: sendOverviewPage };
     const representative = { name: 'answer_for_representative', path: '/venue/representative' };
-    addAction(scope, deps, { ...action, name: 'undo_edit', path: '/venue/undo', run: undo });
-    addAction(scope, deps, { ...action, ...representative, run: answerAboutRepresentative });
-    addAction(scope, deps, { ...action, name: 'venue_sign_out', path: '/venue/sign-out', run: signOut });
+    addActions(
+      scope,
+      deps,
+      { ...action, name: 'undo_edit', path: '/venue/undo', run: undo },
+      { ...action, ...representative, run: answerAboutRepresentative },
+      { ...action, name: 'venue_sign_out', path: '/venue/sign-out', run: signOut },
+    );
     addPart(scope, deps, photoPart);
   });
   addListingPhotos(app, deps);

@@ -78,11 +78,7 @@ test('an attempt leaves one row of the audit log, which says whether the passwor
   assert.deepEqual(await auditOf(staff.id), [
     { actor: 'address:127.0.0.1', operation: 'staff_sign_in_refused', detail: { password_right: false } },
     { actor: 'address:127.0.0.1', operation: 'staff_sign_in_refused', detail: { password_right: true } },
-    {
-      actor: staff.id,
-      operation: 'staff_sign_in',
-      detail: { second_factor: 'totp', address: '127.0.0.1' },
-    },
+    { actor: staff.id, operation: 'staff_sign_in', detail: { second_factor: 'totp', address: '127.0.0.1' } },
   ]);
 });
 

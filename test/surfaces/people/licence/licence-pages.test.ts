@@ -88,11 +88,13 @@ for (const view of VIEWS)
       await page.getByLabel('Choose or drop the file').setInputFiles(right);
       await page.getByText('This is the licensed file.').waitFor();
       await screenshot(page, `certificate ${view.name}`);
-      await page.getByLabel('Choose or drop the file').setInputFiles({
-        name: 'other.jpg',
-        mimeType: 'image/jpeg',
-        buffer: Buffer.concat([picture, Buffer.from('!')]),
-      });
+      await page
+        .getByLabel('Choose or drop the file')
+        .setInputFiles({
+          name: 'other.jpg',
+          mimeType: 'image/jpeg',
+          buffer: Buffer.concat([picture, Buffer.from('!')]),
+        });
       await page.getByText('This is not the licensed file, or it was changed.').waitFor();
       await page.getByRole('button', { name: 'Compare' }).click();
       await page.getByText('No match').waitFor();

@@ -14,7 +14,7 @@ import { text } from '../../../../core/text/text.ts';
 import { conflict, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
-import { addAction, addPage } from '../../person/person-route.ts';
+import { addActions, addPage } from '../../person/person-route.ts';
 import { sendAgentPage } from './agent-page.ts';
 import { sendAgentsPage } from './agents-page.ts';
 
@@ -30,9 +30,13 @@ export function addAgents(scope: FastifyInstance, deps: Deps): void {
   const who = staff(EVERYONE);
   addPage(scope, deps, { path: '/console/agents', who, show: sendAgentsPage });
   addPage(scope, deps, { path: '/console/agents/:id', who, show: showAgent });
-  addAction(scope, deps, measure('suspend', REVIEWERS));
-  addAction(scope, deps, measure('unsuspend', REVIEWERS));
-  addAction(scope, deps, measure('revoke', LEADS));
+  addActions(
+    scope,
+    deps,
+    measure('suspend', REVIEWERS),
+    measure('unsuspend', REVIEWERS),
+    measure('revoke', LEADS),
+  );
 }
 
 function measure(move: AgentMove, roles: readonly StaffRole[]): Action<Staff, typeof measureFields> {

@@ -20,7 +20,7 @@ import { refuseContacts } from '../../../../core/text/contact-data.ts';
 import { text } from '../../../../core/text/text.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
 import { DESK, staff, type Staff } from '../../person/people.ts';
-import { addAction } from '../../person/person-route.ts';
+import { addActions } from '../../person/person-route.ts';
 import { sendDeskPage } from './desk-page.ts';
 
 const PATH = '/console/desk/:id';
@@ -42,10 +42,7 @@ type Answered = z.output<typeof answerFields>;
 
 /** What a person at the desk does about tables: take a call, write down what the venue said, put the call down. */
 export function addBookingDesk(scope: FastifyInstance, deps: Deps): void {
-  addAction(scope, deps, answer);
-  addAction(scope, deps, take);
-  addAction(scope, deps, putDown);
-  addAction(scope, deps, tell);
+  addActions(scope, deps, answer, take, putDown, tell);
 }
 
 const take: Action<Staff> = {

@@ -13,7 +13,7 @@ import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
-import { addAction, addPage } from '../../person/person-route.ts';
+import { addActions, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { lengthOf } from '../moment.ts';
 import { bookingCard } from './booking-card.ts';
@@ -45,8 +45,7 @@ export function addDesk(scope: FastifyInstance, deps: Deps): void {
     who: staff(EVERYONE),
     show: (req) => sendDeskPage(req, { notice: doneNotice(req.query, DONE) }),
   });
-  addAction(scope, deps, confirmBusiness);
-  addAction(scope, deps, vouch);
+  addActions(scope, deps, confirmBusiness, vouch);
 }
 
 /** What is said when a button was pressed that says nothing, by the action. */

@@ -18,7 +18,7 @@ import { readPayPerCall } from '../../pay-per-call-form.ts';
 import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { DESK, EVERYONE, LEADS, REVIEWERS, staff, type Staff } from '../../person/people.ts';
-import { addAction, addPage } from '../../person/person-route.ts';
+import { addActions, addPage } from '../../person/person-route.ts';
 import { bookingsObstacle } from './partner-forms.ts';
 import { sendPartnerPage } from './partner-page.ts';
 import { PLAN_NAMES, sendPartnersPage } from './partners-page.ts';
@@ -43,12 +43,16 @@ export function addPartners(scope: FastifyInstance, deps: Deps): void {
   const who = staff(EVERYONE);
   addPage(scope, deps, { path: '/console/partners', who, show: sendPartnersPage });
   addPage(scope, deps, { path: PATH, who, show: showPartner });
-  addAction(scope, deps, switchBookings);
-  addAction(scope, deps, switchPayPerCall);
-  addAction(scope, deps, changePlan);
-  addAction(scope, deps, measure('suspend', REVIEWERS));
-  addAction(scope, deps, measure('unsuspend', REVIEWERS));
-  addAction(scope, deps, measure('revoke', LEADS));
+  addActions(
+    scope,
+    deps,
+    switchBookings,
+    switchPayPerCall,
+    changePlan,
+    measure('suspend', REVIEWERS),
+    measure('unsuspend', REVIEWERS),
+    measure('revoke', LEADS),
+  );
 }
 
 const switchBookings: Action<Staff, typeof bookingsFields> = {

@@ -8,7 +8,7 @@ import {
 import type { Deps } from '../../../../core/context.ts';
 import { refuse, type Action, type ActionResult } from '../../person/action.ts';
 import { LEADS, staff, type Staff } from '../../person/people.ts';
-import { addAction } from '../../person/person-route.ts';
+import { addActions } from '../../person/person-route.ts';
 import { connectorFields } from './connector-form.ts';
 import { sendPlacePage } from './place-page.ts';
 import { placeOf } from './visited-place.ts';
@@ -18,9 +18,7 @@ const LEAD = staff(LEADS);
 
 /** Setting up the venue's own booking system, trying it, and taking it away. */
 export function addConnector(scope: FastifyInstance, deps: Deps): void {
-  addAction(scope, deps, save);
-  addAction(scope, deps, check);
-  addAction(scope, deps, remove);
+  addActions(scope, deps, save, check, remove);
 }
 
 const save: Action<Staff, typeof connectorFields> = {

@@ -8,7 +8,7 @@ import { findPlace } from '../../../../directory/place/place.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest } from '../../person/page-request.ts';
 import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
-import { addAction, addPage } from '../../person/person-route.ts';
+import { addActions, addPage } from '../../person/person-route.ts';
 import { sendMergePage } from './merge-page.ts';
 import { closureFields, mergeFields, reopeningFields } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
@@ -38,11 +38,7 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
     who,
     show: (req) => sendPlacePage(req, { notice: doneNotice(req.query, DONE) }),
   });
-  addAction(scope, deps, close);
-  addAction(scope, deps, reopen);
-  addAction(scope, deps, addAccolade);
-  addAction(scope, deps, dropAccolade);
-  addAction(scope, deps, merge);
+  addActions(scope, deps, close, reopen, addAccolade, dropAccolade, merge);
 }
 
 const close: Action<Staff, typeof closureFields> = {

@@ -90,9 +90,7 @@ function refuseLate(
 function refuseMendable(thrown: unknown): never {
   if (!(thrown instanceof AppError)) throw thrown;
   if (thrown.code === 'validation_failed' && thrown.errors[0]?.pointer === '/reason_code')
-    refuse({
-      faults: { reason_code: 'Choose the reason: the agent is told, and programs switch on it.' },
-    });
+    refuse({ faults: { reason_code: 'Choose the reason: the agent is told, and programs switch on it.' } });
   if (thrown.status !== 409 && thrown.status !== 422) throw thrown;
   const text = `${thrown.message} ${thrown.hint ?? 'Nothing was changed.'}`;
   refuse({ status: thrown.status, notice: { kind: 'bad', text } });

@@ -15,7 +15,7 @@ import { refuse, type Action } from '../../person/action.ts';
 import { anybody, type Anybody, type Audience } from '../../person/audience.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { unfinishedStaff, type Staff } from '../../person/people.ts';
-import { addAction, addPage } from '../../person/person-route.ts';
+import { addActions, addPage } from '../../person/person-route.ts';
 import { momentOf } from '../moment.ts';
 import { addAccount, sendAccountPage } from './account-page.ts';
 import { addEnrolment } from './enrol-page.ts';
@@ -27,8 +27,7 @@ const WRONG =
 
 export function addSignIn(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: PATH, who: maybeStaff, show: showSignIn });
-  addAction(scope, deps, enter);
-  addAction(scope, deps, leave);
+  addActions(scope, deps, enter, leave);
   addEnrolment(scope, deps);
   addAccount(scope, deps);
 }
