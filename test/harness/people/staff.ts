@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { presetSecondFactor } from '../../../src/accounts/staff/second-factor.ts';
 import type { StaffRole } from '../../../src/accounts/staff/staff.ts';
+import type { Pool } from '../../../src/core/postgres/db.ts';
 import type { TestService } from '../service/service.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -141,4 +142,15 @@ export async function submitBusiness(
   assert.equal(response.status, 201, JSON.stringify(answer));
   assert.ok(answer.submission_id);
   return answer.submission_id;
+}
+
+/** What the audit log tells about somebody, the oldest first. */
+export function auditOf(
+  pool: Pool,
+  subject: string,
+): Promise<{ actor: string; operation: string; detail: unknown }[]> {
+  return pool<{ actor: string; operation: string; detail: unknown }[]>`
+    select actor, operation, detail from audit_log where subject = ${subject} order by sequence`.then(
+    (rows) => [...rows],
+  );
 }

@@ -272,7 +272,7 @@ describe('the link in the mail', () => {
 });
 
 test('an address may sign up ten times in an hour, wherever it says that it comes from', async () => {
-  const database = service.database;
+  const { database } = service;
   const node = await startTestService({ database, settings: { TRUSTED_PROXIES: '10.0.0.0/8' } });
   // The other tests of this file used up the hour before.
   node.clock.advance(HOUR_MS);
@@ -283,22 +283,17 @@ test('an address may sign up ten times in an hour, wherever it says that it come
 });
 
 test('where the setting says so the new key is shown to whoever asks, with bookings off and none to be seen', async () => {
-  const database = service.database;
-  const node = await startTestService({
-    database,
-    settings: { ...settings, PARTNER_RESIGNUP_SHOWS_KEY: '1' },
-  });
+  const shown = { ...settings, PARTNER_RESIGNUP_SHOWS_KEY: '1' };
+  const node = await startTestService({ database: service.database, settings: shown });
   const { email, apiKey, partnerId } = await addTestPartner(node);
   const { status, body } = await signUp({ email }, {}, node);
   assert.equal(status, 200);
   assert.equal(body.rotated, true);
   assert.ok(!(await works(apiKey, node)));
   assert.ok(await works(body.api_key, node));
-  const [row] = await pool<
-    { bookings_enabled: boolean; bookings_from: Date | null; email_verified_at: Date | null }[]
-  >`
+  const [row] = await pool`
     select bookings_enabled, bookings_from, email_verified_at from partner where id = ${partnerId}`;
-  assert.equal(row?.bookings_enabled, false);
-  assert.deepEqual(row.bookings_from, node.clock.now());
-  assert.equal(row.email_verified_at, null, 'the next proof ends this key too');
+  assert.equal(row?.['bookings_enabled'], false);
+  assert.deepEqual(row['bookings_from'], node.clock.now());
+  assert.equal(row['email_verified_at'], null, 'the next proof ends this key too');
 });

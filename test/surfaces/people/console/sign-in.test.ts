@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService, type TestService } from '../../../harness/service/service.ts';
-import { addTestStaff, codeAt, FormClient, signInStaff } from '../../../harness/people/staff.ts';
+import { addTestStaff, auditOf, codeAt, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
 const { pool } = service.app.deps;
@@ -75,47 +75,11 @@ test('an attempt leaves one row of the audit log, which says whether the passwor
   );
   assert.equal((await enter(new FormClient(service), { ...fields, totp: '000000' })).status, 401);
   assert.equal((await enter(new FormClient(service), { ...fields, totp: staff.code() })).status, 303);
-  assert.deepEqual(await auditOf(staff.id), [
+  assert.deepEqual(await auditOf(pool, staff.id), [
     { actor: 'address:127.0.0.1', operation: 'staff_sign_in_refused', detail: { password_right: false } },
     { actor: 'address:127.0.0.1', operation: 'staff_sign_in_refused', detail: { password_right: true } },
     { actor: staff.id, operation: 'staff_sign_in', detail: { second_factor: 'totp', address: '127.0.0.1' } },
   ]);
-});
-
-test('a wrong password or code within a session stays counted, and the lock holds for the right one too', async () => {
-  const other = await startedAfresh();
-  const next = 'quite another password';
-  const password = (client: FormClient, current: string) =>
-    client.post('/console/password', { current, next, repeated: next }, '/console/account');
-  const codes = (client: FormClient, totp: string) =>
-    client.post('/console/recovery-codes', { totp }, '/console/account');
-
-  const guesser = await signInStaff(service);
-  for (let attempt = 0; attempt < 5; attempt++) assert.equal((await password(guesser, 'wrong')).status, 422);
-  const locked = await password(guesser, guesser.staff.password);
-  assert.deepEqual([locked.status, Number(locked.headers.get('retry-after')) > 0], [429, true]);
-  assert.equal((await codes(guesser, guesser.staff.code())).status, 422, 'they are counted together');
-
-  const second = await signInStaff(service);
-  for (let attempt = 0; attempt < 5; attempt++) assert.equal((await codes(second, '000000')).status, 422);
-  assert.equal((await codes(second, second.staff.code())).status, 422);
-  service.clock.advance(15 * 60_000);
-  const renewed = await codes(second, second.staff.code());
-  assert.equal([...(await renewed.text()).matchAll(/<code>\w{5}-\w{5}<\/code>/g)].length, 10);
-  const done = await password(second, second.staff.password);
-  assert.equal(done.headers.get('location'), '/console/account?done=password');
-  for (const [client, operations] of [
-    [guesser, ['staff_sign_in']],
-    [second, ['staff_sign_in', 'staff_recovery_codes_renewed', 'staff_password_changed']],
-  ] as const) {
-    const lines = await auditOf(client.staff.id);
-    assert.deepEqual(
-      lines.map(({ operation }) => operation),
-      operations,
-    );
-    assert.ok(lines.every(({ actor }) => actor === client.staff.id));
-  }
-  await other();
 });
 
 test('a code opens once, also when it is sent twice at the same instant', async () => {
@@ -180,59 +144,6 @@ test('a password that the service made must be changed before anything else', as
   );
 });
 
-test('after five failures an account is closed for a quarter of an hour, known or not, even with the right code', async () => {
-  const staff = await addTestStaff(service);
-  const other = await startedAfresh();
-  for (const email of [staff.email, 'nobody-at-all@staff.example']) {
-    for (let attempt = 0; attempt < 5; attempt++)
-      assert.equal(
-        (await enter(new FormClient(service), { email, password: 'wrong', totp: '' })).status,
-        401,
-      );
-    const closed = await enter(new FormClient(service), {
-      email,
-      password: staff.password,
-      totp: staff.code(),
-    });
-    assert.equal(closed.status, 429);
-    assert.ok(Number(closed.headers.get('retry-after')) > 0);
-  }
-  service.clock.advance(15 * 60_000);
-  const right = { email: staff.email, password: staff.password, totp: staff.code() };
-  assert.equal((await enter(new FormClient(service), right)).status, 303);
-  await other();
-});
-
-test('many guesses at the same instant are counted one by one', async () => {
-  const staff = await addTestStaff(service);
-  const other = await startedAfresh();
-  const client = new FormClient(service);
-  const csrf = await client.token('/console/sign-in');
-  const guesses = Array.from({ length: 12 }, () =>
-    client.postRaw('/console/sign-in', { csrf, email: staff.email, password: 'wrong', totp: '' }),
-  );
-  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-  assert.equal(statuses.filter((status) => status === 401).length, 5);
-  assert.equal(statuses.filter((status) => status === 429).length, 7);
-  await other();
-});
-
-test('an address from which thirty attempts fail is closed for all accounts', async () => {
-  const other = await startedAfresh();
-  // Of people who exist: to compare with a password that nobody has takes 0.4 s.
-  for (let person = 0; person < 6; person++) {
-    const { email } = await addTestStaff(service);
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const refused = await enter(new FormClient(service), { email, password: 'x', totp: '' });
-      assert.equal(refused.status, 401);
-    }
-  }
-  const staff = await addTestStaff(service);
-  const right = { email: staff.email, password: staff.password, totp: staff.code() };
-  assert.equal((await enter(new FormClient(service), right)).status, 429);
-  await other();
-});
-
 test('signing out ends this session, signing out everywhere ends all of them, at once', async () => {
   const staff = await addTestStaff(service);
   const [here, there, third] = [
@@ -295,14 +206,6 @@ test('the database itself refuses a session that opens the console without a sec
   );
 });
 
-/** What the audit log tells about somebody, the oldest first. */
-function auditOf(subject: string): Promise<{ actor: string; operation: string; detail: unknown }[]> {
-  return pool<{ actor: string; operation: string; detail: unknown }[]>`
-    select actor, operation, detail from audit_log where subject = ${subject} order by sequence`.then(
-    (rows) => [...rows],
-  );
-}
-
 function crossSite(client: FormClient, csrf: string, fields: Record<string, string>): Promise<Response> {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   return (service satisfies TestService).request('/console/sign-in', {
@@ -311,13 +214,4 @@ function crossSite(client: FormClient, csrf: string, fields: Record<string, stri
     headers: { cookie, 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
     body: new URLSearchParams({ ...fields, csrf }).toString(),
   });
-}
-
-/** All tests come from one address: those that fill its count begin and end with none. */
-async function startedAfresh(): Promise<() => Promise<void>> {
-  const forget = async () => {
-    await pool`delete from sign_in_attempt`;
-  };
-  await forget();
-  return forget;
 }
