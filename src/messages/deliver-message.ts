@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
 import { defineTask, type Job } from '../jobs/task.ts';
@@ -74,8 +75,7 @@ async function deliver(job: Job, id: string): Promise<void> {
     ? await attemptUnlessHalted(job, sender, message)
     : await attempt(sender, message);
   if (outcome === 'sent') await endMessage(job, id, { state: 'sent' });
-  else if (outcome === 'halted') await putBack(job, id, { delayMs: HALTED_MS, uncounted: true });
-  else await afterFailure(job, id, taken, outcome);
+  else if (outcome !== 'halted') await afterFailure(job, id, taken, outcome);
 }
 
 /** A message that nobody can send goes to the outbox for good, where staff read it and pass it on. */
@@ -93,7 +93,10 @@ function attemptUnlessHalted({ inTransaction }: Job, sender: MessageSender, mess
     // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
     await hold`select set_config('statement_timeout', '60s', true)`;
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
-    return row?.halted !== false ? 'halted' : Promise.race([attempt(sender, message), tooLate()]);
+    if (row?.halted === false) return Promise.race([attempt(sender, message), tooLate()]);
+    // Before the switch can be turned back: whoever does that wakes what is queued.
+    await putBack(hold, message.messageId, { delayMs: HALTED_MS, uncounted: true });
+    return 'halted';
   });
 }
 
@@ -148,19 +151,17 @@ async function afterFailure(job: Job, id: string, taken: Taken, failure: SendErr
   log.warn({ err: failure, message: id, attempts, final: waitMs === undefined }, words);
   if (waitMs === undefined)
     return endMessage(job, id, { state: ofBooking && failure.inDoubt ? 'unsure' : 'failed', words });
-  await putBack(job, id, { delayMs: waitMs, words });
+  await job.inTransaction((sql) => putBack(sql, id, { delayMs: waitMs, words }));
 }
 
 async function putBack(
-  { inTransaction }: Job,
+  sql: Db,
   id: string,
   { delayMs, words, uncounted = false }: { delayMs: number; words?: string; uncounted?: boolean },
 ): Promise<void> {
-  await inTransaction(async (sql) => {
-    await sql`
-      update message set state = 'queued', leased_until = null, attempts = attempts - ${uncounted ? 1 : 0},
-        last_error = coalesce(${words ?? null}, last_error)
-      where id = ${id} and state = 'sending'`;
-    await addJob(sql, 'deliver_message', { message_id: id }, { delayMs });
-  });
+  await sql`
+    update message set state = 'queued', leased_until = null, attempts = attempts - ${uncounted ? 1 : 0},
+      last_error = coalesce(${words ?? null}, last_error)
+    where id = ${id} and state = 'sending'`;
+  await addJob(sql, 'deliver_message', { message_id: id }, { delayMs });
 }

@@ -118,6 +118,8 @@ export async function signInBrowser(page: Page, service: TestService, staff: Tes
   await page.getByLabel('Code').fill(staff.code());
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  // What the page's script does with keys, it does once it is there.
+  await page.waitForLoadState();
 }
 
 /** Submits a business as an agent does, and gives the id of the submission. */
