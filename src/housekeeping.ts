@@ -6,6 +6,7 @@ import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
 import { forgetOldCallbacks } from './callbacks/callback-state.ts';
 import { eraseGuestNames } from './bookings/upkeep/erase-guest-names.ts';
 import { noteNoShows } from './bookings/upkeep/note-no-shows.ts';
+import { wakeForgotten } from './bookings/upkeep/wake-forgotten.ts';
 import type { Deps } from './core/context.ts';
 import { transactionsOf } from './core/postgres/db.ts';
 import { forgetSights } from './licensing/sight.ts';
@@ -41,6 +42,7 @@ async function tidy(deps: Deps): Promise<void> {
       forgetOldAttempts(deps.pool, now),
       forgetSessions(deps.pool, now),
       eraseGuestNames(deps.pool, now),
+      wakeForgotten(deps.pool, now),
       noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
       forgetLinkCodes(deps.pool, now),
       forgetSignInCodes(deps.pool, now),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
 import { channelWord, MOVERS, STATUSES, type Booking } from './booking.ts';
 import { listOffers, type Offer } from './booking-row.ts';
+import { bookingLink, bookingLinkSchema } from './booking-link.ts';
 import { listEntries, type SealedEntry } from './timeline.ts';
 
 const clockTime = (time: Date) => time.toISOString();
@@ -54,6 +55,9 @@ export const bookingSchema = z.object({
     .describe('The confirmed table that stands while a change is asked for.'),
   reverted: z.boolean().describe('true when a change came to nothing and the table of before stands.'),
   reason: z.string().nullable(),
+  link: bookingLinkSchema
+    .nullable()
+    .describe("Where the guest can book alone: the venue's system wants money, and we never pay."),
   created_at: z.string(),
   updated_at: z.string(),
   last_sequence: z.int(),
@@ -65,6 +69,7 @@ export type BookingAnswer = z.input<typeof bookingSchema>;
 interface Named {
   name: string;
   address: string | null;
+  bookingUrl: string | null;
 }
 
 /** Bookings as their partner sees them, in the order given. */
@@ -75,7 +80,7 @@ export async function bookingAnswers(db: Db, bookings: readonly Booking[]): Prom
   const places = new Map(
     (
       await db<(Named & { id: string })[]>`
-        select id, name, address from place where id = any(${bookings.map(({ placeId }) => placeId)}::text[])`
+        select id, name, address, booking_url as "bookingUrl" from place where id = any(${bookings.map(({ placeId }) => placeId)}::text[])`
     ).map((place) => [place.id, place]),
   );
   return bookings.map((booking) =>
@@ -123,6 +128,7 @@ function answerOf(
     held: held && { date: held.date, time: held.time, party_size: held.partySize },
     reverted: booking.reverted,
     reason: booking.reason,
+    link: bookingLink(booking, place?.bookingUrl ?? null),
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),
     last_sequence: booking.lastSequence,
@@ -173,6 +179,7 @@ export const BOOKING_EXAMPLE: BookingAnswer = {
   held: null,
   reverted: false,
   reason: null,
+  link: null,
   created_at: '2026-11-15T08:00:00.000Z',
   updated_at: '2026-11-15T08:12:00.000Z',
   last_sequence: 1,

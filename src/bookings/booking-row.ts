@@ -10,7 +10,7 @@ interface StoredHeld {
   at: string;
 }
 
-type BookingRow = Omit<Booking, 'held' | 'confirmation'> & {
+export type BookingRow = Omit<Booking, 'held' | 'confirmation'> & {
   held: StoredHeld | null;
   confirmedAt: Date | null;
   confirmedBy: Mover | null;
@@ -70,14 +70,16 @@ export interface Offer {
   madeBy: 'venue' | 'venue_system' | 'desk';
   expiresAt: Date;
   state: 'open' | 'accepted' | 'lapsed' | 'withdrawn' | 'superseded';
+  /** What the venue's own system calls the table, where it holds it already. */
+  ref: string | null;
 }
 
-/** What the venue offers instead, for as many bookings as are asked about; the earliest table first. */
+/** What the venue offers instead, for as many bookings as are asked about, in the order in which it was offered. */
 export function listOffers(db: Db, bookingIds: readonly string[]): Promise<Offer[]> {
   return db<Offer[]>`
     select id, booking_id as "bookingId", date::text as date, time, party_size as "partySize", table_at as "tableAt",
-           note, made_by as "madeBy", expires_at as "expiresAt", state
-    from booking_offer where booking_id = any(${bookingIds}::text[]) order by table_at, id`;
+           note, made_by as "madeBy", expires_at as "expiresAt", state, ref
+    from booking_offer where booking_id = any(${bookingIds}::text[]) order by created_at, rank, id`;
 }
 
 /** One step by which the venue was or is to be asked or told. */

@@ -23,7 +23,7 @@ export interface VenueAsk {
   text: string;
   /** For the tap page: `${baseUrl}/v/${token}`. Only its hash is stored. null where nothing is to be answered. */
   token: string | null;
-  /** The same at every attempt: booking_id + ":" + revision. */
+  /** The same at every attempt: booking_id + ":" + revision, and the offer that is taken. */
   idempotencyToken: string;
   /** What the channel called it earlier: the id in the venue's system that a change, a poll or a cancellation is about. */
   ref: string | null;
@@ -47,6 +47,7 @@ export interface AskedPlace {
  * asked: the venue has it (carrier, mail server or system took it over, the call was placed).
  * posted: it lies in our outbox under this message id, and is asked when it was delivered or staff can read it there.
  * waiting: it is on the desk's list; it is asked when somebody takes it.
+ * offered: other tables; with `ref`, the venue's system holds the one that is offered.
  * unknown: the venue's system may have it and has not said so. It is looked up until that is known, and nobody else is
  * asked before.
  */
@@ -58,7 +59,7 @@ export type AskOutcome =
   | { outcome: 'confirmed'; ref: string | null }
   | { outcome: 'pending'; ref: string }
   | { outcome: 'unknown'; detail: string }
-  | { outcome: 'offered'; offers: Table[] }
+  | { outcome: 'offered'; offers: Table[]; ref?: string }
   | { outcome: 'declined'; reason: string };
 
 /**

@@ -6,6 +6,7 @@ import { bookingEventBody } from '../webhooks/booking-event.ts';
 import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
 import { storedHeld, type Offer } from './booking-row.ts';
+import { bookingLink, type BookingLink } from './booking-link.ts';
 import { isFinal, mayMove, type MoveCondition } from './moves.ts';
 import { appendEntry } from './timeline.ts';
 
@@ -132,7 +133,7 @@ async function writeMove(db: Db, before: Booking, after: Booking): Promise<void>
 }
 
 /** Queues the webhook event of a move. */
-export function tellPartner(
+export async function tellPartner(
   db: Db,
   ctx: MoveContext,
   moved: Booking,
@@ -152,9 +153,17 @@ export function tellPartner(
     reason: moved.reason,
     offer: offer === undefined ? null : { offerId: offer.id, ...offer },
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at },
+    link: await linkFor(db, moved),
     answerBy: moved.answerBy,
   });
   return queueBookingEvent(db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
+}
+
+async function linkFor(db: Db, moved: Booking): Promise<BookingLink | null> {
+  if (moved.reason !== 'payment_required') return null;
+  const [place] = await db<{ url: string | null }[]>`
+    select booking_url as url from place where id = ${moved.placeId}`;
+  return bookingLink(moved, place?.url ?? null);
 }
 
 /** The same for many bookings, now, in one statement. */

@@ -28,10 +28,10 @@ export const MOVES: readonly Move[] = [
   { from: 'offered', to: 'declined', by: ['venue', 'venue_system'] },
   { from: 'offered', to: 'cancelled', by: ['partner', 'service'] },
   { from: 'confirmed', to: 'asking', by: ['partner'] },
-  { from: 'confirmed', to: 'cancelled', by: ['partner', 'venue'] },
+  { from: 'confirmed', to: 'cancelled', by: ['partner', 'venue', 'desk', 'venue_system'] },
   // A change that nobody answered, or an offer for it that came to nothing, leaves the table that the venue promised.
   { from: 'asking', to: 'confirmed', by: ['service'], only: 'held' },
-  { from: 'offered', to: 'confirmed', by: ['venue', 'venue_system', 'service'], only: 'held' },
+  { from: 'offered', to: 'confirmed', by: ['venue', 'desk', 'venue_system', 'service'], only: 'held' },
   // After a halt it can be too late to ask.
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'frozen' },
   { from: 'confirmed', to: 'asking', by: ['venue', 'desk'], only: 'undo' },

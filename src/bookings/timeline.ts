@@ -11,7 +11,8 @@ export type NoteEvent =
   | 'change_asked'
   | 'offer_taken'
   | 'venue_told'
-  | 'notes_changed';
+  | 'notes_changed'
+  | 'callback_wanted';
 
 export interface Entry {
   sequence: number;

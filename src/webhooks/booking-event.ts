@@ -32,6 +32,7 @@ export interface BookingMove {
     expiresAt: Date;
   } | null;
   confirmation: { ref: string | null; at: Date } | null;
+  link: BookingEventBody['link'];
   answerBy: Date | null;
 }
 
@@ -57,6 +58,8 @@ export interface BookingEventBody {
     expires_at: string;
   } | null;
   confirmation: { ref: string | null; at: string } | null;
+  /** The venue's own page, where its system wants money that we never pay. */
+  link: { url: string; prefilled: { party_size: boolean; date: boolean; time: boolean } } | null;
   answer_by: string | null;
 }
 
@@ -83,6 +86,7 @@ export function bookingEventBody(move: BookingMove): BookingEventBody {
       expires_at: offer.expiresAt.toISOString(),
     },
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at.toISOString() },
+    link: move.link,
     answer_by: move.answerBy?.toISOString() ?? null,
   };
 }

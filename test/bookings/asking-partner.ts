@@ -20,9 +20,11 @@ export interface BookingTold {
   answer_by: string | null;
   revision: number;
   reason: string | null;
-  offer: { offer_id: string; date: string; time: string } | null;
+  offer: { offer_id: string; date: string; time: string; party_size: number } | null;
+  offers: { offer_id: string; time: string }[];
   confirmation: { ref: string | null; by: string } | null;
   held: { date: string; time: string } | null;
+  link: { url: string } | null;
   timeline: { event: string; actor: string; channel: string | null; text: string }[];
 }
 

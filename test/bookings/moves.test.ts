@@ -30,7 +30,7 @@ const TABLE: readonly [from: BookingStatus, to: BookingStatus, by: Mover[]][] = 
   ['offered', 'declined', ['venue', 'venue_system']],
   ['offered', 'cancelled', ['partner', 'service']],
   ['confirmed', 'asking', ['partner']],
-  ['confirmed', 'cancelled', ['partner', 'venue']],
+  ['confirmed', 'cancelled', ['partner', 'venue', 'desk', 'venue_system']],
 ];
 const FINAL: readonly BookingStatus[] = ['declined', 'no_answer', 'cancelled'];
 
@@ -103,6 +103,7 @@ test('a held table lets the service and the venue put it back, and nothing else'
     'asking by service',
     'asking by venue',
     'asking by venue_system',
+    'offered by desk',
     'offered by partner',
     'offered by service',
     'offered by venue',

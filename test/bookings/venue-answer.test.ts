@@ -21,16 +21,15 @@ function answer(id: string, given: Partial<VenueAnswer>): Promise<AnswerOutcome>
   return venueSays(service.app.deps, { bookingId: id, revision: 1, answer: 'yes', actor: 'venue', ...given });
 }
 
-test('the same answer again changes nothing, and a later no cancels what was confirmed', async () => {
+test('the same answer again changes nothing, and neither does a later no to the question', async () => {
   const { id } = await asked();
   assert.equal((await answer(id, {})).outcome, 'moved');
   assert.deepEqual(await answer(id, {}), { outcome: 'already', status: 'confirmed' });
-  assert.deepEqual(await answer(id, { answer: 'no' }), {
-    outcome: 'moved',
-    status: 'cancelled',
-    undoUntil: null,
-  });
-  assert.equal((await partner.status(id)).reason, 'venue_cancelled');
+  const before = await partner.status(id);
+  for (const one of ['no', 'stop'] as const)
+    for (const actor of ['venue', 'desk'] as const)
+      assert.deepEqual(await answer(id, { answer: one, actor }), { outcome: 'stale', status: 'confirmed' });
+  assert.deepEqual(await partner.status(id), before);
 });
 
 test('an answer can be taken back for two minutes, and the venue is asked as before', async () => {

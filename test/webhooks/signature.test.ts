@@ -91,6 +91,7 @@ test('the body says what moved, with its id, its number and the attribution, and
     'reason',
     'offer',
     'confirmation',
+    'link',
     'answer_by',
   ]);
 });

@@ -87,7 +87,8 @@ export class WebhookPartner {
       reason: null,
       offer: null,
       confirmation: status === 'confirmed' ? { ref: null, at: clock.now() } : null,
-      answerBy: null,
+      link: null,
+    answerBy: null,
     });
     const { partnerId } = this.partner;
     const move = { partnerId, bookingId, sequence, event: status, body };

@@ -17,6 +17,8 @@ export interface BookingTask {
   /** The number and the page are those that a venue may be asked by, not all that the listing shows. */
   place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
   since: Date;
+  /** What the caller should know before, such as what the venue said on the phone. */
+  detail: string | null;
   /** From when on it may be tried again; null when it may at once. */
   notBefore: Date | null;
   /** Who is calling at this moment. */
@@ -28,6 +30,7 @@ interface TaskRow {
   bookingId: string;
   step: BookingTask['step'];
   since: Date;
+  detail: string | null;
   notBefore: Date | null;
   takenBy: string | null;
   takenAt: Date | null;
@@ -40,7 +43,7 @@ interface TaskRow {
 /** What the desk has to call about: what is due first, then by how soon the table is. */
 export async function listBookingTasks(db: Db, now: Date, limit: number): Promise<BookingTask[]> {
   const rows = await db<TaskRow[]>`
-    select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.claimed_at as since,
+    select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.claimed_at as since, a.detail,
            case when a.not_before > ${now} then a.not_before end as "notBefore",
            case when a.taken_at > ${putDownBefore(now)} then a.taken_by end as "takenBy", a.taken_at as "takenAt",
            s.email as "takenEmail", b.place_id as "placeId", p.name, p.address
@@ -57,7 +60,7 @@ export async function listBookingTasks(db: Db, now: Date, limit: number): Promis
 async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
   const booking = await findBooking(db, row.bookingId);
   if (booking === undefined) return undefined;
-  const { askId, step, since, notBefore, takenBy, takenAt, takenEmail } = row;
+  const { askId, step, since, detail, notBefore, takenBy, takenAt, takenEmail } = row;
   const { placeId: id, address } = row;
   const { phone, website } = await venueContacts(db, id);
   return {
@@ -65,6 +68,7 @@ async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
     booking,
     step,
     since,
+    detail,
     notBefore,
     place: { id, name: row.name ?? 'A place that is no longer listed', address, phone, website },
     taken:

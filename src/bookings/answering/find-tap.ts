@@ -13,6 +13,8 @@ export interface Tap {
   channel: ChannelName;
   /** Whether the venue may answer here and now. */
   open: boolean;
+  /** Whether a table that the venue promised or offered has yet to come; until then it may say that it cannot keep it. */
+  stands: boolean;
   /** Whether the venue wants no requests of ours. */
   optedOut: boolean;
   /** What the venue offered instead, while it is being considered. */
@@ -53,6 +55,7 @@ export async function findTap(db: Db, token: string, now: Date): Promise<Tap | u
     placeName: ask.placeName ?? 'your venue',
     revision: ask.revision,
     channel: ask.channel,
+    stands: standsAt(booking, ask.revision, now),
     open:
       (booking.status === 'sent' || booking.status === 'asking') &&
       booking.revision === ask.revision &&
@@ -61,4 +64,11 @@ export async function findTap(db: Db, token: string, now: Date): Promise<Tap | u
     offer: offers.find(({ state }) => state === 'open'),
     undoUntil: undo?.until ?? null,
   };
+}
+
+/** A promise stands whichever message it was given on; an offer only on the one that it answers. */
+function standsAt({ status, held, revision, tableAt }: Booking, asked: number, now: Date): boolean {
+  if (tableAt <= now) return false;
+  if (status === 'confirmed') return true;
+  return revision === asked && (status === 'offered' || (status === 'asking' && held !== null));
 }

@@ -74,17 +74,29 @@ export async function declineTable(
     to: 'declined',
     actor,
     channel,
-    text: booking.status === 'offered' ? 'The venue withdrew its offer.' : 'The venue declined.',
+    text:
+      DECLINED_WORDS[reason] ??
+      (booking.status === 'offered' ? 'The venue withdrew its offer.' : 'The venue declined.'),
     change: { reason },
   });
 }
+
+const DECLINED_WORDS: Readonly<Record<string, string>> = {
+  payment_required:
+    "The venue's system wants money before it confirms, and we never pay; on the venue's own page the guest can book alone.",
+};
 
 /** The venue offers other tables. */
 export async function offerTables(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  { actor, channel, offers }: Answerer & { offers: readonly (Table & { note?: string })[] },
+  {
+    actor,
+    channel,
+    offers,
+    ref = null,
+  }: Answerer & { offers: readonly (Table & { note?: string })[]; ref?: string | null },
 ): Promise<Booking> {
   await endAsks(tx, booking);
   const made = offers.map(({ date, time, partySize, note }): Offer => {
@@ -100,14 +112,15 @@ export async function offerTables(
       madeBy: actor,
       expiresAt: offerExpiry(ctx.now, tableAt),
       state: 'open',
+      ref,
     };
   });
-  for (const one of made)
+  for (const [rank, one] of made.entries())
     await tx`
       insert into booking_offer (id, booking_id, revision, date, time, party_size, table_at, note, made_by, expires_at,
-                                 created_at)
+                                 created_at, rank, ref)
       values (${one.id}, ${booking.id}, ${booking.revision}, ${one.date}, ${one.time}, ${one.partySize}, ${one.tableAt},
-              ${one.note}, ${actor}, ${one.expiresAt}, ${ctx.now})`;
+              ${one.note}, ${actor}, ${one.expiresAt}, ${ctx.now}, ${rank}, ${one.ref})`;
   const [first] = made;
   if (first === undefined)
     return declineTable(tx, ctx, booking, { actor, channel, reason: 'slot_unavailable' });
@@ -140,6 +153,37 @@ export async function cancelTable(
     where booking_id = ${booking.id} and step in ('ask','accept','reminder')
       and state in ('waiting','posted','asked','pending')`;
   await tx`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  return cancelled;
+}
+
+/**
+ * The venue cannot keep the table that it promised. While a change of it is asked for, that is over too. Its own system
+ * may not know yet what somebody at the venue has decided.
+ */
+export async function cancelByVenue(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  by: Answerer,
+): Promise<Booking> {
+  const text = 'The venue cannot keep the table; the change is off too.';
+  const standing =
+    booking.held === null
+      ? booking
+      : await restoreHeld(tx, ctx, booking, booking.held, {
+          ...by,
+          reason: 'change_declined',
+          text,
+          tell: false,
+        });
+  await tx`update booking_offer set state = 'withdrawn' where booking_id = ${booking.id} and state = 'open'`;
+  const cancelled = await moveBooking(tx, ctx, standing, {
+    to: 'cancelled',
+    ...by,
+    text: 'The venue cancelled the table.',
+    change: { reason: 'venue_cancelled' },
+  });
+  if (by.actor !== 'venue_system') await queueTell(tx, ctx, standing, 'tell_cancelled', 'venue_system');
   return cancelled;
 }
 

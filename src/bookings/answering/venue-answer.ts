@@ -4,8 +4,7 @@ import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, Table } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
-import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
-import { mayMove } from '../moves.ts';
+import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import { confirmTable, declineTable, offerTables } from './settle.ts';
 import { noteEntry } from '../timeline.ts';
 import { keepForUndo } from './undo-venue-answer.ts';
@@ -15,8 +14,11 @@ export interface VenueAnswer {
   bookingId: string;
   /** The revision that was answered; an answer to an older one is late. */
   revision: number;
-  /** stop: no, and the venue wants no more requests. no_answer: nobody was reached, so the next channel follows. */
-  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer';
+  /**
+   * stop: no, and the venue wants no more requests. no_answer: nobody was reached, so the next channel follows.
+   * another_time: said on the phone, where no time can be given; a person of ours calls back.
+   */
+  answer: 'yes' | 'offer' | 'no' | 'stop' | 'no_answer' | 'another_time';
   /** With answer offer. Date and size are those that were asked for, unless the venue says otherwise. */
   offer?: { date?: string; time: string; partySize?: number; note?: string };
   actor: 'venue' | 'desk' | 'venue_system';
@@ -29,14 +31,16 @@ export interface VenueAnswer {
 }
 
 /**
- * moved: it was recorded and the booking moved. late: it was noted in the timeline, nothing moved. noted: nobody was
- * reached, and the asking goes on. already: the same was recorded before. invalid: it makes no sense, as `detail` says.
+ * moved: it was recorded and the booking moved. late: it was noted in the timeline, nothing moved. noted: it was recorded,
+ * and the asking goes on. already: the same was recorded before. stale: something else was said meanwhile, which stands;
+ * nothing was recorded. invalid: it makes no sense, as `detail` says.
  */
 export type AnswerOutcome =
   | { outcome: 'moved'; status: BookingStatus; undoUntil: Date | null }
   | { outcome: 'late'; status: BookingStatus }
   | { outcome: 'already'; status: BookingStatus }
   | { outcome: 'noted'; status: BookingStatus }
+  | { outcome: 'stale'; status: BookingStatus }
   | { outcome: 'invalid'; detail: string };
 
 const DESK_RETRY_MS = 30 * 60_000;
@@ -56,10 +60,12 @@ export async function recordVenueAnswer(
   const booking = await lockBooking(tx, answer.bookingId);
   if (booking === undefined) return { outcome: 'invalid', detail: 'There is no such booking.' };
   const outcome = await record(tx, ctx, booking, answer);
-  if (outcome.outcome !== 'already' && outcome.outcome !== 'invalid')
+  if (!UNRECORDED.includes(outcome.outcome))
     ctx.audit(booking.id, { answer: answer.answer, by: answer.actor });
   return outcome;
 }
+
+const UNRECORDED: readonly string[] = ['already', 'stale', 'invalid'];
 
 async function record(
   tx: Db,
@@ -71,6 +77,8 @@ async function record(
   const open = (status === 'sent' || status === 'asking') && answer.revision === revision;
   if (answer.answer === 'no_answer')
     return open ? noteNobody(tx, ctx, booking, answer) : { outcome: 'late', status };
+  if (answer.answer === 'another_time')
+    return open ? noteCallback(tx, ctx, booking, answer) : { outcome: 'late', status };
   if (!open) return whenNotAsked(tx, ctx, booking, answer);
   const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
   if (offered?.fault !== undefined) return { outcome: 'invalid', detail: offered.fault };
@@ -120,6 +128,33 @@ async function noteNobody(
   return { outcome: 'noted', status: booking.status };
 }
 
+/** The venue would rather give another time than the one asked for: the desk calls it back, and knows why. */
+async function noteCallback(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { actor, channel = 'phone' }: VenueAnswer,
+): Promise<AnswerOutcome> {
+  const { id, revision } = booking;
+  const asking = await moveToAsking(tx, ctx, booking, channel);
+  await tx`
+    update venue_ask set state = 'answered'
+    where booking_id = ${id} and revision = ${revision} and step = 'ask' and channel = ${channel}`;
+  await tx`
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, detail)
+    values (${id}, ${revision}, 'ask', 'desk', 'waiting', ${ctx.now}, ${CALL_BACK})
+    on conflict on constraint venue_ask_once do update set detail = excluded.detail, not_before = null`;
+  await noteEntry(tx, ctx.now, asking, {
+    event: 'callback_wanted',
+    actor,
+    channel,
+    text: 'The venue wants to offer another time; a person of our desk calls it back.',
+  });
+  return { outcome: 'noted', status: asking.status };
+}
+
+const CALL_BACK = 'The venue wants to offer another time.';
+
 /** An answer to something that is no longer asked. */
 async function whenNotAsked(
   tx: Db,
@@ -129,27 +164,9 @@ async function whenNotAsked(
 ): Promise<AnswerOutcome> {
   const { status } = booking;
   const { actor, channel = null } = answer;
-  const no = answer.answer === 'no' || answer.answer === 'stop';
-  if (no && answer.revision === booking.revision) {
-    if (status === 'confirmed' && mayMove('confirmed', 'cancelled', actor)) {
-      const moved = await moveBooking(tx, ctx, booking, {
-        to: 'cancelled',
-        actor,
-        channel,
-        text: 'The venue cancelled the table.',
-        change: { reason: 'venue_cancelled' },
-      });
-      if (answer.answer === 'stop') await optOut(tx, ctx.now, booking.placeId);
-      return { outcome: 'moved', status: moved.status, undoUntil: null };
-    }
-    if (status === 'offered' && mayMove('offered', 'declined', actor)) {
-      const moved = await declineTable(tx, ctx, booking, { actor, channel, reason: 'offer_withdrawn' });
-      return { outcome: 'moved', status: moved.status, undoUntil: null };
-    }
-  }
-  const before = answer.answer === 'stop' ? await optOut(tx, ctx.now, booking.placeId) : null;
-  const stopped = before !== null && before.method !== 'not_through';
-  if (ANSWERED_STATUS[answer.answer] === status) return { outcome: stopped ? 'late' : 'already', status };
+  if (ANSWERED_STATUS[answer.answer] === status) return { outcome: 'already', status };
+  // What the venue said meanwhile, by another way or on another page, is not overthrown by an answer to the question.
+  if (status === 'confirmed' || status === 'offered') return { outcome: 'stale', status };
   const text = LATE_WORDS[answer.answer] ?? 'The venue answered too late.';
   const [last] = await tx<{ text: string; event: string }[]>`
     select event, text from booking_entry where booking_id = ${booking.id} order by sequence desc limit 1`;
@@ -167,7 +184,7 @@ const ANSWERED_STATUS: Partial<Record<VenueAnswer['answer'], BookingStatus>> = {
 const LATE_WORDS: Partial<Record<VenueAnswer['answer'], string>> = {
   yes: 'The venue said yes, too late.',
   no: 'The venue said no, too late.',
-  stop: 'The venue wants no more requests.',
+  stop: 'The venue said no and wants no more requests, too late.',
   offer: 'The venue offered another table, too late.',
 };
 

@@ -50,6 +50,7 @@ async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'agai
     case 'accept':
     case 'do':
     case 'poll':
+    case 'watch':
       return claimStep(deps, tx, standing, next);
     default:
       await moveOn(deps, tx, { ...standing, booking }, next);

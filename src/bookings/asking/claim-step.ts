@@ -16,7 +16,8 @@ const TOKEN_BYTES = 16;
 export interface Claimed {
   channel: ChannelName;
   ask: VenueAsk;
-  how: 'ask' | 'poll' | 'tell';
+  /** watch: whether the venue's system still holds a table that it has confirmed. */
+  how: 'ask' | 'poll' | 'tell' | 'watch';
   /** Why the partner gives a confirmed table back, where it does. */
   reason: string | null;
   /** Whether the venue was reached by it before. */
@@ -27,7 +28,7 @@ export interface Claimed {
   kept: boolean;
 }
 
-type Outward = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do' | 'poll' }>;
+type Outward = Extract<NextStep, { kind: 'ask' | 'remind' | 'accept' | 'do' | 'poll' | 'watch' }>;
 
 const PURPOSES = {
   accept: 'accept',
@@ -45,6 +46,8 @@ export async function claimStep(
 ): Promise<Claimed | 'again'> {
   const { booking } = standing;
   if (next.kind === 'poll' || next.kind === 'do') return claimRow(deps, tx, standing, next.ask, next.kind);
+  if (next.kind === 'watch') return claimWatch(deps, tx, standing, next.ask);
+  if (next.kind === 'accept' && next.held !== null) return claimHeld(deps, tx, standing, next.held);
   const step = next.kind === 'ask' ? 'ask' : next.kind === 'remind' ? 'reminder' : 'accept';
   const channel = next.kind === 'accept' ? 'venue_system' : next.way.channel;
   const token = step === 'accept' ? null : newToken(channel);
@@ -65,6 +68,7 @@ export async function claimStep(
     token,
     ref: step === 'reminder' ? null : ref,
     again: false,
+    revision: booking.revision,
   });
   return { channel, ask, how: 'ask', reason: null, reached: false, tries: 0, kept: false };
 }
@@ -98,9 +102,53 @@ async function claimRow(
     token: null,
     ref: how === 'ask' ? (booking.held?.ref ?? null) : row.ref,
     again: how === 'ask',
+    revision: row.revision,
   });
   const { channel, reason, askedAt, polls } = row;
   return { channel, ask, how, reason, reached: askedAt !== null, tries: polls + retry, kept: true };
+}
+
+/** An offer whose table the venue's system holds already: one look tells whether it still does. */
+async function claimHeld(
+  deps: OperationDeps,
+  tx: Db,
+  standing: FullBookingState,
+  ref: string,
+): Promise<Claimed | 'again'> {
+  const { id, revision } = standing.booking;
+  const [row] = await tx<{ id: string }[]>`
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, leased_until, ref)
+    values (${id}, ${revision}, 'accept', 'venue_system', 'pending', ${standing.now},
+            clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${ref})
+    on conflict on constraint venue_ask_once do nothing
+    returning id::text as id`;
+  if (row === undefined) return 'again';
+  const ask = venueAsk(deps, standing, { ...SYSTEM, id: row.id, purpose: 'accept', ref, revision });
+  return { channel: 'venue_system', ask, how: 'poll', reason: null, reached: false, tries: 0, kept: true };
+}
+
+const SYSTEM = { to: null, token: null, again: false };
+
+/** To look changes nothing, so that two who look at the same moment do no harm: it needs no lease. */
+async function claimWatch(
+  deps: OperationDeps,
+  tx: Db,
+  standing: FullBookingState,
+  { id, ref, polledAt }: AskRow,
+): Promise<Claimed | 'again'> {
+  const [row] = await tx`
+    update venue_ask set polled_at = ${standing.now}
+    where id = ${id} and polled_at is not distinct from ${polledAt} returning 1`;
+  if (row === undefined) return 'again';
+  const { revision } = standing.booking;
+  const ask = venueAsk(deps, standing, { ...SYSTEM, id, purpose: 'accept', ref, revision });
+  return { channel: 'venue_system', ask, how: 'watch', reason: null, reached: true, tries: 0, kept: true };
+}
+
+/** The same at every attempt, and another where another table is asked for. */
+function tokenOf({ id, revision, acceptedOfferId }: Booking, purpose: VenueAsk['purpose']): string {
+  const asked = `${id}:${revision}`;
+  return purpose === 'accept' && acceptedOfferId !== null ? `${asked}:${acceptedOfferId}` : asked;
 }
 
 function addressOf({ askable, plan }: FullBookingState, channel: ChannelName): string | null {
@@ -112,7 +160,7 @@ function addressOf({ askable, plan }: FullBookingState, channel: ChannelName): s
 function venueAsk(
   { config }: OperationDeps,
   { booking, askable, offers }: FullBookingState,
-  given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again'>,
+  given: Pick<VenueAsk, 'id' | 'purpose' | 'to' | 'token' | 'ref' | 'again' | 'revision'>,
 ): VenueAsk {
   const taken = offers.find(({ id }) => id === booking.acceptedOfferId);
   const { date, time, partySize, tableAt } =
@@ -121,12 +169,11 @@ function venueAsk(
   return {
     ...given,
     booking,
-    revision: booking.revision,
     table,
     held: booking.held,
     place: placeOf(booking, askable),
     text: wordsForVenue(config.serviceName, given.purpose, booking, table),
-    idempotencyToken: `${booking.id}:${booking.revision}`,
+    idempotencyToken: tokenOf(booking, given.purpose),
     answerBy: booking.answerBy,
   };
 }

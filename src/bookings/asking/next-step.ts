@@ -31,9 +31,11 @@ export interface BookingState {
 export type NextStep =
   | { kind: 'ask'; way: Way }
   | { kind: 'remind'; way: Way }
-  | { kind: 'accept' }
+  /** held: what the venue's system calls the table, where it holds it already. */
+  | { kind: 'accept'; held: string | null }
   | { kind: 'do'; ask: AskRow }
   | { kind: 'poll'; ask: AskRow }
+  | { kind: 'watch'; ask: AskRow }
   | { kind: 'interrupted'; ask: AskRow }
   | { kind: 'unanswered' }
   | { kind: 'lapsed' }
@@ -54,7 +56,10 @@ export function nextStep(standing: BookingState): NextStep {
   if (queued !== undefined) return { kind: 'do', ask: queued };
   const unfinishedTell = asks.find(({ step, state }) => step.startsWith('tell_') && state === 'pending');
   const retry = unfinishedTell && pollStep(unfinishedTell, now);
-  return retry?.kind === 'poll' ? retry : sooner(nextByStatus(standing), retry);
+  if (retry?.kind === 'poll') return retry;
+  const next = nextByStatus(standing);
+  // What is being given back may still be held: to ask meanwhile could take a second table.
+  return retry !== undefined && next.kind === 'ask' ? retry : sooner(next, retry);
 }
 
 function nextByStatus(standing: BookingState): NextStep {
@@ -64,6 +69,8 @@ function nextByStatus(standing: BookingState): NextStep {
       return whileOpen(standing);
     case 'offered':
       return whileOffered(standing);
+    case 'confirmed':
+      return whileConfirmed(standing);
     default:
       return { kind: 'nothing' };
   }
@@ -86,7 +93,8 @@ function whileHalted({ status, frozenAt }: Booking, now: Date): NextStep {
 function whileOffered({ booking, asks, offers, now }: BookingState): NextStep {
   if (booking.acceptedOfferId !== null) {
     const taken = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
-    if (taken === undefined) return { kind: 'accept' };
+    const offer = offers.find(({ id }) => id === booking.acceptedOfferId);
+    if (taken === undefined) return { kind: 'accept', held: offer?.ref ?? null };
     if (taken.state !== 'pending') return { kind: 'nothing' };
     const until = acceptedUntil(booking, offers, taken);
     return until <= now ? { kind: 'lapsed' } : sooner(pollStep(taken, now), { kind: 'wait', until });
@@ -94,6 +102,29 @@ function whileOffered({ booking, asks, offers, now }: BookingState): NextStep {
   const open = offers.filter(({ state }) => state === 'open');
   const last = Math.max(...open.map(({ expiresAt }) => expiresAt.getTime()), 0);
   return last <= now.getTime() ? { kind: 'lapsed' } : { kind: 'wait', until: new Date(last) };
+}
+
+/** A confirmed table in the venue's own system is looked at until its time: the nearer that is, the more often. */
+const WATCH_SHARE = 24;
+const WATCH_MIN_MS = 5 * MINUTE_MS;
+const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
+
+function whileConfirmed({ booking: { confirmation, tableAt }, asks, now }: BookingState): NextStep {
+  if (confirmation?.by !== 'venue_system') return { kind: 'nothing' };
+  const given = asks.findLast(
+    ({ channel, ref, step }) =>
+      channel === 'venue_system' && ref === confirmation.ref && (step === 'ask' || step === 'accept'),
+  );
+  if (given === undefined) return { kind: 'nothing' };
+  const last = Math.max(given.polledAt?.getTime() ?? 0, confirmation.at.getTime());
+  const wait = (tableAt.getTime() - last) / WATCH_SHARE;
+  const at = new Date(last + Math.min(Math.max(wait, WATCH_MIN_MS), WATCH_MAX_MS));
+  if (at >= tableAt) return { kind: 'nothing' };
+  return at <= now && now < tableAt ? { kind: 'watch', ask: given } : later(at, now);
+}
+
+function later(until: Date, now: Date): NextStep {
+  return until > now ? { kind: 'wait', until } : { kind: 'nothing' };
 }
 
 /** However late an offer was taken, the venue's system has a while to confirm it. */

@@ -8,6 +8,7 @@ import { holdKillSwitch } from '../upkeep/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
 import type { Claimed } from './claim-step.ts';
 import { recordAsk, recordTell } from './record-outcome.ts';
+import { recordWatch } from './record-watch.ts';
 
 /**
  * Lets a channel act on a claimed step and notes the outcome, all while the kill switch stays where it is. Whoever dies
@@ -32,6 +33,7 @@ export async function performStep(
     if (standing === undefined) return undefined;
     const ctx = { now, newId: deps.newId };
     if (claimed.how === 'tell') await recordTell(tx, ctx, standing, claimed, outcome as TellOutcome);
+    else if (claimed.how === 'watch') await recordWatch(tx, ctx, standing, claimed, outcome as AskOutcome);
     else await recordAsk(tx, ctx, standing, claimed, outcome as AskOutcome);
     return outcome;
   });
@@ -40,13 +42,14 @@ export async function performStep(
 /** Nothing has left yet, so the step is as good as never claimed. */
 async function callOff(tx: Db, { ask, kept, how }: Claimed): Promise<void> {
   if (!kept) await tx`delete from venue_ask where id = ${ask.id} and state = 'sending'`;
-  else if (how !== 'poll')
+  else if (how === 'ask' || how === 'tell')
     await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id} and state = 'sending'`;
   await wakeBooking(tx, ask.booking.id);
 }
 
 /** A worker that slept through its lease finds that somebody else has written its step off. */
 async function stillOurs(tx: Db, { ask, how }: Claimed): Promise<boolean> {
+  if (how === 'watch') return true;
   const [row] = await tx`
     select 1 from venue_ask
     where id = ${ask.id} and state = ${how === 'poll' ? 'pending' : 'sending'}
@@ -59,7 +62,7 @@ function act(deps: Deps, { channel, ask, how }: Claimed, tx: Db): Promise<AskOut
   const acted =
     how === 'tell'
       ? means.tell(deps, ask, tx)
-      : how === 'poll' && means.poll !== undefined
+      : how !== 'ask' && means.poll !== undefined
         ? means.poll(deps, ask, tx)
         : means.ask(deps, ask, tx);
   return Promise.race([acted, tooLong(channel)]);

@@ -12,9 +12,15 @@ const REACHED: readonly AskRow['state'][] = ['sending', 'posted', 'asked', 'pend
 const UNDECIDED: readonly AskRow['state'][] = ['sending', 'pending'];
 
 /** Has the venue told what became of the table, the way it was reached; one that was never reached need not know. */
-export async function queueTell(tx: Db, ctx: MoveContext, booking: Booking, step: TellStep): Promise<void> {
+export async function queueTell(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  step: TellStep,
+  only?: 'venue_system',
+): Promise<void> {
   const way = wayBack(await listAsks(tx, booking.id), booking);
-  if (way === undefined) return;
+  if (way === undefined || (only !== undefined && way.channel !== only)) return;
   await tx`
     insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref)
     values (${booking.id}, ${booking.revision}, ${step}, ${way.channel}, 'queued', ${ctx.now}, ${way.ref})
@@ -28,8 +34,11 @@ export function wayBack(
   { confirmation }: Booking,
 ): { channel: ChannelName; ref: string | null } | undefined {
   const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
+  const givenBack = asks.filter(({ step, state }) => step === 'tell_cancelled' && state !== 'failed');
   const inSystem = reached.filter(
-    ({ channel, ref, state }) => channel === 'venue_system' && (ref !== null || UNDECIDED.includes(state)),
+    ({ channel, ref, state }) =>
+      channel === 'venue_system' &&
+      (ref === null ? UNDECIDED.includes(state) : !givenBack.some((one) => one.ref === ref)),
   );
   if (inSystem.length > 0) {
     const known = inSystem.findLast(({ ref }) => ref !== null)?.ref ?? null;
@@ -37,7 +46,10 @@ export function wayBack(
   }
   const last = reached.findLast(({ channel }) => channel === 'sms' || channel === 'mail');
   if (last !== undefined) return { channel: last.channel, ref: null };
-  return reached.length === 0 ? undefined : { channel: 'desk', ref: null };
+  // A system that was asked and holds nothing has nobody to be told.
+  return reached.some(({ channel }) => channel !== 'venue_system')
+    ? { channel: 'desk', ref: null }
+    : undefined;
 }
 
 /**

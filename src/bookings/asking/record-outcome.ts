@@ -62,12 +62,12 @@ async function recordDecision(
   { ask, channel }: Pick<Claimed, 'ask' | 'channel'>,
   decision: Decision,
 ): Promise<void> {
-  const ref = decision.outcome === 'confirmed' ? decision.ref : null;
+  const ref = decision.outcome === 'declined' ? null : (decision.ref ?? null);
   await noteState(tx, ctx, { id: ask.id }, 'answered', { ref });
   const open = isOpen(booking, ask.revision, ask.purpose);
   if (!open) {
     // Nobody wants the table any more that the system has just given.
-    if (decision.outcome === 'confirmed') await queueTell(tx, ctx, booking, 'tell_cancelled');
+    if (ref !== null) await queueTell(tx, ctx, booking, 'tell_cancelled');
     return;
   }
   const asking = await moveToAsking(tx, ctx, booking, channel);
@@ -77,7 +77,7 @@ async function recordDecision(
   } else if (decision.outcome === 'declined') {
     await declineTable(tx, ctx, asking, { ...answer, reason: decision.reason });
   } else {
-    await offerTables(tx, ctx, asking, { ...answer, offers: decision.offers });
+    await offerTables(tx, ctx, asking, { ...answer, offers: decision.offers, ref });
   }
 }
 
@@ -216,10 +216,11 @@ export async function recordTell(
 ): Promise<void> {
   await noteTelling(tx, ctx, booking, claimed, outcome);
   const { ask, reason } = claimed;
+  const { status, revision, confirmation } = booking;
+  if (ask.purpose !== 'cancelled' || status !== 'confirmed' || ask.revision !== revision) return;
   // The table was given back before we said so. Only a system that keeps it leaves the booking as it is.
-  if (ask.purpose !== 'cancelled' || booking.status !== 'confirmed' || ask.revision !== booking.revision)
-    return;
-  if (outcome.outcome !== 'refused') await cancelTable(tx, ctx, booking, reason);
+  if (ask.ref === (confirmation?.ref ?? null) && outcome.outcome !== 'refused')
+    await cancelTable(tx, ctx, booking, reason);
 }
 
 async function noteTelling(

@@ -25,8 +25,8 @@ export function listMade(
 }
 
 /**
- * Finds what became of a request whose answer did not come: the table that stands, or else the one that was decided
- * against. A system that took it twice, or for another time, gets back what is too much.
+ * Finds what became of a request whose answer did not come: the table that stands, if need be for another time, or else
+ * the one that was decided against. A system that took it twice gets back what is too much.
  */
 export async function findMade(
   deps: Deps,
@@ -36,7 +36,7 @@ export async function findMade(
 ): Promise<ServerBooking | undefined> {
   const made = await listMade(deps, server, booking);
   const wanted = made.filter((one) => isFor(one, slot));
-  const found = wanted.find(isLive) ?? wanted.at(-1);
+  const found = wanted.find(isLive) ?? made.find(isLive) ?? wanted.at(-1);
   for (const surplus of made.filter((one) => one !== found && isLive(one)))
     await server.cancelBooking(surplus.booking_id);
   return found;

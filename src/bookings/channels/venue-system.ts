@@ -9,9 +9,11 @@ import type {
 import { BookingServerError } from '../booking-server/booking-server.ts';
 import { deskContact } from '../booking-server/desk-contact.ts';
 import { lookForTable } from '../booking-server/look-for-table.ts';
-import { findMade, findMoved } from '../booking-server/made-tables.ts';
+import { findMade, findMoved, isFor, isLive } from '../booking-server/made-tables.ts';
 import { nearbySlots, nearestFirst, tableOf } from '../booking-server/nearby-slots.ts';
 import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
+import { tableInstant } from '../asking/timing.ts';
+import type { Table } from '../booking.ts';
 import type { AskOutcome, Channel, VenueAsk } from '../channel.ts';
 import { tellSystem } from './tell-system.ts';
 
@@ -27,6 +29,7 @@ const PAYMENT = /^PAYMENT_|^USER_CANNOT_USE_PAYMENT_OPTION$/;
 
 const NOT_SET_UP = { outcome: 'failed', detail: "The venue's system is not set up." } as const;
 const NOT_TAKEN = { outcome: 'failed', detail: "The venue's system could not take the request." } as const;
+const DECLINED = { outcome: 'declined', reason: 'slot_unavailable' } as const;
 const NOT_SAID = { outcome: 'unknown', detail: "The venue's system has not said what it holds." } as const;
 
 /** The venue's own booking system, by the Booking Server API v3: the one channel that confirms without a person. */
@@ -100,12 +103,9 @@ async function askFirst(deps: Deps, request: Request): Promise<AskOutcome> {
     return await answerOf(deps, request, await request.book());
   } catch (thrown) {
     if (!(thrown instanceof BookingServerError && thrown.inDoubt)) throw thrown;
-    const made = await request.find().catch((again: unknown) => {
-      if (again instanceof BookingServerError) return undefined;
-      throw again;
-    });
+    const made = await request.find().catch(orUndefined);
     if (made === undefined) throw thrown;
-    return standingOf(request.connector, made);
+    return standingOf(deps, request, made);
   }
 }
 
@@ -121,7 +121,7 @@ async function askAgain(deps: Deps, request: Request): Promise<AskOutcome> {
       throw thrown;
     },
   );
-  if (looked?.made !== undefined) return standingOf(request.connector, looked.made);
+  if (looked?.made !== undefined) return standingOf(deps, request, looked.made);
   const booked = await request.book().catch((thrown: unknown) => {
     // That this attempt was turned away says nothing of the one before, unless the list did.
     if (looked === undefined && thrown instanceof BookingServerError) return undefined;
@@ -140,14 +140,46 @@ async function answerOf(deps: Deps, request: Request, booked: Booked): Promise<A
   if ('failure' in booked) return refusalOf(deps, request, booked.failure);
   const { booking } = booked;
   if (booking.status === 'CANCELED') return NOT_TAKEN;
-  return standingOf(request.connector, booking);
+  return standingOf(deps, request, booking);
 }
 
 /** What a table in the venue's system means for us. */
-async function standingOf(connector: OpenConnector, booking: ServerBooking): Promise<AskOutcome> {
-  return wantsMoney(booking)
-    ? giveBack(connector, booking.booking_id)
-    : decided(booking.booking_id, booking.status);
+async function standingOf(deps: Deps, request: Request, booking: ServerBooking): Promise<AskOutcome> {
+  const standing = decided(booking.booking_id, booking.status);
+  const stands = standing.outcome === 'confirmed' || standing.outcome === 'pending';
+  if (stands && wantsMoney(booking)) return refuseToPay(request.connector, booking.booking_id);
+  return stands && !isFor(booking, request.slot) ? otherTable(deps, request, booking) : standing;
+}
+
+/**
+ * The system gave another table than the one it was asked for, which makes it an offer. What it has confirmed stays held
+ * until the offer is taken or not; a table that was only to be moved goes back to where it was.
+ */
+async function otherTable(
+  deps: Deps,
+  { ask: given, connector, slot }: Request,
+  made: ServerBooking,
+): Promise<AskOutcome> {
+  const { start_sec: startSec = slot.startSec, resources } = made.slot ?? {};
+  const other = { ...slot, startSec, partySize: resources?.party_size ?? slot.partySize };
+  const offers = isOffer(given, other, deps.clock.now()) ? [tableOf(other, given.place.timezone)] : [];
+  const keeps = given.held === null && made.status === 'CONFIRMED';
+  if (keeps && offers.length > 0) return { outcome: 'offered', offers, ref: made.booking_id };
+  const freed = await (given.held === null
+    ? isGivenBack(connector, made.booking_id)
+    : isPutBack(connector, made.booking_id, slotOf(given, given.held, slot)));
+  if (!freed) return NOT_SAID;
+  return offers.length > 0 ? { outcome: 'offered', offers } : DECLINED;
+}
+
+/** A table that has yet to come, of a size that we know; whoever takes an offer wanted that one and no third. */
+function isOffer({ purpose }: VenueAsk, { startSec, partySize }: TableSlot, now: Date): boolean {
+  return purpose !== 'accept' && startSec * 1000 > now.getTime() && partySize >= 1 && partySize <= 30;
+}
+
+function slotOf({ place }: VenueAsk, { date, time, partySize }: Table, slot: TableSlot): TableSlot {
+  const startSec = Math.floor(tableInstant(place.timezone, date, time).getTime() / 1000);
+  return { ...slot, startSec, partySize };
 }
 
 function decided(ref: string, status: BookingServerStatus): AskOutcome {
@@ -170,14 +202,24 @@ function decided(ref: string, status: BookingServerStatus): AskOutcome {
 }
 
 /** A table that costs the guest money is given back at once: we never pay, and never let a fee arise. */
-async function giveBack({ server }: OpenConnector, ref: string): Promise<AskOutcome> {
-  const booked = await server.cancelBooking(ref);
-  if ('failure' in booked && booked.failure !== 'BOOKING_ALREADY_CANCELLED')
-    return {
-      outcome: 'failed',
-      detail: "The venue's system wants money and keeps the table; the desk has to call.",
-    };
-  return { outcome: 'declined', reason: 'payment_required' };
+async function refuseToPay(connector: OpenConnector, ref: string): Promise<AskOutcome> {
+  return (await isGivenBack(connector, ref)) ? { outcome: 'declined', reason: 'payment_required' } : NOT_SAID;
+}
+
+/** Whether the system holds the table no more; until it says so, nobody else is asked. */
+async function isGivenBack({ server }: OpenConnector, ref: string): Promise<boolean> {
+  const booked = await server.cancelBooking(ref).catch(orUndefined);
+  if (booked === undefined) return false;
+  return 'booking' in booked ? !isLive(booked.booking) : booked.failure === 'BOOKING_ALREADY_CANCELLED';
+}
+
+async function isPutBack({ server }: OpenConnector, ref: string, slot: TableSlot): Promise<boolean> {
+  const booked = await server.moveBooking(ref, slot).catch(orUndefined);
+  return booked !== undefined && 'booking' in booked && isLive(booked.booking) && isFor(booked.booking, slot);
+}
+
+function orUndefined(thrown: unknown): undefined {
+  if (!(thrown instanceof BookingServerError)) throw thrown;
 }
 
 function wantsMoney({ payment_information: payment }: ServerBooking): boolean {
@@ -190,11 +232,10 @@ async function refusalOf(deps: Deps, request: Request, cause: string): Promise<A
   if (PAYMENT.test(cause)) return { outcome: 'declined', reason: 'payment_required' };
   if (REFUSALS.includes(cause)) return { outcome: 'declined', reason: cause.toLowerCase() };
   if (cause !== 'SLOT_UNAVAILABLE') return NOT_TAKEN;
-  const declined = { outcome: 'declined', reason: 'slot_unavailable' } as const;
   // Whoever holds a table keeps it; another time in its stead would be a question nobody asked.
-  if (given.purpose !== 'new') return declined;
+  if (given.purpose !== 'new') return DECLINED;
   const free = await freeNearby(deps, connector, slot);
-  if (free.length === 0) return declined;
+  if (free.length === 0) return DECLINED;
   return { outcome: 'offered', offers: free.map((one) => tableOf(one, given.place.timezone)) };
 }
 

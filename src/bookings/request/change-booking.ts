@@ -48,7 +48,7 @@ async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string |
   refuseWrongTime(booking.timezone, table.date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
   await takeVenueAsk(ctx, booking.placeId, booking.partnerId);
-  await db`update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open'`;
+  await giveOfferBack(ctx, booking);
   return moveBooking(db, ctx, booking, {
     to: 'asking',
     actor: 'partner',
@@ -66,6 +66,14 @@ async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string |
       held: booking.held ?? heldTable(booking),
     },
   });
+}
+
+/** An offer that is not taken. What the venue's own system holds for it is given back before anything else is asked for. */
+async function giveOfferBack(ctx: Ctx, booking: Booking): Promise<void> {
+  const superseded = await ctx.db<{ ref: string | null }[]>`
+    update booking_offer set state = 'superseded' where booking_id = ${booking.id} and state = 'open' returning ref`;
+  if (superseded.some(({ ref }) => ref !== null))
+    await queueTell(ctx.db, ctx, booking, 'tell_cancelled', 'venue_system');
 }
 
 function heldTable({ date, time, partySize, confirmation }: Booking): HeldTable | null {

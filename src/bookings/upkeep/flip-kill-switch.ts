@@ -68,7 +68,8 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
     where frozen_at is not null`;
   const waiting = await tx<{ id: string }[]>`
     select booking_id as id from venue_ask where state = 'queued'
-    union select booking_id from venue_ask where state in ('sending','pending') and step like 'tell\\_%'`;
+    union select booking_id from venue_ask where state in ('sending','pending') and step like 'tell\\_%'
+    union select id from booking where status = 'confirmed' and confirmed_by = 'venue_system' and table_at > ${now}`;
   await wakeBookings(
     tx,
     [...frozen, ...waiting].map(({ id }) => id),

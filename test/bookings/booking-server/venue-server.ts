@@ -40,6 +40,8 @@ export class VenueServer {
   /** Starts that are free, in seconds. */
   free: number[] = [];
   payment: Record<string, unknown> | undefined;
+  /** What it keeps instead of what it was asked for: another time, or another size. */
+  other: { startSec?: number; partySize?: number } | undefined;
   /** Whether addresses want a slash at the end. */
   slash = false;
   /** Takes over a whole answer; true when it did. `act` does what was asked and gives the answer that is due. */
@@ -56,7 +58,7 @@ export class VenueServer {
   behave(): void {
     this.#spoiled.length = 0;
     Object.assign(this, { status: 'CONFIRMED', refuse: undefined, refuseUpdate: undefined, free: [] });
-    Object.assign(this, { payment: undefined, slash: false, instead: () => false });
+    Object.assign(this, { payment: undefined, other: undefined, slash: false, instead: () => false });
   }
 
   calledFor(method: string): Call[] {
@@ -157,7 +159,7 @@ export class VenueServer {
     const kept: Kept = {
       booking_id: `venue-${this.bookings.size + 1}`,
       status: this.status,
-      slot: body['slot'] as Record<string, unknown>,
+      slot: this.#slotFor(body['slot'] as Record<string, unknown>),
       user_information: body['user_information'] as Record<string, unknown>,
     };
     this.bookings.set(kept.booking_id, kept);
@@ -166,13 +168,23 @@ export class VenueServer {
     return answer;
   }
 
+  #slotFor(slot: Record<string, unknown>): Record<string, unknown> {
+    const { startSec, partySize } = this.other ?? {};
+    return {
+      ...slot,
+      ...(startSec !== undefined && { start_sec: String(startSec) }),
+      ...(partySize !== undefined && { resources: { party_size: partySize } }),
+    };
+  }
+
   #update(change: Record<string, unknown>): unknown {
     const kept = this.bookings.get(change['booking_id'] as string);
     if (kept === undefined) return { booking_failure: { cause: 'CAUSE_UNSPECIFIED' } };
     if (this.refuseUpdate !== undefined) return { booking_failure: { cause: this.refuseUpdate } };
     if (kept.status === 'CANCELED') return { booking_failure: { cause: 'BOOKING_ALREADY_CANCELLED' } };
     if (typeof change['status'] === 'string') kept.status = change['status'];
-    if (change['slot'] !== undefined) kept.slot = { ...kept.slot, ...change['slot'] };
+    if (change['slot'] !== undefined)
+      kept.slot = { ...kept.slot, ...this.#slotFor(change['slot'] as Record<string, unknown>) };
     return { booking: kept };
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { until } from '../../harness/service/jobs.ts';
+import { signInStaff } from '../../harness/people/staff.ts';
 import { BASE_URL, startTestService } from '../../harness/service/service.ts';
 import { startPhoneProvider } from '../../twilio/phone-provider.ts';
 import { addVenue, AskingPartner, tap } from '../asking-partner.ts';
@@ -56,6 +57,21 @@ describe('a venue that is reached by phone', async () => {
     for (const Digits of ['9', '*', ''])
       assert.match((await say('/key', { Digits })).text, /For yes, press 1/);
     assert.equal((await partner.status(bookingId)).status, 'asking');
+  });
+
+  test('3 is recorded as said, and the desk that calls back knows why', async () => {
+    const { bookingId, say } = await call();
+    assert.match((await say('/key', { Digits: '3' })).text, /A person from our desk calls you soon/);
+    await say('/status', { CallStatus: 'completed' });
+    const { status, timeline } = await partner.status(bookingId);
+    assert.equal(status, 'asking');
+    const last = timeline.at(-1);
+    assert.deepEqual([last?.event, last?.actor, last?.channel], ['callback_wanted', 'venue', 'phone']);
+    const desk = await signInStaff(service, 'desk');
+    const page = await (await desk.get('/console/desk')).text();
+    assert.match(page.slice(page.indexOf(bookingId)), /The venue wants to offer another time\./);
+    await desk.post(`/console/desk/${bookingId}`, { answer: 'offer', offer_time: '20:15' }, '/console/desk');
+    assert.equal((await partner.status(bookingId)).offer?.time, '20:15');
   });
 
   test('3, an engaged line, silence and a voice mailbox all lead to a person at the desk', async () => {

@@ -5,6 +5,7 @@ import { addAgents } from './agents/agent-routes.ts';
 import { addAudit } from './audit-page.ts';
 import { addBookingDesk } from './desk/booking-routes.ts';
 import { addDesk } from './desk/desk-page.ts';
+import { addStandingTables } from './desk/tables-page.ts';
 import { addKillSwitch } from './kill-switch-page.ts';
 import { addLicences } from './licences/licence-routes.ts';
 import { addOutbox } from './outbox-page.ts';
@@ -26,6 +27,7 @@ export function addConsole(app: FastifyInstance, deps: Deps): void {
     addPhotoChecks(scope, deps);
     addDesk(scope, deps);
     addBookingDesk(scope, deps);
+    addStandingTables(scope, deps);
     addKillSwitch(scope, deps);
     addPlaces(scope, deps);
     addConnector(scope, deps);

@@ -12,7 +12,11 @@ import type { ActionContext, ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
 import { addAction } from '../person/person-route.ts';
 
-const KEYS: Readonly<Record<string, 'yes' | 'no' | 'no_answer'>> = { 1: 'yes', 2: 'no', 3: 'no_answer' };
+const KEYS: Readonly<Record<string, 'yes' | 'no' | 'another_time'>> = {
+  1: 'yes',
+  2: 'no',
+  3: 'another_time',
+};
 const UNREACHED: readonly (string | null)[] = ['busy', 'no-answer', 'failed', 'canceled', 'completed'];
 const LOST: readonly (string | null)[] = ['undelivered', 'failed'];
 
@@ -99,7 +103,7 @@ async function takeKey(act: Callback): Promise<ActionResult> {
 const THANKS = {
   yes: 'Thank you. The guest is told that the table is booked. Goodbye.',
   no: 'Thank you. The guest is told that there is no table. Goodbye.',
-  no_answer: 'Thank you. A person from our desk calls you soon. Goodbye.',
+  another_time: 'Thank you. A person from our desk calls you soon. Goodbye.',
 } as const;
 
 /** A call that ended while the question is open was not answered: somebody of ours calls instead. */
@@ -113,11 +117,11 @@ async function noteEnd(act: Callback): Promise<ActionResult> {
 async function record(
   act: Callback,
   { booking, revision }: VenueCall,
-  answer: keyof typeof THANKS,
+  answer: keyof typeof THANKS | 'no_answer',
 ): Promise<void> {
   const given = { bookingId: booking.id, revision, answer, actor: 'venue', channel: 'phone' } as const;
   const { outcome } = await recordVenueAnswer(act.db, act, given);
-  if (outcome === 'already') act.unchanged();
+  if (outcome === 'already' || outcome === 'stale') act.unchanged();
 }
 
 async function noteText(act: Callback): Promise<ActionResult> {

@@ -103,13 +103,17 @@ export function undoForm(request: PageRequest<Tap>, until: Date): Html {
 
 /** Things happen in kitchens: the venue may still say that it cannot keep what it promised. */
 export function withdrawForm(request: PageRequest<Tap>): Html {
+  const { held, revision } = request.person.booking;
   return html`<div class="answers">
     <details class="quiet">
-      <summary>We cannot keep this table after all</summary>
+      <summary>
+        ${held === null ? 'We cannot keep this table after all' : 'We cannot keep either of the two tables'}
+      </summary>
       ${form(
         request,
         html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
-          <button class="button danger" name="answer" value="no" type="submit">Cancel the table</button>`,
+          <input type="hidden" name="revision" value="${revision}" />
+          <button class="button danger" name="answer" value="cancel" type="submit">Cancel the table</button>`,
       )}
     </details>
   </div>`;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../../core/context.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 
-/** Longer than any question stays open. */
+/** Longer than any question stays open, and than most people keep a page. */
 const GOOD_FOR_MS = 48 * HOUR_MS;
 
 type Keys = Pick<Deps, 'secrets' | 'clock'>;

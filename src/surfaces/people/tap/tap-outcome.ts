@@ -8,7 +8,13 @@ export interface TapOutcome {
 }
 
 /** How a question ended that can no longer be answered here. */
-export function outcomeOf({ booking, revision, optedOut }: Tap): TapOutcome {
+export function outcomeOf({ booking, revision, optedOut, stands }: Tap): TapOutcome {
+  if (booking.status === 'cancelled' && booking.reason === 'venue_cancelled')
+    return {
+      title: 'The table is cancelled',
+      words: 'The guest is told that there is no table. There is nothing more that you need to do.',
+      status: 410,
+    };
   if (booking.status === 'cancelled')
     return {
       title: 'This table is no longer wanted',
@@ -21,17 +27,19 @@ export function outcomeOf({ booking, revision, optedOut }: Tap): TapOutcome {
       words: 'No answer came in time, and the guest was told so. There is nothing that you need to do.',
       status: 410,
     };
+  if (booking.status === 'confirmed' && stands)
+    return {
+      title: 'Thank you: the table is booked',
+      words: 'The guest is told that you have said yes. Please keep this table.',
+      status: 200,
+    };
+  if (booking.status === 'confirmed')
+    return { title: 'This table is over', words: 'Its time has come. Thank you.', status: 410 };
   if (booking.revision !== revision || booking.status === 'asking' || booking.status === 'sent')
     return {
       title: 'This link is no longer good',
       words: 'The request has changed since. The newest message from us holds the link that works.',
       status: 410,
-    };
-  if (booking.status === 'confirmed')
-    return {
-      title: 'Thank you: the table is booked',
-      words: 'The guest is told that you have said yes. Please keep this table.',
-      status: 200,
     };
   if (booking.status === 'offered')
     return {

@@ -15,6 +15,7 @@ import { outcomeOf } from './tap-outcome.ts';
 export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
   const { deps, reply, person: tap } = request;
   const { title, body } = tap.open ? question(request, state) : ending(request);
+  if (state.status !== undefined) reply.code(state.status);
   const markup = page({
     site: siteOf(deps),
     title,
@@ -27,6 +28,7 @@ export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): P
         <p class="soft"><bdi>${tap.placeName}</bdi></p>
         <h1>${title}</h1>
       </header>
+      ${state.notice !== undefined && html`<div class="notice bad" role="alert"><p>${state.notice.text}</p></div>`}
       ${body}
     </div>`,
   });
@@ -44,7 +46,7 @@ function question(request: PageRequest<Tap>, state: PageState): { title: string;
         held !== null &&
         html`<p>The guest has ${tableWords(held)} with you. If you say no, that table stays as it is.</p>`
       }
-      ${answerForms(request, state)}
+      ${answerForms(request, state)} ${tap.stands && withdrawForm(request)}
       <p class="soft">
         ${answerBy !== null && html`Please answer by ${clockWords(answerBy, timezone)}, your time. `}
         ${deps.config.serviceName} asks for a guest: nobody is charged, and no card is taken.
@@ -56,24 +58,19 @@ function ending(request: PageRequest<Tap>): { title: string; body: Html } {
   const { deps, reply, person: tap } = request;
   const { title, words, status } = outcomeOf(tap);
   reply.code(status);
-  const { booking, offer, undoUntil } = tap;
+  const { booking, offer, stands, undoUntil } = tap;
+  // What is over is no longer the venue's business: the page says how it ended, and nothing of the guest.
+  const shown = stands || undoUntil !== null;
   return {
     title,
     body: html`<p class="lead">${words}</p>
-      ${facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
-      ${undoUntil === null && isPromised(request) && withdrawForm(request)}
+      ${shown && facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
+      ${undoUntil === null && stands && withdrawForm(request)}
       <p class="soft">
         Something is wrong, or has changed? Write to
         <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a> and a person looks at it.
       </p>`,
   };
-}
-
-/** Whether the venue stands by a table that has yet to come. */
-function isPromised({ now, person: { booking, revision } }: PageRequest<Tap>): boolean {
-  const { status, tableAt } = booking;
-  const stands = status === 'confirmed' || status === 'offered';
-  return stands && booking.revision === revision && tableAt > now;
 }
 
 function facts(table: Table, { guestName, notes }: { guestName: string; notes: string | null }): Html {

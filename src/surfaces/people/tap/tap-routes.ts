@@ -1,12 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findTap, type Tap } from '../../../bookings/answering/find-tap.ts';
 import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.ts';
+import { withdrawTable } from '../../../bookings/answering/standing-tables.ts';
 import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { addFormPages, readForm } from '../form/form-body.ts';
-import { refuse, type Action } from '../person/action.ts';
+import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
+import type { PageRequest, PageState } from '../person/page-request.ts';
 import { addActions, addPage } from '../person/person-route.ts';
 import { offerIn } from './tap-forms.ts';
 import { isTapNonce } from './tap-nonce.ts';
@@ -55,6 +57,7 @@ const answer: Action<Tap> = {
   path: '/v/:token',
   who: tapper,
   async run(act) {
+    if (act.form.get('answer') === 'cancel') return cancel(act);
     const given = ANSWERS.find((one) => one === act.form.get('answer'));
     if (given === undefined)
       throw new AppError('validation_failed', 'Say yes, no, another time, or that we should stop asking.', {
@@ -68,11 +71,36 @@ const answer: Action<Tap> = {
     const said = { bookingId: booking.id, revision, answer: given, actor: 'venue', channel } as const;
     const outcome = await recordVenueAnswer(act.db, act, { ...said, ...(offer && { offer }) });
     if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: outcome.detail } });
+    if (outcome.outcome === 'stale') conflict(MEANWHILE);
     if (outcome.outcome === 'already') act.unchanged();
     return { to: `/v/${act.params['token'] ?? ''}` };
   },
-  page: sendTapPage,
+  page: sendWhatStands,
 };
+
+const MEANWHILE =
+  'This was answered meanwhile, here or by another way, and what is shown now stands. Nothing was changed.';
+
+/** The venue cannot keep the table that this page showed it. */
+async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
+  const { booking, channel } = act.person;
+  const revision = Number(act.form.get('revision'));
+  const withdrawn = await withdrawTable(act.db, act, {
+    bookingId: booking.id,
+    revision,
+    actor: 'venue',
+    channel,
+  });
+  if (withdrawn !== 'cancelled') conflict(MEANWHILE);
+  return { to: `/v/${act.params['token'] ?? ''}` };
+}
+
+/** The page as it is by now, for whoever answered an older one. */
+async function sendWhatStands(request: PageRequest<Tap>, state: PageState): Promise<FastifyReply> {
+  const { deps, params, now } = request;
+  const person = (await findTap(deps.pool, params['token'] ?? '', now)) ?? request.person;
+  return sendTapPage({ ...request, person }, state);
+}
 
 const undo: Action<Tap> = {
   name: 'undo_venue_answer',

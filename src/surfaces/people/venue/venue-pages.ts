@@ -16,6 +16,7 @@ import { menuPart } from './area/menu-page.ts';
 import { sendOverviewPage } from './area/overview-page.ts';
 import { photoPart } from './area/photo-page.ts';
 import { answerAboutRepresentative } from './area/representatives-section.ts';
+import { addVenueTables } from './area/tables-page.ts';
 import { addClaimRoutes } from './claim-routes.ts';
 import { addConfirmRoutes } from './confirm-routes.ts';
 
@@ -25,6 +26,7 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
     addClaimRoutes(scope, deps);
     addConfirmRoutes(scope, deps);
     addPage(scope, deps, { path: '/venue', who: venue, show: sendOverviewPage });
+    addVenueTables(scope, deps);
     addPart(scope, deps, hoursPart);
     addPart(scope, deps, menuPart);
     addPart(scope, deps, aboutPart);

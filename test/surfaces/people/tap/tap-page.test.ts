@@ -91,7 +91,7 @@ describe('the page behind the link in a message', async () => {
     await tap(service, link, { answer: 'yes' });
     service.clock.advance(3 * 60_000);
     assert.match(await (await service.request(link)).text(), /We cannot keep this table after all/);
-    await tap(service, link, { answer: 'no' });
+    await tap(service, link, { answer: 'cancel', revision: '1' });
     const { status, reason } = await partner.status(bookingId);
     assert.deepEqual([status, reason], ['cancelled', 'venue_cancelled']);
   });

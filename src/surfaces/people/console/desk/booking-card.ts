@@ -32,6 +32,7 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
       <span class="soft">${waitWords(req.now, task)}</span>
     </p>
     ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
+    ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}
     ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - req.now.getTime())}.</p>`}
     ${DESK.includes(req.person.role) && (mine ? answerForms(req, task, state) : takeForm(req, task))}
   </li>`;

@@ -6,6 +6,7 @@ import {
   takeBookingTask,
   type TakeOutcome,
 } from '../../../../bookings/answering/desk-tasks.ts';
+import { withdrawTable } from '../../../../bookings/answering/standing-tables.ts';
 import {
   recordVenueAnswer,
   type AnswerOutcome,
@@ -88,7 +89,8 @@ const tell: Action<Staff> = {
       conflict('There is nothing to tell any more. Nothing was changed.');
     // A table that the venue's system kept is given back by the venue itself, on the phone.
     const takenBack = status === 'confirmed' && act.form.get('taken_back') === 'yes';
-    if (takenBack) await record(act, { bookingId: id, revision, answer: 'no', actor: 'venue' });
+    if (takenBack)
+      await withdrawTable(act.db, act, { bookingId: id, revision, actor: 'venue', channel: 'desk' });
     act.audit(id, { taken_back: takenBack });
     return { to: '/console/desk?done=told' };
   },
@@ -120,6 +122,7 @@ const answer: Action<Staff, typeof answerFields> = {
         act.audit(booking.id, { answer: values.answer, by: 'desk', late: true });
         return { again: { status: 409, notice: { kind: 'bad', text: notAsked(outcome.status) } } };
       case 'already':
+      case 'stale':
         return conflict(notAsked(outcome.status));
       case 'invalid':
         return refuse({ faults: { offer_time: outcome.detail }, notice: INVALID });

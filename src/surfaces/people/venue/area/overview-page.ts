@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Place } from '../../../../directory/place/place.ts';
+import { listStandingTables } from '../../../../bookings/answering/standing-tables.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
 import { listRepresentatives } from '../../../../venue/representative.ts';
@@ -10,6 +11,7 @@ import type { Venue } from '../../person/people.ts';
 import { ANSWERED, representativesSection } from './representatives-section.ts';
 
 const EDITS_SHOWN = 10;
+const TABLES_COUNTED = 100;
 
 const PARTS: Readonly<Record<ListingPart, string>> = {
   hours: 'Hours',
@@ -30,9 +32,10 @@ const WAYS: Readonly<Record<string, string>> = {
 export async function sendOverviewPage(page: PageRequest<Venue>): Promise<FastifyReply> {
   const { deps, request, reply } = page;
   const { place, destination } = page.person;
-  const [edits, representatives] = await Promise.all([
+  const [edits, representatives, tables] = await Promise.all([
     listEdits(deps.pool, place.id, EDITS_SHOWN),
     listRepresentatives(deps.pool, place.id),
+    listStandingTables(deps.pool, { placeId: place.id }, { now: page.now, limit: TABLES_COUNTED }),
   ]);
   const asked = representatives.some(({ answer }) => answer === null);
   const speakers = representativesSection(page, representatives);
@@ -43,7 +46,7 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
       once. <a href="/p/${place.id}">See your page</a>`,
     current: '/venue',
     notice: noticeOf(page.query.get('done') ?? '', edits, token),
-    body: html`${asked && speakers}
+    body: html`${asked && speakers} ${tablesLine(tables.length)}
       <ul class="columns parts">
         ${partCards(place)}
       </ul>
@@ -56,6 +59,15 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
         ${token()}<button class="button plain" type="submit">Sign out</button>
       </form>`,
   });
+}
+
+/** What the venue owes to guests comes before what its listing says. */
+function tablesLine(count: number): Html {
+  const tables = count === 1 ? 'one coming table' : `${count} coming tables`;
+  const promised = count === TABLES_COUNTED ? `${count} or more coming tables` : tables;
+  return html`<p>
+    ${count === 0 ? 'You have promised no table that has yet to come.' : html`You have promised <a href="/venue/tables">${promised}</a>.`}
+  </p>`;
 }
 
 function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {

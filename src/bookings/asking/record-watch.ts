@@ -1,0 +1,28 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { Booking } from '../booking.ts';
+import { listAsks } from '../booking-row.ts';
+import type { AskOutcome } from '../channel.ts';
+import { wakeBooking, type MoveContext } from '../move-booking.ts';
+import { cancelByVenue } from '../answering/settle.ts';
+import type { Claimed } from './claim-step.ts';
+
+/**
+ * Notes what became of a confirmed table in the venue's own system. Only what the system says counts: a look that
+ * failed says nothing, and neither does what the partner itself is giving back.
+ */
+export async function recordWatch(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { ask }: Claimed,
+  { outcome }: AskOutcome,
+): Promise<void> {
+  await wakeBooking(tx, booking.id);
+  if (outcome !== 'declined' && outcome !== 'failed') return;
+  if (booking.status !== 'confirmed' || booking.confirmation?.ref !== ask.ref) return;
+  const asks = await listAsks(tx, booking.id);
+  if (asks.some(({ step, state }) => step === 'tell_cancelled' && UNDER_WAY.includes(state))) return;
+  await cancelByVenue(tx, ctx, booking, { actor: 'venue_system', channel: 'venue_system' });
+}
+
+const UNDER_WAY: readonly string[] = ['queued', 'sending', 'pending'];

@@ -1,0 +1,20 @@
+import type { Db } from '../../core/postgres/db.ts';
+import { wakeBookings } from '../move-booking.ts';
+
+/**
+ * Every booking that is open, and every table in a venue's system that has yet to come, has a job that looks at what is
+ * due. One that lost it, because it failed too often or comes from an older version, gets it back.
+ */
+export async function wakeForgotten(db: Db, now: Date): Promise<void> {
+  const forgotten = await db<{ id: string }[]>`
+    select b.id from booking b
+    where (b.status in ('sent','asking','offered')
+           or (b.status = 'confirmed' and b.confirmed_by = 'venue_system' and b.table_at > ${now}))
+      and not exists (select from graphile_worker.jobs j
+                      where j.key = 'booking/' || b.id and j.attempts < j.max_attempts)`;
+  if (forgotten.length === 0) return;
+  await wakeBookings(
+    db,
+    forgotten.map(({ id }) => id),
+  );
+}

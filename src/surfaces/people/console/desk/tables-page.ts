@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import {
+  listStandingTables,
+  withdrawTable,
+  type StandingTable,
+} from '../../../../bookings/answering/standing-tables.ts';
+import { dayWords } from '../../../../bookings/table-words.ts';
+import type { Deps } from '../../../../core/context.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { textField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
+import { table } from '../../frame/table.ts';
+import { conflict, type Action } from '../../person/action.ts';
+import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
+import { DESK, staff, type Staff } from '../../person/people.ts';
+import { addActions, addPage } from '../../person/person-route.ts';
+import { sendConsolePage } from '../console-page.ts';
+
+const PATH = '/console/desk/tables';
+const SHOWN_MAX = 50;
+const SEARCH_MAX = 120;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const DONE = { cancelled: 'The table is cancelled, and the partner is told. Its venue knows.' };
+
+/** The tables that venues have promised: whoever calls us because it cannot keep one is heard here. */
+export function addStandingTables(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, {
+    path: PATH,
+    who: staff(DESK),
+    show: (req) => sendTablesPage(req, { notice: doneNotice(req.query, DONE) }),
+  });
+  addActions(scope, deps, cancel);
+}
+
+const cancelFields = z.object({ revision: z.coerce.number().int() });
+
+const cancel: Action<Staff, typeof cancelFields> = {
+  name: 'cancel_for_venue',
+  path: `${PATH}/:id/cancel`,
+  who: staff(DESK),
+  form: cancelFields,
+  async run(act, { revision }) {
+    const bookingId = act.params['id'] ?? '';
+    const said = { bookingId, revision, actor: 'desk', channel: 'desk' } as const;
+    if ((await withdrawTable(act.db, act, said)) !== 'cancelled')
+      conflict('This table is no longer as it was shown. What stands is shown now; nothing was changed.');
+    return { to: `${PATH}?done=cancelled` };
+  },
+  page: sendTablesPage,
+};
+
+async function sendTablesPage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
+  const search = (req.query.get('q') ?? '').trim().slice(0, SEARCH_MAX);
+  const given = req.query.get('date') ?? '';
+  const date = DATE.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined;
+  const filter = { search, ...(date !== undefined && { date }) };
+  const tables = await listStandingTables(req.deps.pool, filter, { now: req.now, limit: SHOWN_MAX });
+  if (state.status !== undefined) req.reply.code(state.status);
+  return sendConsolePage(req, {
+    title: 'Promised tables',
+    current: '/console/desk',
+    lead: 'A venue calls and cannot keep a table: find it here and cancel it for the venue. The partner is told at once.',
+    notice: state.notice,
+    body: html`<form class="filters" method="get" action="${PATH}" role="search">
+        ${textField({ name: 'q', label: 'Venue or booking', type: 'search', value: search, maxlength: SEARCH_MAX })}
+        ${textField({ name: 'date', label: 'Day', type: 'date', value: date ?? '' })}
+        <button class="button plain" type="submit">Find</button>
+      </form>
+      ${tables.length === 0 ? NONE : tableList(req, tables)}
+      ${tables.length === SHOWN_MAX && html`<p class="soft">Only the next ${SHOWN_MAX} are shown: narrow the search.</p>`}
+      <p><a href="/console/desk">Back to the calls</a></p>`,
+  });
+}
+
+const NONE = html`<div class="empty">
+  <h2>No promised table</h2>
+  <p>No venue has promised a table that fits this and has yet to come.</p>
+</div>`;
+
+function tableList(req: PageRequest<Staff>, tables: readonly StandingTable[]): Html {
+  return table(
+    { className: 'dense stack rows', columns: ['Venue', 'Table', 'Name', { unseen: 'Cancel' }] },
+    tables.map((one) => row(req, one)),
+  );
+}
+
+function row(req: PageRequest<Staff>, { booking, placeName }: StandingTable): Html {
+  const { id, guestName, held, placeId, timezone } = booking;
+  const stands = held ?? booking;
+  return html`<tr id="${id}">
+    <th scope="row">
+      <a href="${safeHref(`/console/places/${placeId}`)}"
+        ><bdi>${placeName ?? 'A place that is no longer listed'}</bdi></a
+      >
+    </th>
+    <td>
+      ${dayWords(stands.date)} at ${stands.time} for ${stands.partySize}
+      <span class="soft">${timezone}</span>
+      ${held !== null && html`<span class="badge sign">A change is asked for</span>`}
+    </td>
+    <td><bdi>${guestName}</bdi></td>
+    <td>${cancelForm(req, booking)}</td>
+  </tr>`;
+}
+
+function cancelForm(req: PageRequest, { id, revision }: StandingTable['booking']): Html {
+  const fields = html`<p>The partner is told at once that there is no table. This cannot be undone.</p>
+    <input type="hidden" name="revision" value="${revision}" />
+    <button class="button danger small" type="submit">The venue cancels it</button>`;
+  return html`<details>
+    <summary>The venue cannot keep it</summary>
+    ${form(req, `${PATH}/${id}/cancel`, fields)}
+  </details>`;
+}
