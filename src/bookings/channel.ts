@@ -30,6 +30,8 @@ export interface VenueAsk {
   /** Whether an earlier attempt may have come through: the venue's system is looked at before it is asked again. */
   again: boolean;
   answerBy: Date | null;
+  /** Other questions for the same venue and evening that go out with this one, behind the same link. */
+  also?: readonly VenueAsk[];
 }
 
 export interface AskedPlace {

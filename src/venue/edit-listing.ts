@@ -14,6 +14,8 @@ export interface ListingParts {
     booking_url: string | null;
     booking_platform: string | null;
     chosen_by_venue: boolean;
+    /** Absent in what was stored before it could be set. */
+    gather_minutes?: number;
   };
   photo: string | null;
 }
@@ -96,7 +98,8 @@ async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Sto
       origins: Record<string, string>;
     })[]
   >`
-    select hours, about, listing_photo, origins, booking_method, booking_url, booking_platform, chosen_by_venue
+    select hours, about, listing_photo, origins, booking_method, booking_url, booking_platform, chosen_by_venue,
+           gather_minutes
     from place where id = ${placeId} for update`;
   if (place === undefined) throw new Error('The place of a signed-in venue cannot be read.');
   const { hours, about, listing_photo, origins, ...booking } = place;
@@ -126,11 +129,17 @@ async function writePart(
       await tx`update place set listing_photo = ${value as string | null} where id = ${placeId}`;
       break;
     case 'booking': {
-      const { booking_method, booking_url, booking_platform, chosen_by_venue } =
-        value as ListingParts['booking'];
+      const {
+        booking_method,
+        booking_url,
+        booking_platform,
+        chosen_by_venue,
+        gather_minutes = null,
+      } = value as ListingParts['booking'];
       await tx`
         update place set booking_method = ${booking_method}, booking_url = ${booking_url},
-          booking_platform = ${booking_platform}, chosen_by_venue = ${chosen_by_venue} where id = ${placeId}`;
+          booking_platform = ${booking_platform}, chosen_by_venue = ${chosen_by_venue},
+          gather_minutes = coalesce(${gather_minutes}, gather_minutes) where id = ${placeId}`;
       break;
     }
     case 'menu':

@@ -5,6 +5,10 @@ import { findBooking, listOffers, type Offer } from '../booking-row.ts';
 
 /** A question to a venue, as the page behind its link shows it. */
 export interface Tap {
+  /** Of the question. */
+  askId: string;
+  /** All the questions that the message asks, this one too, the earliest table first. */
+  together: readonly Tap[];
   booking: Booking;
   placeName: string;
   /** The revision that the link asks about. */
@@ -28,39 +32,56 @@ const ANSWERABLE: readonly string[] = ['sending', 'posted', 'asked', 'pending'];
 const TOKEN = /^[\w-]{16,86}$/;
 
 interface AskedByLink {
+  askId: string;
   bookingId: string;
   revision: number;
   channel: ChannelName;
   state: string;
   placeName: string | null;
   optedOut: boolean;
+  /** Whether the link was made for this one, and the others of the message go with it. */
+  own: boolean;
 }
 
-/** What a link asks. Undefined for a link that we never sent. It only reads: looking changes nothing. */
-export async function findTap(db: Db, token: string, now: Date): Promise<Tap | undefined> {
+/**
+ * What a link asks, or the one of several questions that `askId` names. Undefined for a link that we never sent. It only
+ * reads: looking changes nothing.
+ */
+export async function findTap(db: Db, token: string, now: Date, askId?: string): Promise<Tap | undefined> {
   if (!TOKEN.test(token)) return undefined;
-  const [ask] = await db<AskedByLink[]>`
-    select a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
-           coalesce(p.booking_method = 'not_through', false) as "optedOut"
-    from venue_ask a join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
-    where a.token_hash = ${hashToken(token)}`;
-  const booking = ask && (await findBooking(db, ask.bookingId));
-  if (ask === undefined || booking === undefined) return undefined;
+  const asks = await db<AskedByLink[]>`
+    select a.id::text as "askId", a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
+           coalesce(p.booking_method = 'not_through', false) as "optedOut", a.id = t.id as own
+    from venue_ask t join venue_ask a on a.id = t.id or a.with_ask = t.id
+    join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
+    where t.token_hash = ${hashToken(token)} order by b.table_at, a.id`;
+  const together: Tap[] = [];
+  for (const ask of asks) together.push(await tapOf(db, ask, now, together));
+  const chosen = asks.findIndex((ask) => (askId === undefined ? ask.own : ask.askId === askId));
+  return together[chosen];
+}
+
+async function tapOf(db: Db, ask: AskedByLink, now: Date, together: readonly Tap[]): Promise<Tap> {
+  const booking = await findBooking(db, ask.bookingId);
+  if (booking === undefined) throw new Error('The booking of a question cannot be read.');
   const [undo] = await db<{ until: Date }[]>`
     select until from venue_undo
     where booking_id = ${booking.id} and sequence = ${booking.lastSequence} and actor = 'venue' and until > ${now}`;
   const offers = booking.status === 'offered' ? await listOffers(db, [booking.id]) : [];
+  const { askId, placeName, revision, channel, optedOut } = ask;
   return {
+    askId,
+    together,
     booking,
-    placeName: ask.placeName ?? 'your venue',
-    revision: ask.revision,
-    channel: ask.channel,
-    stands: standsAt(booking, ask.revision, now),
+    placeName: placeName ?? 'your venue',
+    revision,
+    channel,
+    stands: standsAt(booking, revision, now),
     open:
       (booking.status === 'sent' || booking.status === 'asking') &&
-      booking.revision === ask.revision &&
+      booking.revision === revision &&
       ANSWERABLE.includes(ask.state),
-    optedOut: ask.optedOut,
+    optedOut,
     offer: offers.find(({ state }) => state === 'open'),
     undoUntil: undo?.until ?? null,
   };

@@ -187,13 +187,14 @@ export async function cancelByVenue(
   return cancelled;
 }
 
-/** Takes back messages that lie in the outbox and have not been sent. */
+/** Takes back messages that lie in the outbox and have not been sent, unless others are asked about in them. */
 async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
   await tx`
     with withdrawn as (
       update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'
       from venue_ask a
       where a.booking_id = ${id} and a.message_id = m.id and a.state = 'posted' and m.state = 'queued'
+        and not exists (select from venue_ask o where o.message_id = m.id and o.booking_id <> ${id} and o.state = 'posted')
       returning m.id)
     update venue_ask a set state = 'failed', detail = 'No longer wanted.' from withdrawn w where a.message_id = w.id`;
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
+import { findCompanions } from './companions.ts';
 import type { NextStep } from './next-step.ts';
 import type { FullBookingState } from './read-booking-state.ts';
 import { wordsForVenue } from './venue-words.ts';
@@ -61,6 +62,7 @@ export async function claimStep(
   const purpose = step === 'ask' ? (booking.held === null ? 'new' : 'change') : step;
   const to = next.kind === 'accept' ? null : next.way.to;
   const ref = booking.held?.ref ?? null;
+  const also = next.kind === 'accept' ? [] : await claimTogether(deps, tx, standing, next, row.id);
   const ask = venueAsk(deps, standing, {
     id: row.id,
     purpose,
@@ -70,7 +72,33 @@ export async function claimStep(
     again: false,
     revision: booking.revision,
   });
-  return { channel, ask, how: 'ask', reason: null, reached: false, tries: 0, kept: false };
+  const together = also.length === 0 ? ask : { ...ask, also };
+  return { channel, ask: together, how: 'ask', reason: null, reached: false, tries: 0, kept: false };
+}
+
+/** Claims for the same message what else the venue is to hear about this evening. */
+async function claimTogether(
+  deps: OperationDeps,
+  tx: Db,
+  standing: FullBookingState,
+  next: Extract<NextStep, { kind: 'ask' | 'remind' }>,
+  askId: string,
+): Promise<VenueAsk[]> {
+  const step = next.kind === 'ask' ? 'ask' : 'reminder';
+  const claimed: VenueAsk[] = [];
+  for (const one of await findCompanions(deps, tx, standing, next)) {
+    const { id, revision, held } = one.booking;
+    const [row] = await tx<{ id: string }[]>`
+      insert into venue_ask (booking_id, revision, step, channel, claimed_at, leased_until, with_ask)
+      values (${id}, ${revision}, ${step}, ${next.way.channel}, ${standing.now},
+              clock_timestamp() + ${LEASE_SECONDS} * interval '1 second', ${askId})
+      on conflict on constraint venue_ask_once do nothing
+      returning id::text as id`;
+    if (row === undefined) continue;
+    const purpose = step === 'reminder' ? step : held === null ? 'new' : 'change';
+    claimed.push(venueAsk(deps, one, { ...SYSTEM, id: row.id, purpose, ref: null, revision }));
+  }
+  return claimed;
 }
 
 /**

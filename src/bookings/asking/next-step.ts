@@ -1,7 +1,8 @@
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow, Offer } from '../booking-row.ts';
 import type { ChannelPlan, Way } from './channel-plan.ts';
-import { askFrom, nextAwake, type Waking } from './timing.ts';
+import { isWritten } from './gathering.ts';
+import { askFrom, leavesTime, nextAwake, type Waking } from './timing.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 
 const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
@@ -23,6 +24,8 @@ export interface BookingState {
   /** Null when the place has gone. */
   plan: ChannelPlan | null;
   waking: Waking | null;
+  /** The venue was written to about this evening just now: until then further requests are gathered. */
+  gatherUntil: Date | null;
   halted: boolean;
   patience: Patience;
   now: Date;
@@ -166,7 +169,7 @@ function askedNow({ asks, booking }: BookingState): AskRow[] {
 }
 
 function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
-  const { plan, waking, now } = standing;
+  const { gatherUntil, plan, waking, now } = standing;
   const asked = askedNow(standing);
   // Its own system has the request, or may have it: to ask by another way could take a second table.
   if (asked.some(({ state }) => state === 'pending')) return undefined;
@@ -174,8 +177,14 @@ function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
   if (way === undefined) return undefined;
   const wanted = dueOf(way.channel, asked, standing);
   if (way.channel === 'venue_system' || waking === null) return { at: wanted, step: { kind: 'ask', way } };
-  const at = askFrom(waking, wanted > now ? wanted : now, deadline);
-  return { at: wanted > at ? wanted : at, step: { kind: 'ask', way } };
+  const gathers = gatherUntil !== null && isWritten(way);
+  const from = latest(wanted, now, gathers && leavesTime(gatherUntil, deadline) ? gatherUntil : now);
+  const at = askFrom(waking, from, deadline);
+  return { at: latest(wanted, at), step: { kind: 'ask', way } };
+}
+
+function latest(...times: Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
 }
 
 /** When the next channel has its turn: at once where all before it failed, else after some patience. */

@@ -7,6 +7,7 @@ import { CHANNELS } from '../channels/channels.ts';
 import { holdKillSwitch } from '../upkeep/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
 import type { Claimed } from './claim-step.ts';
+import { partCompanions, postTogether } from './companions.ts';
 import { recordAsk, recordTell } from './record-outcome.ts';
 import { recordWatch } from './record-watch.ts';
 
@@ -28,6 +29,10 @@ export async function performStep(
     if (claimed.ask.purpose === 'cancelled') await lockBooking(tx, booking.id);
     if (!(await stillOurs(tx, claimed))) return undefined;
     const outcome = await act(deps, claimed, tx);
+    if (claimed.ask.also !== undefined)
+      await (outcome.outcome === 'posted'
+        ? postTogether(tx, claimed.ask.id, outcome.messageId)
+        : partCompanions(tx, claimed.ask.id));
     const now = deps.clock.now();
     const standing = await lockBooking(tx, booking.id);
     if (standing === undefined) return undefined;
@@ -41,6 +46,7 @@ export async function performStep(
 
 /** Nothing has left yet, so the step is as good as never claimed. */
 async function callOff(tx: Db, { ask, kept, how }: Claimed): Promise<void> {
+  await partCompanions(tx, ask.id);
   if (!kept) await tx`delete from venue_ask where id = ${ask.id} and state = 'sending'`;
   else if (how === 'ask' || how === 'tell')
     await tx`update venue_ask set state = 'queued', leased_until = null where id = ${ask.id} and state = 'sending'`;

@@ -83,10 +83,15 @@ export function untilTableWhenAsked(tableAt: Date, deadline: Date): number {
   return tableAt.getTime() - deadline.getTime() + ANSWER_MIN_MS;
 }
 
+/** Whether somebody who is asked then can still answer. */
+export function leavesTime(asked: Date, deadline: Date): boolean {
+  return asked.getTime() + ANSWER_MIN_MS <= deadline.getTime();
+}
+
 /** When to begin asking: not at night, unless waiting for the morning would be too late. */
 export function askFrom(waking: Waking, now: Date, deadline: Date): Date {
   const awake = nextAwake(waking, now);
-  return awake.getTime() + ANSWER_MIN_MS <= deadline.getTime() ? awake : now;
+  return leavesTime(awake, deadline) ? awake : now;
 }
 
 /** Until when a partner may take an offer. */

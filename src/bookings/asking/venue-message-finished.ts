@@ -33,15 +33,23 @@ export const venueMessageFinished = defineTask({
 });
 
 async function takeUpMessage(deps: OperationDeps, tx: Db, messageId: string): Promise<void> {
-  const [found] = await tx<{ bookingId: string }[]>`
-    select booking_id as "bookingId" from venue_ask where message_id = ${messageId}`;
-  const booking = found && (await lockBooking(tx, found.bookingId));
-  if (booking === undefined) return;
+  // Several questions may have gone out with it.
+  const asked = await tx<{ id: string; bookingId: string }[]>`
+    select id::text as id, booking_id as "bookingId" from venue_ask where message_id = ${messageId} order by booking_id`;
+  for (const one of asked) await takeUpAsk(deps, tx, one);
+}
+
+async function takeUpAsk(
+  deps: OperationDeps,
+  tx: Db,
+  { id, bookingId }: { id: string; bookingId: string },
+): Promise<void> {
+  const booking = await lockBooking(tx, bookingId);
   const [ask] = await tx<Finished[]>`
     select a.id::text as id, a.booking_id as "bookingId", a.revision, a.step, a.channel, a.state,
            m.state as "messageState"
-    from venue_ask a join message m on m.id = a.message_id where a.message_id = ${messageId}`;
-  if (ask === undefined) return;
+    from venue_ask a join message m on m.id = a.message_id where a.id = ${id}`;
+  if (booking === undefined || ask === undefined) return;
   const ctx = { now: deps.clock.now(), newId: deps.newId };
   const lost = ask.messageState === 'failed' || ask.messageState === 'unsure';
   // The venue may have answered already, or the carrier say later that a text did not arrive.

@@ -2,7 +2,7 @@ import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import type { VenueAsk } from '../channel.ts';
-import { tableWords } from '../table-words.ts';
+import { dayWords, tableWords } from '../table-words.ts';
 
 type Posted = { outcome: 'posted'; messageId: string } | { outcome: 'failed'; detail: string };
 
@@ -24,15 +24,21 @@ export async function postToVenue(
   ask: VenueAsk,
 ): Promise<Posted> {
   if (ask.to === null) return { outcome: 'failed', detail: 'We hold no contact of the venue for this.' };
-  const answer = ask.token === null ? [] : [`Answer with one tap: ${deps.config.baseUrl}/v/${ask.token}`];
+  const { also = [] } = ask;
+  const link = `${deps.config.baseUrl}/v/${ask.token ?? ''}`;
+  const answer =
+    ask.token === null ? [] : [`${also.length === 0 ? 'Answer' : 'Answer each'} with one tap: ${link}`];
   const messageId = await postMessage(
     db,
     { newId: deps.newId, now: deps.clock.now() },
     {
       channel,
       to: ask.to,
-      subject: SUBJECTS[ask.purpose](tableWords(ask.table)),
-      text: [ask.text, ...answer].join('\n\n'),
+      subject:
+        also.length === 0
+          ? SUBJECTS[ask.purpose](tableWords(ask.table))
+          : `Do you have ${also.length + 1} tables on ${dayWords(ask.table.date)}?`,
+      text: [ask.text, ...also.map(({ text }) => text), ...answer].join('\n\n'),
       purpose: `booking_${ask.purpose}`,
       subject_id: ask.booking.id,
       stopsWhenHalted: true,

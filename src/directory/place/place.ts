@@ -35,6 +35,8 @@ export interface Place extends PlaceBasics {
   hours: StoredHours | null;
   booking_url: string | null;
   chosen_by_venue: boolean;
+  /** How long requests for one evening are gathered before the venue is written to again. */
+  gather_minutes: number;
   closed_at: Date | null;
   verified_at: Date | null;
   source: string;
@@ -83,8 +85,8 @@ export interface MenuSection {
 const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
   p.phone, p.email, p.website, p.languages, p.price_range, p.price_line, p.about, p.badge, p.rating::float8 as rating,
-  p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.closed_at, p.verified_at, p.source,
-  p.source_ref, p.updated_at,
+  p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at,
+  p.verified_at, p.source, p.source_ref, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'source_url', e.source_url, 'note', e.note,
     'observed_at', e.observed_at) order by e.observed_at desc) from closure_evidence e where e.place_id = p.id), '[]') as evidence,
   coalesce((select jsonb_agg(jsonb_build_object('title', a.title, 'year', a.year, 'source_name', a.source_name,

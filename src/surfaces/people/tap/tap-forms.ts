@@ -119,10 +119,11 @@ export function withdrawForm(request: PageRequest<Tap>): Html {
   </div>`;
 }
 
-function form({ deps, params }: PageRequest<Tap>, content: Html, path = ''): Html {
+function form({ deps, params, person }: PageRequest<Tap>, content: Html, path = ''): Html {
   const token = params['token'] ?? '';
   return html`<form class="flow" method="post" action="/v/${token}${path}">
     <input type="hidden" name="nonce" value="${tapNonce(deps, token)}" />
+    ${person.together.length > 1 && html`<input type="hidden" name="ask" value="${person.askId}" />`}
     ${content}
   </form>`;
 }

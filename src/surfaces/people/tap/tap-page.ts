@@ -14,8 +14,8 @@ import { outcomeOf } from './tap-outcome.ts';
 /** The page behind the link in a message: the question with its answers, or how it ended. */
 export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
   const { deps, reply, person: tap } = request;
-  const { title, body } = tap.open ? question(request, state) : ending(request);
-  if (state.status !== undefined) reply.code(state.status);
+  const { title, body, status } = tap.together.length > 1 ? several(request, state) : one(request, state);
+  reply.code(state.status ?? status);
   const markup = page({
     site: siteOf(deps),
     title,
@@ -35,12 +35,40 @@ export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): P
   return sendPage(reply, markup);
 }
 
-function question(request: PageRequest<Tap>, state: PageState): { title: string; body: Html } {
+interface Shown {
+  title: string;
+  body: Html;
+  status: number;
+}
+
+function one(request: PageRequest<Tap>, state: PageState): Shown {
+  return request.person.open ? question(request, state) : ending(request);
+}
+
+/** Several tables of one evening, each with its own answer. */
+function several(request: PageRequest<Tap>, state: PageState): Shown {
+  const { together, askId, booking } = request.person;
+  const shown = together.map((tap) => one({ ...request, person: tap }, tap.askId === askId ? state : {}));
+  return {
+    title: `${together.length} tables on ${dayWords(booking.date)}`,
+    status: Math.min(...shown.map(({ status }) => status)),
+    body: html`${shown.map(
+      ({ title, body }, at) =>
+        html`<section class="card flow" id="ask-${together[at]?.askId}">
+          <h2>${title}</h2>
+          ${body}
+        </section>`,
+    )}`,
+  };
+}
+
+function question(request: PageRequest<Tap>, state: PageState): Shown {
   const { deps, person: tap } = request;
   const { booking } = tap;
   const { held, answerBy, timezone } = booking;
   return {
     title: held === null ? 'Do you have this table?' : 'Could you change this table?',
+    status: 200,
     body: html`${facts(booking, booking)}
       ${
         held !== null &&
@@ -54,15 +82,14 @@ function question(request: PageRequest<Tap>, state: PageState): { title: string;
   };
 }
 
-function ending(request: PageRequest<Tap>): { title: string; body: Html } {
-  const { deps, reply, person: tap } = request;
-  const { title, words, status } = outcomeOf(tap);
-  reply.code(status);
+function ending(request: PageRequest<Tap>): Shown {
+  const { deps, person: tap } = request;
   const { booking, offer, stands, undoUntil } = tap;
   // What is over is no longer the venue's business: the page says how it ended, and nothing of the guest.
   const shown = stands || undoUntil !== null;
+  const { words, ...outcome } = outcomeOf(tap);
   return {
-    title,
+    ...outcome,
     body: html`<p class="lead">${words}</p>
       ${shown && facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && stands && withdrawForm(request)}

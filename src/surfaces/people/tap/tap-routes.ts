@@ -25,7 +25,7 @@ const notSent = () =>
 
 /** The venue that holds a link of ours: the link itself is the key. */
 const tapper: Audience<Tap> = {
-  find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now()),
+  find: (deps, request) => findTap(deps.pool, tokenOf(request), deps.clock.now(), askIn(request)),
   actor: ({ booking }) => `venue:${booking.placeId}`,
   turnAway: () => {
     throw notSent();
@@ -73,7 +73,7 @@ const answer: Action<Tap> = {
     if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: outcome.detail } });
     if (outcome.outcome === 'stale') conflict(MEANWHILE);
     if (outcome.outcome === 'already') act.unchanged();
-    return { to: `/v/${act.params['token'] ?? ''}` };
+    return backTo(act);
   },
   page: sendWhatStands,
 };
@@ -92,13 +92,14 @@ async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
     channel,
   });
   if (withdrawn !== 'cancelled') conflict(MEANWHILE);
-  return { to: `/v/${act.params['token'] ?? ''}` };
+  return backTo(act);
 }
 
 /** The page as it is by now, for whoever answered an older one. */
 async function sendWhatStands(request: PageRequest<Tap>, state: PageState): Promise<FastifyReply> {
   const { deps, params, now } = request;
-  const person = (await findTap(deps.pool, params['token'] ?? '', now)) ?? request.person;
+  const person =
+    (await findTap(deps.pool, params['token'] ?? '', now, request.person.askId)) ?? request.person;
   return sendTapPage({ ...request, person }, state);
 }
 
@@ -110,10 +111,21 @@ const undo: Action<Tap> = {
     const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: act.person.booking.id });
     // Whoever is too late sees the answer that stands.
     if (outcome !== 'moved') act.unchanged();
-    return { to: `/v/${act.params['token'] ?? ''}` };
+    return backTo(act);
   },
   page: sendTapPage,
 };
+
+/** The page again; among several tables, where the one stands that was answered. */
+function backTo({ params, person }: ActionContext<Tap>): ActionResult {
+  const place = person.together.length > 1 ? `#ask-${person.askId}` : '';
+  return { to: `/v/${params['token'] ?? ''}${place}` };
+}
+
+/** Which of several questions a form answers. */
+function askIn(request: FastifyRequest): string | undefined {
+  return request.method === 'POST' ? (readForm(request).get('ask') ?? undefined) : undefined;
+}
 
 function tokenOf(request: FastifyRequest): string {
   return (request.params as { token: string }).token;

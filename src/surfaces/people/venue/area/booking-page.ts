@@ -5,7 +5,7 @@ import { isAgents } from '../../../../directory/place/contact-origin.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
-import { textField } from '../../form/form-field.ts';
+import { choiceField, textField } from '../../form/form-field.ts';
 import { refuse, type PrepareContext } from '../../person/action.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
@@ -18,6 +18,15 @@ const ROUTES = [
   ['not_through', 'No bookings through this service', 'Guests and agents are told not to send bookings.'],
 ] as const;
 
+/** How long further requests for an evening are gathered before the venue is written to again. */
+const GATHER = [
+  ['0', 'Write to us about each one at once'],
+  ['5', 'Gather for 5 minutes'],
+  ['15', 'Gather for 15 minutes'],
+  ['30', 'Gather for half an hour'],
+  ['60', 'Gather for an hour'],
+] as const;
+
 /** How the venue wants to be booked. Choosing a way says at once that the venue itself chose it. */
 export const bookingPart: PartPage<'booking'> = { part: 'booking', page: sendBookingPage, read: readBooking };
 
@@ -27,7 +36,9 @@ function sendBookingPage(
 ): Promise<FastifyReply> {
   const { place } = request.person;
   const given =
-    form === undefined ? { method: place.booking_method, url: place.booking_url ?? '' } : wayIn(form);
+    form === undefined
+      ? { method: place.booking_method, url: place.booking_url ?? '', gather: String(place.gather_minutes) }
+      : wayIn(form);
   return sendPartPage(request, {
     title: 'Booking',
     lead: 'How guests and agents reach you for a booking. It counts from the moment you save it.',
@@ -45,6 +56,14 @@ function sendBookingPage(
         value: given.url,
         fault: faults['url'],
         maxlength: 2_000,
+      })}
+      ${choiceField({
+        name: 'gather',
+        label: 'When several guests ask about the same evening',
+        hint: 'We write at once about the first, and gather the others: one message, each table with its own answer.',
+        choices: GATHER,
+        value: given.gather,
+        fault: faults['gather'],
       })}`,
     save: 'Save booking',
   });
@@ -74,13 +93,17 @@ function numberOf({ phone, origins }: Place): string {
     : (phone ?? '');
 }
 
-function wayIn(form: URLSearchParams): { method: string; url: string } {
-  return { method: form.get('method') ?? '', url: (form.get('url') ?? '').trim() };
+function wayIn(form: URLSearchParams): { method: string; url: string; gather: string } {
+  return {
+    method: form.get('method') ?? '',
+    url: (form.get('url') ?? '').trim(),
+    gather: form.get('gather') ?? '',
+  };
 }
 
 function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['booking'] {
-  const { method, url } = wayIn(form);
-  const faults = faultsOf(person.place, method, url);
+  const { method, url, gather } = wayIn(form);
+  const faults = faultsOf(person.place, { method, url, gather });
   if (faults !== undefined) refuse({ faults });
   const own = method === 'venue_system';
   return {
@@ -88,10 +111,15 @@ function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['boo
     booking_url: own ? url : null,
     booking_platform: own ? (recognizePlatform(url)?.name ?? null) : null,
     chosen_by_venue: true,
+    gather_minutes: Number(gather),
   };
 }
 
-function faultsOf({ phone }: Place, method: string, url: string): Record<string, string> | undefined {
+function faultsOf(
+  { phone }: Place,
+  { method, url, gather }: ReturnType<typeof wayIn>,
+): Record<string, string> | undefined {
+  if (!GATHER.some(([value]) => value === gather)) return { gather: 'Choose one of these.' };
   if (!ROUTES.some(([value]) => value === method)) return { method: 'Choose one of the four ways.' };
   if (method === 'phone' && phone === null)
     return { method: 'We hold no telephone number of yours that guests could call.' };
