@@ -45,6 +45,7 @@ Usage: waypost <command> [options]
   partner add --email E --name N
                                 add a partner and show its key
   ledger verify                 count the ledger anew, and say whether everything fits
+  bookings verify               check the timeline of every booking, and name each broken one
   help                          show this text
 
 Settings come from the environment or a file named .env; .env.example lists them.
@@ -75,7 +76,8 @@ const COMMANDS: Record<string, Command> = {
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
   'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
-  'ledger verify': { options: [], run: ledgerVerify },
+  'ledger verify': { options: [], run: verifyCommand('ledgerCommand') },
+  'bookings verify': { options: [], run: verifyCommand('timelinesCommand') },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
 
@@ -179,16 +181,16 @@ async function partnerAdd(options: Options): Promise<void> {
   });
 }
 
-/** The ledger does not fit: what was found is printed, and the exit code is 1. */
-class LedgerError extends Error {}
+/** What is on record does not fit: what was found is printed, and the exit code is 1. */
+class RecordError extends Error {}
 
-function ledgerVerify(): Promise<void> {
-  return withDatabase(async ({ pool }) => {
-    const { ledgerLines, verifyLedger } = await import('./ledger/verify-ledger.ts');
-    const findings = await verifyLedger(pool);
-    for (const line of ledgerLines(findings)) say(line);
-    if (findings.faults.length > 0) throw new LedgerError('The ledger does not fit.');
-  });
+function verifyCommand(name: 'ledgerCommand' | 'timelinesCommand') {
+  return () =>
+    withDatabase(async ({ pool }) => {
+      const commands = await import('./verify-commands.ts');
+      const fault = await commands[name](pool, say);
+      if (fault !== undefined) throw new RecordError(fault);
+    });
 }
 
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
@@ -230,7 +232,7 @@ function explain(thrown: unknown): string {
     StaffExistsError,
     PartnerExistsError,
     MigrationError,
-    LedgerError,
+    RecordError,
     AppError,
     ListenError,
   ];

@@ -5,6 +5,7 @@ import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
 import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
 import { forgetOldCallbacks } from './callbacks/callback-state.ts';
 import { eraseGuestNames } from './bookings/upkeep/erase-guest-names.ts';
+import { checkTimelines } from './bookings/upkeep/check-timelines.ts';
 import { noteNoShows } from './bookings/upkeep/note-no-shows.ts';
 import { wakeForgotten } from './bookings/upkeep/wake-forgotten.ts';
 import type { Deps } from './core/context.ts';
@@ -19,7 +20,10 @@ import { HOUR_MS } from './core/time.ts';
 
 const HOUSEKEEPING_MS = HOUR_MS;
 
-/** Forgets, every hour, what nobody needs any more. Every node does it; none of it matters twice. */
+/**
+ * Forgets, every hour, what nobody needs any more, and checks what must not change. Every node does it; none of it matters
+ * twice.
+ */
 export function startHousekeeping(deps: Deps): { close(): void } {
   const timer = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
   return {
@@ -44,6 +48,7 @@ async function tidy(deps: Deps): Promise<void> {
       eraseGuestNames(deps.pool, now),
       wakeForgotten(deps.pool, now),
       noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
+      checkTimelines(deps, now),
       forgetLinkCodes(deps.pool, now),
       forgetSignInCodes(deps.pool, now),
       forgetPartnerLinks(deps.pool, now),

@@ -3,7 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import { channelWord, MOVERS, STATUSES, type Booking } from './booking.ts';
 import { listOffers, type Offer } from './booking-row.ts';
 import { bookingLink, bookingLinkSchema } from './booking-link.ts';
-import { listEntries, type SealedEntry } from './timeline.ts';
+import { listEntries, type SealedEntry, type TimelineHead } from './timeline.ts';
 
 const clockTime = (time: Date) => time.toISOString();
 
@@ -24,9 +24,16 @@ const entrySchema = z.object({
   to: z.enum(STATUSES),
   actor: z.enum(MOVERS),
   channel: z.string().nullable(),
+  revision: z.int(),
   text: z.string(),
   hash: z.string().describe('SHA-256 over the hash before it and this entry.'),
 });
+
+const headSchema = z
+  .object({ sequence: z.int(), hash: z.string() })
+  .describe(
+    'The last entry, as every webhook carries it. Keep it, and no entry up to it can be changed unnoticed.',
+  );
 
 export const bookingSchema = z.object({
   booking_id: z.string(),
@@ -62,6 +69,7 @@ export const bookingSchema = z.object({
   updated_at: z.string(),
   last_sequence: z.int(),
   timeline: z.array(entrySchema),
+  timeline_head: headSchema,
 });
 
 export type BookingAnswer = z.input<typeof bookingSchema>;
@@ -103,6 +111,8 @@ function answerOf(
   { place, offers, entries }: { place: Named | undefined; offers: Offer[]; entries: SealedEntry[] },
 ): BookingAnswer {
   const { held, confirmation, status } = booking;
+  // An entry that was written since the booking was read belongs to what comes next.
+  const timeline = entries.filter(({ sequence }) => sequence <= booking.lastSequence).map(entryAnswer);
   const open = status === 'offered' ? offers.filter(({ state }) => state === 'open').map(offerAnswer) : [];
   return {
     booking_id: booking.id,
@@ -132,8 +142,8 @@ function answerOf(
     created_at: clockTime(booking.createdAt),
     updated_at: clockTime(booking.updatedAt),
     last_sequence: booking.lastSequence,
-    // An entry that was written since the booking was read belongs to what comes next.
-    timeline: entries.filter(({ sequence }) => sequence <= booking.lastSequence).map(entryAnswer),
+    timeline,
+    timeline_head: headOf(timeline),
   };
 }
 
@@ -141,59 +151,14 @@ function offerAnswer({ id, date, time, partySize, note, expiresAt }: Offer): z.i
   return { offer_id: id, date, time, party_size: partySize, note, expires_at: clockTime(expiresAt) };
 }
 
-function entryAnswer({
-  sequence,
-  at,
-  event,
-  from,
-  to,
-  actor,
-  channel,
-  text,
-  hash,
-}: SealedEntry): z.input<typeof entrySchema> {
-  return { sequence, at: clockTime(at), event, from, to, actor, channel, text, hash };
+type EntryAnswer = z.input<typeof entrySchema>;
+
+/** An entry as it was hashed: whoever has the answer can hash it again. */
+export function entryAnswer({ bookingId: _, at, ...rest }: SealedEntry): EntryAnswer {
+  return { ...rest, at: clockTime(at) };
 }
 
-export const BOOKING_EXAMPLE: BookingAnswer = {
-  booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
-  status: 'confirmed',
-  booked: true,
-  place: {
-    place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
-    name: 'Warung Senja',
-    address: 'Jalan Pantai 7',
-    timezone: 'Asia/Makassar',
-  },
-  date: '2026-11-20',
-  time: '19:30',
-  party_size: 4,
-  for: { type: 'guest', name: 'Guest Example', member_id: null },
-  notes: 'A quiet table, please.',
-  channel: 'tap',
-  answer_by: null,
-  revision: 1,
-  offer: null,
-  offers: [],
-  confirmation: { ref: null, by: 'venue', at: '2026-11-15T08:12:00.000Z' },
-  held: null,
-  reverted: false,
-  reason: null,
-  link: null,
-  created_at: '2026-11-15T08:00:00.000Z',
-  updated_at: '2026-11-15T08:12:00.000Z',
-  last_sequence: 1,
-  timeline: [
-    {
-      sequence: 1,
-      at: '2026-11-15T08:00:00.000Z',
-      event: 'sent',
-      from: null,
-      to: 'sent',
-      actor: 'partner',
-      channel: null,
-      text: 'Request received.',
-      hash: 'b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78',
-    },
-  ],
-};
+export function headOf(timeline: readonly EntryAnswer[]): TimelineHead {
+  const { sequence, hash } = timeline.at(-1) ?? { sequence: 0, hash: '' };
+  return { sequence, hash };
+}

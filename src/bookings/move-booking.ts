@@ -79,7 +79,7 @@ export async function moveBooking(
     updatedAt: ctx.now,
   };
   await writeMove(db, booking, moved);
-  await appendEntry(db, booking.id, {
+  const hash = await appendEntry(db, booking.id, {
     sequence: moved.lastSequence,
     at: ctx.now,
     event: to,
@@ -90,7 +90,7 @@ export async function moveBooking(
     revision: moved.revision,
     text: moving.text,
   });
-  await tellPartner(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer });
+  await tellPartner(db, ctx, moved, { previous: booking.status, actor, offer: moving.offer, hash });
   await wakeBooking(db, booking.id);
   return moved;
 }
@@ -132,12 +132,20 @@ async function writeMove(db: Db, before: Booking, after: Booking): Promise<void>
     });
 }
 
+interface ToldMove {
+  previous: BookingStatus | null;
+  actor: Mover;
+  offer?: Offer | undefined;
+  /** Of the move's entry in the timeline. */
+  hash: string;
+}
+
 /** Queues the webhook event of a move. */
 export async function tellPartner(
   db: Db,
   ctx: MoveContext,
   moved: Booking,
-  { previous, actor, offer }: { previous: BookingStatus | null; actor: Mover; offer?: Offer | undefined },
+  { previous, actor, offer, hash }: ToldMove,
 ): Promise<void> {
   const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
   const body = bookingEventBody({
@@ -155,6 +163,7 @@ export async function tellPartner(
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at },
     link: await linkFor(db, moved),
     answerBy: moved.answerBy,
+    timelineHead: { sequence, hash },
   });
   return queueBookingEvent(db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
 }

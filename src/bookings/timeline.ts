@@ -33,16 +33,34 @@ export interface SealedEntry extends Entry {
   hash: string;
 }
 
-/** Each entry is sealed with the one before it, so that none can be changed or taken out unnoticed. */
-export async function appendEntry(db: Db, bookingId: string, entry: Entry): Promise<void> {
+/** Where a timeline ends: whoever keeps this can prove later what it said up to here. */
+export interface TimelineHead {
+  sequence: number;
+  /** Hex. */
+  hash: string;
+}
+
+/**
+ * Each entry is sealed with the one before it, so that none can be changed or taken out unnoticed. Gives the hash, in hex.
+ */
+export async function appendEntry(db: Db, bookingId: string, entry: Entry): Promise<string> {
   const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
-  await db`
+  const [row] = await db<{ hash: string }[]>`
     insert into booking_entry (booking_id, sequence, at, event, from_status, to_status, actor, channel, revision, text, hash)
     values (${bookingId}, ${sequence}, ${at}, ${event}, ${from}, ${to}, ${actor}, ${channel}, ${revision}, ${text},
             sha256(coalesce((select hash from booking_entry
-              where booking_id = ${bookingId} and sequence = ${sequence - 1}), ''::bytea) || ${sealed(bookingId, entry)}))`;
+              where booking_id = ${bookingId} and sequence = ${sequence - 1}), ''::bytea) || ${sealed(bookingId, entry)}))
+    returning encode(hash, 'hex') as hash`;
+  if (row === undefined) throw new Error('An entry gave no hash.');
+  return row.hash;
 }
 
+/** The hash of an entry by that of the entry before; the first has none before it. Hex. */
+export function hashEntry(bookingId: string, entry: Entry, before = ''): string {
+  return createHash('sha256').update(before, 'hex').update(sealed(bookingId, entry)).digest('hex');
+}
+
+/** What is hashed. docs/webhooks.md publishes it, and partners hold us to it: it never changes for entries that exist. */
 function sealed(bookingId: string, entry: Entry): Buffer {
   const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
   return Buffer.from(
@@ -56,16 +74,6 @@ export function listEntries(db: Db, bookingIds: readonly string[]): Promise<Seal
     select booking_id as "bookingId", sequence, at, event, from_status as from, to_status as to, actor, channel, revision,
            text, encode(hash, 'hex') as hash
     from booking_entry where booking_id = any(${bookingIds}::text[]) order by booking_id, sequence`;
-}
-
-/** Whether the entries of one booking are all there and as they were written. */
-export function isUnbroken(entries: readonly SealedEntry[]): boolean {
-  let before = Buffer.alloc(0);
-  return entries.every((entry, at) => {
-    const hash = createHash('sha256').update(before).update(sealed(entry.bookingId, entry)).digest();
-    before = hash;
-    return entry.sequence === at + 1 && entry.hash === hash.toString('hex');
-  });
 }
 
 /** Tells something that does not move the booking, which the caller has locked. */

@@ -34,6 +34,8 @@ export interface BookingMove {
   confirmation: { ref: string | null; at: Date } | null;
   link: BookingEventBody['link'];
   answerBy: Date | null;
+  /** The entry of the move, by its hash: with the timeline it proves later what came before, and that nothing is gone. */
+  timelineHead: { sequence: number; hash: string };
 }
 
 /** What stands under `data` in the body of a delivery. */
@@ -61,6 +63,7 @@ export interface BookingEventBody {
   /** The venue's own page, where its system wants money that we never pay. */
   link: { url: string; prefilled: { party_size: boolean; date: boolean; time: boolean } } | null;
   answer_by: string | null;
+  timeline_head: { sequence: number; hash: string };
 }
 
 export function bookingEventBody(move: BookingMove): BookingEventBody {
@@ -88,5 +91,6 @@ export function bookingEventBody(move: BookingMove): BookingEventBody {
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at.toISOString() },
     link: move.link,
     answer_by: move.answerBy?.toISOString() ?? null,
+    timeline_head: move.timelineHead,
   };
 }

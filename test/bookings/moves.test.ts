@@ -9,7 +9,8 @@ import {
 } from '../../src/bookings/booking.ts';
 import { lockBooking } from '../../src/bookings/booking-row.ts';
 import { moveBooking, type Moving } from '../../src/bookings/move-booking.ts';
-import { isUnbroken, listEntries } from '../../src/bookings/timeline.ts';
+import { listEntries } from '../../src/bookings/timeline.ts';
+import { chainFault } from '../../src/bookings/upkeep/timeline-fault.ts';
 import { violatedConstraint, type Db } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { until } from '../harness/service/jobs.ts';
@@ -138,11 +139,10 @@ test('the timeline is a chain in which a changed word shows', async () => {
   await inState('confirmed', async (tx) => {
     const entries = await listEntries(tx, [bookingId]);
     assert.equal(entries.length, 3);
-    assert.ok(isUnbroken(entries));
-    assert.ok(
-      !isUnbroken(entries.map((entry, at) => (at === 1 ? { ...entry, text: 'Something else.' } : entry))),
-    );
-    assert.ok(!isUnbroken(entries.slice(1)));
+    assert.equal(chainFault(entries), undefined);
+    const changed = entries.map((entry, at) => (at === 1 ? { ...entry, text: 'Something else.' } : entry));
+    assert.equal(chainFault(changed)?.sequence, 2);
+    assert.equal(chainFault(entries.slice(1))?.sequence, 1);
     return 'done';
   });
 });

@@ -88,7 +88,8 @@ export class WebhookPartner {
       offer: null,
       confirmation: status === 'confirmed' ? { ref: null, at: clock.now() } : null,
       link: null,
-    answerBy: null,
+      answerBy: null,
+      timelineHead: { sequence, hash: 'ab'.repeat(32) },
     });
     const { partnerId } = this.partner;
     const move = { partnerId, bookingId, sequence, event: status, body };

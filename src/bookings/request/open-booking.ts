@@ -3,7 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Booking } from '../booking.ts';
 import { tellPartner, wakeBooking } from '../move-booking.ts';
-import { appendEntry } from '../timeline.ts';
+import { appendEntry, hashEntry, type Entry } from '../timeline.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 export type NewBooking = Pick<
@@ -41,9 +41,7 @@ export async function openBooking(ctx: Ctx, given: NewBooking): Promise<Booking>
     createdAt: now,
     updatedAt: now,
   };
-  // Sent one behind the other without waiting in between; all of it is one transaction.
-  const stored = storeBooking(db, booking);
-  const told = appendEntry(db, booking.id, {
+  const first: Entry = {
     sequence: 1,
     at: now,
     event: 'sent',
@@ -53,11 +51,12 @@ export async function openBooking(ctx: Ctx, given: NewBooking): Promise<Booking>
     channel: null,
     revision: 1,
     text: 'Request received.',
-  });
+  };
+  // Sent one behind the other without waiting in between, not even for the hash; all of it is one transaction.
   await Promise.all([
-    stored,
-    told,
-    tellPartner(db, ctx, booking, { previous: null, actor: 'partner' }),
+    storeBooking(db, booking),
+    appendEntry(db, booking.id, first),
+    tellPartner(db, ctx, booking, { previous: null, actor: 'partner', hash: hashEntry(booking.id, first) }),
     wakeBooking(db, booking.id),
   ]);
   return booking;

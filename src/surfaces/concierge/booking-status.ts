@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BOOKING_EXAMPLE, bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
+import { bookingAnswers, bookingSchema } from '../../bookings/booking-answer.ts';
+import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
 import { STATUSES } from '../../bookings/booking.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { listBookings } from '../../bookings/request/list-bookings.ts';

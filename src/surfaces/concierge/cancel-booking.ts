@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
+import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
+import { CANCELLED_EXAMPLE } from '../../bookings/booking-example.ts';
 import { cancelBooking, finishCancelling } from '../../bookings/request/cancel-booking.ts';
 import { isHalted } from '../../bookings/upkeep/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
@@ -34,7 +35,7 @@ export const cancelBookingForPartners = defineOperation({
   ],
   example: {
     input: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', reason: 'The guest is ill.' },
-    output: { ...BOOKING_EXAMPLE, status: 'cancelled', booked: false, confirmation: null },
+    output: CANCELLED_EXAMPLE,
   },
   knowsRepetitions: true,
   counts: [WRITES_A_MINUTE, { ...WRITES_A_DAY, refuses: false }],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BOOKING_EXAMPLE, bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
+import { bookingAnswer, bookingSchema } from '../../bookings/booking-answer.ts';
+import { BOOKING_EXAMPLE } from '../../bookings/booking-example.ts';
 import { acceptOffer, changeBooking } from '../../bookings/request/change-booking.ts';
 import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
 import { WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { countRecoveryCodes } from '../../../accounts/staff/second-factor.ts';
+import { readTimelineChecks } from '../../../bookings/upkeep/check-timelines.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
@@ -12,6 +13,7 @@ import { addPage } from '../person/person-route.ts';
 import { barChart } from './chart.ts';
 import { sendConsolePage } from './console-page.ts';
 import { lengthOf } from './moment.ts';
+import { timelineCard } from './timeline-card.ts';
 
 const DAYS = 14;
 const FEW_CODES = 3;
@@ -22,9 +24,10 @@ export function addOverview(scope: FastifyInstance, deps: Deps): void {
 
 async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, person, now } = req;
-  const [figures, codes] = await Promise.all([
+  const [figures, codes, checks] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
     countRecoveryCodes(deps.pool, person.id),
+    readTimelineChecks(deps.pool),
   ]);
   return sendConsolePage(req, {
     title: 'Overview',
@@ -42,7 +45,8 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>
       </div>
-      <p><a class="button" href="/console/review">Open the review queue</a></p>`,
+      <p><a class="button" href="/console/review">Open the review queue</a></p>
+      ${timelineCard(checks)}`,
   });
 }
 

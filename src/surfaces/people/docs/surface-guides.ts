@@ -108,6 +108,12 @@ function tables(): Guide {
         <code>set_webhook</code> has every move posted to you, in the order of <code>sequence</code> and
         signed: verify with the library of Standard Webhooks. The key is what you get by decoding from base64
         what follows <code>whsec_</code>.
+      </p>
+      <p>
+        Keep what is posted. <code>timeline_head</code> is the hash of the booking's history up to that move:
+        SHA-256 over the hash of the entry before (32 bytes, nothing for the first) and the JSON of
+        <code>[booking_id, sequence, at, event, from, to, actor, channel, revision, text]</code>. With
+        <code>booking_status</code> it proves later that nothing was changed or left out.
       </p>`,
     examples: [
       jsonBlock('A move, as it is posted', {

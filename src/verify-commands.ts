@@ -1,0 +1,36 @@
+import { checkAllTimelines } from './bookings/upkeep/check-timelines.ts';
+import { systemClock } from './core/clock.ts';
+import type { Pool } from './core/postgres/db.ts';
+import { createProgress } from './core/progress.ts';
+import { ledgerLines, verifyLedger } from './ledger/verify-ledger.ts';
+
+type Say = (line: string) => void;
+
+/** Counts the ledger anew. Gives a sentence when something does not fit. */
+export async function ledgerCommand(pool: Pool, say: Say): Promise<string | undefined> {
+  const findings = await verifyLedger(pool);
+  for (const line of ledgerLines(findings)) say(line);
+  return findings.faults.length > 0 ? 'The ledger does not fit.' : undefined;
+}
+
+/** Checks the timeline of every booking and names each broken one as soon as it is found. */
+export async function timelinesCommand(pool: Pool, say: Say): Promise<string | undefined> {
+  const { bookings, entries, broken } = await checkAllTimelines(pool, {
+    clock: systemClock,
+    progress: createProgress(process.stdout, 'Timelines'),
+    found: ({ booking_id, sequence, what }) => {
+      // On a terminal the bar stands on the line.
+      say(`${process.stdout.isTTY ? '\n' : ''}  ${booking_id}, entry ${sequence}: ${what}`);
+    },
+  });
+  say(`${count(bookings, 'booking', 'bookings')} with ${count(entries, 'entry', 'entries')} checked.`);
+  if (broken > 0) return `${count(broken, 'timeline is', 'timelines are')} broken.`;
+  say(
+    'Everything fits: no entry is missing, none was changed, and every booking stands where its last one led.',
+  );
+  return undefined;
+}
+
+function count(value: number, one: string, many: string): string {
+  return `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { BOOKING_EXAMPLE, CANCELLED_EXAMPLE } from '../../../src/bookings/booking-example.ts';
+import type { BookingAnswer } from '../../../src/bookings/booking-answer.ts';
+import { hashEntry, type Entry } from '../../../src/bookings/timeline.ts';
+import { eraseGuestNames } from '../../../src/bookings/upkeep/erase-guest-names.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
+import { startReceiver } from '../../callbacks/receiver.ts';
+import { passTime, until } from '../../harness/service/jobs.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { addVenue, AskingPartner, linkInOutbox, tap, untilResting } from '../asking-partner.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const [, SECTION = ''] = /\n## Check a timeline\n([^]*?)\n## /.exec(PAGE) ?? [];
+const [, CODE = ''] = /```js\n([^]*?)```/.exec(SECTION) ?? [];
+
+const folder = mkdtempSync(join(tmpdir(), 'waypost-timeline-'));
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+const at = (name: string) => join(folder, name);
+writeFileSync(at('check-timelines.mjs'), CODE);
+
+/** The program of the page, and one that somebody wrote in another language by its prose. */
+const CHECKERS: readonly [name: string, command: string, program: string][] = [
+  ['the program of the page', process.execPath, at('check-timelines.mjs')],
+  ['another in Python', 'python3', join(import.meta.dirname, 'check_timelines.py')],
+];
+const withoutPython = spawnSync('python3', ['--version']).status !== 0 && 'there is no python3';
+
+interface Answer {
+  bookings: BookingAnswer[];
+}
+
+function check([, command, program]: (typeof CHECKERS)[number], answer: Answer, webhooks: readonly string[]) {
+  writeFileSync(at('answer.json'), JSON.stringify(answer));
+  writeFileSync(at('webhooks.jsonl'), `${webhooks.join('\n')}\n`);
+  const args = [program, at('answer.json'), at('webhooks.jsonl')];
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  return { fits: status === 0, said: stdout };
+}
+
+/** A booking that is reminded of, confirmed, changed and cancelled, as booking_status and its webhooks tell it. */
+async function makeStory() {
+  const receiver = await startReceiver();
+  const service = await startTestService({ settings: { EGRESS_ALLOW: receiver.pair } });
+  // Ten in the morning where the venues are: nobody is asked at night.
+  service.clock.advance(14 * 60 * MINUTE_MS);
+  const partner = await AskingPartner.add(service, `${receiver.url}/kept`);
+  const other = await partner.request(await addVenue(service, { phone: '+62361123457' }));
+  const id = await partner.request(await addVenue(service, { phone: '+62361123456' }));
+  const link = await linkInOutbox(service, id);
+  await partner.untilStatus(id, 'asking');
+  await partner.untilStatus(other, 'asking');
+  await untilResting(service, id);
+  await passTime(service, 45 * MINUTE_MS);
+  await until('the venue is reminded', async () =>
+    (await partner.status(id)).timeline.some(({ event }) => event === 'reminder_sent'),
+  );
+  await tap(service, link, { answer: 'yes' });
+  await partner.untilStatus(id, 'confirmed');
+  await partner.call('modify_booking', { booking_id: id, notes: 'Mit “Kinderstuhl” für 2.' });
+  await partner.call('cancel_booking', { booking_id: id });
+  const webhooks = await until('all webhooks have come', () => {
+    const bodies = receiver.received.map(({ body }) => body);
+    return bodies.length === 6 && bodies;
+  });
+  const answer = () => partner.call<Answer>('booking_status', {});
+  return { service, answer, webhooks, id };
+}
+
+const { service, answer, webhooks, id } = await makeStory();
+const real = await answer();
+
+test('the example of the reference and the vector of the page are what the rule gives', () => {
+  const vector = [...SECTION.matchAll(/hash is `([0-9a-f]{64})`:\n\n```text\n(.*)\n```/g)];
+  assert.deepEqual(
+    vector.map(([, hash]) => hash),
+    BOOKING_EXAMPLE.timeline.slice(0, 2).map(({ hash }) => hash),
+  );
+  for (const [i, [, , line = '']] of vector.entries()) {
+    const {
+      sequence,
+      at: moment,
+      event,
+      from,
+      to,
+      actor,
+      channel,
+      revision,
+      text,
+    } = BOOKING_EXAMPLE.timeline[i] ?? {};
+    const said = [
+      BOOKING_EXAMPLE.booking_id,
+      sequence,
+      moment,
+      event,
+      from,
+      to,
+      actor,
+      channel,
+      revision,
+      text,
+    ];
+    assert.equal(line, JSON.stringify(said));
+  }
+  assert.ok(CODE.trimEnd().split('\n').length <= 30, 'the program has at most thirty lines');
+});
+
+test('webhooks carry the number and the hash of their own entry', () => {
+  const told = webhooks.map((body) => JSON.parse(body) as Told).filter(({ data }) => data.booking_id === id);
+  const moves = real.bookings
+    .find(({ booking_id }) => booking_id === id)
+    ?.timeline.filter(({ from, to }) => from !== to);
+  assert.deepEqual(
+    told.map(({ sequence, data: { status, timeline_head } }) => [sequence, status, timeline_head]),
+    moves?.map(({ sequence, event, hash }) => [sequence, event, { sequence, hash }]),
+  );
+  const sequences = told.map(({ sequence }) => sequence);
+  assert.deepEqual(
+    sequences.slice(0, 3),
+    [1, 2, 4],
+    'between the moves there are entries of which none tells',
+  );
+});
+
+interface Told {
+  sequence: number;
+  data: { booking_id: string; status: string; timeline_head: { sequence: number; hash: string } };
+}
+
+for (const checker of CHECKERS) {
+  const skip = checker[1] === 'python3' && withoutPython;
+  const found = (bookings: BookingAnswer[], kept = webhooks) => check(checker, { bookings }, kept);
+
+  test(`${checker[0]} finds that real answers and webhooks fit`, { skip }, async () => {
+    assert.ok(real.bookings.length === 2 && found(real.bookings).fits, found(real.bookings).said);
+    assert.ok(found([BOOKING_EXAMPLE], []).fits && found([CANCELLED_EXAMPLE], []).fits);
+    const later = new Date(service.clock.now().getTime() + 90 * DAY_MS);
+    const erased = await until('the names are erased, of bookings at work too', async () => {
+      await eraseGuestNames(service.database.pool, later);
+      const now = await answer();
+      return now.bookings.every((booking) => booking.for.name === 'guest') && now;
+    });
+    assert.ok(found(erased.bookings).fits, 'erasing a name breaks no timeline');
+  });
+
+  test(`${checker[0]} finds whatever was changed in the answer`, { skip }, () => {
+    for (const member of Object.keys(real.bookings[0]?.timeline[0] ?? {})) {
+      const changed = forged(({ timeline }) => {
+        const entry = (timeline[2] ?? {}) as Record<string, unknown>;
+        const value = entry[member];
+        entry[member] = typeof value === 'number' ? value + 1 : `${String(value)}.`;
+      });
+      const { fits, said } = found(changed);
+      assert.ok(!fits && said.includes(id) && said.includes('3'), `${member}: ${said}`);
+    }
+    const withouts: ((booking: BookingAnswer) => void)[] = [
+      ({ timeline }) => timeline.splice(0, 1),
+      ({ timeline }) => timeline.splice(2, 1),
+      ({ timeline }) => timeline.pop(),
+      ({ timeline }) => timeline.reverse(),
+      (booking) => (booking.status = 'confirmed'),
+      ({ timeline_head: head }) =>
+        (head.hash = head.hash.replace(/.$/, (last) => (last === '0' ? '1' : '0'))),
+    ];
+    for (const without of withouts) assert.ok(!found(forged(without)).fits, String(without));
+  });
+
+  test(`${checker[0]} finds a history that we sealed anew, by the webhooks that were kept`, { skip }, () => {
+    const rewritings: ((booking: BookingAnswer) => void)[] = [
+      ({ timeline }) => timeline[1] && (timeline[1].text = 'Never said.'),
+      ({ timeline }) => timeline.splice(2, 1),
+      ({ timeline }) =>
+        timeline.splice(2, 0, { ...(timeline[2] as BookingAnswer['timeline'][0]), text: 'Again.' }),
+      (booking) => {
+        const end = booking.timeline.findIndex(({ to }) => to === 'cancelled');
+        booking.timeline.splice(end);
+        booking.status = 'confirmed';
+      },
+    ];
+    for (const rewrite of rewritings) {
+      const rewritten = forged((booking) => {
+        rewrite(booking);
+        sealAnew(booking);
+      });
+      assert.ok(found(rewritten, []).fits, 'by itself it looks sound');
+      assert.ok(!found(rewritten).fits, String(rewrite));
+    }
+  });
+}
+
+/** The real answer with a change in the booking of the story. */
+function forged(change: (booking: BookingAnswer) => unknown): BookingAnswer[] {
+  const { bookings } = structuredClone(real);
+  change(bookings.find(({ booking_id }) => booking_id === id) as BookingAnswer);
+  return bookings;
+}
+
+function sealAnew(booking: BookingAnswer): void {
+  let before = '';
+  for (const [i, entry] of booking.timeline.entries()) {
+    entry.sequence = i + 1;
+    before = hashEntry(id, { ...entry, at: new Date(entry.at) } as Entry, before);
+    entry.hash = before;
+  }
+  booking.timeline_head = { sequence: booking.timeline.length, hash: before };
+}
