@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSession } from '../../src/accounts/sign-in/session.ts';
 import { noCertificates } from '../harness/service/https-server.ts';
 import { until } from '../harness/service/jobs.ts';
 import { flipSwitch } from '../harness/service/kill-switch.ts';
 import { startTestService } from '../harness/service/service.ts';
-import { addTestStaff, FormClient, signInStaff } from '../harness/people/staff.ts';
+import { addTestStaff, signInStaff } from '../harness/people/staff.ts';
+import { signInVenue } from '../harness/people/venue.ts';
 import { addVenue, AskingPartner, linkInOutbox, nonceOf, tap } from './asking-partner.ts';
 import { connectVenue, settingsFor } from './booking-server/connect-venue.ts';
 import { startVenueServer } from './booking-server/venue-server.ts';
@@ -30,17 +30,6 @@ describe('a venue that cannot keep its promise', { skip: noCertificates }, async
     const response = await service.request(path, { headers: { accept: 'text/html' } });
     return { status: response.status, text: await response.text() };
   };
-  async function signInVenue(placeId: string): Promise<FormClient> {
-    const { deps } = service.app;
-    await pool`
-      insert into venue_claim (place_id, channel, contact, claimed_at)
-      values (${placeId}, 'mail', 'owner@venue.example', ${deps.clock.now()})`;
-    const cookie = await openSession({ deps, db: deps.pool, now: deps.clock.now() }, 'venue', placeId);
-    const client = new FormClient(service);
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-    client.cookies.set(name, value);
-    return client;
-  }
   async function isCancelled(id: string, actor: string): Promise<void> {
     const { status, reason, booked, timeline } = await partner.status(id);
     assert.deepEqual([status, reason, booked], ['cancelled', 'venue_cancelled', false]);
@@ -128,8 +117,8 @@ describe('a venue that cannot keep its promise', { skip: noCertificates }, async
   test('in its own area, and nowhere else: no venue touches the table of another', async () => {
     const { id, placeId, link } = await askedByText();
     await tap(service, link, { answer: 'yes' });
-    const venue = await signInVenue(placeId);
-    const other = await signInVenue((await askedByText()).placeId);
+    const venue = await signInVenue(service, placeId);
+    const other = await signInVenue(service, (await askedByText()).placeId);
     const shown = await (await venue.get('/venue/tables')).text();
     assert.match(shown, /Guest Example/);
     assert.ok(!(await (await other.get('/venue/tables')).text()).includes('Guest Example'));
@@ -146,7 +135,7 @@ describe('a venue that cannot keep its promise', { skip: noCertificates }, async
     const { id, link, placeId } = await askedByText();
     await tap(service, link, { answer: 'yes' });
     await partner.call('modify_booking', { booking_id: id, time: '21:00' });
-    const venue = await signInVenue(placeId);
+    const venue = await signInVenue(service, placeId);
     assert.match(await (await venue.get('/venue/tables')).text(), /19:30/);
     await venue.post('/venue/tables', { booking: id, revision: '2' });
     await isCancelled(id, 'venue');

@@ -81,7 +81,7 @@ const NONE = html`<div class="empty">
 
 function tableList(req: PageRequest<Staff>, tables: readonly StandingTable[]): Html {
   return table(
-    { className: 'dense stack rows', columns: ['Venue', 'Table', 'Name', { unseen: 'Cancel' }] },
+    { className: 'dense stack', columns: ['Venue', 'Table', 'Name', { unseen: 'Cancel' }] },
     tables.map((one) => row(req, one)),
   );
 }
