@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
-import { text } from '../../core/text/text.ts';
+import { line, text } from '../../core/text/text.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
 import { dateOfDay, DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
@@ -27,7 +27,7 @@ export const placeIdField = z
   .string()
   .max(40)
   .describe('From search_places on the partner surface; begins with plc_.');
-export const notesField = text(0, NOTES_MAX).describe(
+export const notesField = line(0, NOTES_MAX).describe(
   'For the venue, such as allergies or a quiet table. No contact data of any kind.',
 );
 export const bookingIdField = z.string().max(40).describe('Begins with bkg_.');
