@@ -1,9 +1,10 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { Booking, ChannelName } from '../booking.ts';
+import type { Booking, ChannelName, Table } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { AskOutcome, TellOutcome } from '../channel.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { cancelTable, confirmTable, declineTable, offerTables } from '../answering/settle.ts';
+import { tableWords } from '../table-words.ts';
 import { noteEntry } from '../timeline.ts';
 import type { Claimed } from './claim-step.ts';
 import { queueTell } from './queue-tell.ts';
@@ -177,7 +178,7 @@ export async function failAsk(
   await tx`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
   await wakeBooking(tx, booking.id);
   const tells = row.step.startsWith('tell_');
-  if (tells) await leaveToDesk(tx, ctx, booking, row.step);
+  if (tells) await leaveToDesk(tx, ctx, booking, { id: row.id, step: row.step, detail });
   if (!tells && !isOpen(booking, row.revision, row.step)) return;
   await noteEntry(tx, ctx.now, booking, {
     event: 'channel_failed',
@@ -194,10 +195,20 @@ export async function failAsk(
 }
 
 /** One call is enough, however often the venue was to be told. */
-async function leaveToDesk(tx: Db, ctx: MoveContext, { id, revision }: Booking, step: string): Promise<void> {
+async function leaveToDesk(
+  tx: Db,
+  ctx: MoveContext,
+  { id, revision }: Booking,
+  { id: askId, step, detail }: Pick<AskRow, 'id' | 'step'> & { detail: string },
+): Promise<void> {
+  // What is held may be a table that the venue's system offered, and not the one that was asked for.
+  const [offered] = await tx<Table[]>`
+    select o.date::text as date, o.time, o.party_size as "partySize" from venue_ask a
+    join booking_offer o on o.booking_id = a.booking_id and o.ref = a.ref where a.id = ${askId}`;
+  const words = offered === undefined ? detail : `${detail} It holds ${tableWords(offered)}.`;
   await tx`
-    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at)
-    select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, detail)
+    select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${words}
     where not exists (select from venue_ask
       where booking_id = ${id} and step = ${step} and channel = 'desk' and state = 'waiting')
     on conflict on constraint venue_ask_once do nothing`;

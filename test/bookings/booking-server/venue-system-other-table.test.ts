@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { noCertificates } from '../../harness/service/https-server.ts';
 import { passTime, until } from '../../harness/service/jobs.ts';
+import { signInStaff } from '../../harness/people/staff.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { AskingPartner, untilResting } from '../asking-partner.ts';
 import { connectVenue, settingsFor } from './connect-venue.ts';
@@ -92,6 +93,21 @@ describe(
       await passTime(service, HOUR_MS / 30 + 10);
       await partner.untilStatus(bookingId, 'confirmed');
       assert.deepEqual(live(), [ASKED + 4 * QUARTER]);
+    });
+
+    test('what the system does not take back is left to the desk, which is told which table it holds', async () => {
+      const { bookingId } = await offered();
+      venue.refuseUpdate = 'BOOKING_NOT_CANCELLABLE';
+      await partner.call('cancel_booking', { booking_id: bookingId });
+      const desk = await signInStaff(service, 'desk');
+      const page = await until('the desk has it', async () => {
+        const text = await (await desk.get('/console/desk')).text();
+        return text.includes(bookingId) && text;
+      });
+      assert.match(
+        page.slice(page.indexOf(bookingId)),
+        /It holds a table for 4 on Friday 20 November at 19:45\./,
+      );
     });
 
     test('a table at another time that is only pending is given back, and offered', async () => {
