@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
+import { Outgoing } from './callbacks/outgoing.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
@@ -27,6 +28,7 @@ import { startHoursRenewal } from './directory/hours/renew-hours.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { TASKS } from './tasks.ts';
 import { MailSender } from './messages/mail-sender.ts';
+import { Outbound } from './messages/outbound-action.ts';
 import { Meter } from './metering/meter.ts';
 import { AccessTokens } from './oauth/access-tokens.ts';
 import { openPhotoStorage } from './photos/photo-storage.ts';
@@ -55,7 +57,6 @@ import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
-import { Outgoing } from './webhooks/outgoing.ts';
 import { createHttp, listen } from './http-server.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
@@ -113,6 +114,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     lease,
     egress: { allow: config.egressAllow },
     outgoing: new Outgoing(log),
+    outbound: new Outbound(options.databaseUrl),
     photoStorage: openPhotoStorage(config),
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
@@ -145,7 +147,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     await http.close();
     deps.requestNotes.flush();
     await work?.jobs.close();
-    await deps.outgoing.close();
+    await deps.outbound.close();
     await deps.keyOwners.close();
     await deps.partnerKeys.close();
     await deps.meter.close();
@@ -161,7 +163,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     deps,
     listen: async () => {
       await listen(http, config);
-      work = startWork(deps, options.databaseUrl);
+      work = startWork(deps, { databaseUrl: options.databaseUrl, listener });
     },
     close: () => (closing ??= closeAll()),
   };
@@ -173,7 +175,7 @@ interface NodeWork {
 }
 
 /** What a node does beside answering: its rounds, and the jobs of all nodes. */
-function startWork(deps: Deps, databaseUrl: string): NodeWork {
+function startWork(deps: Deps, where: { databaseUrl: string; listener: Listener }): NodeWork {
   const housekeeping = startHousekeeping(deps);
   const probes = deps.config.probeWebsites
     ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
@@ -184,7 +186,7 @@ function startWork(deps: Deps, databaseUrl: string): NodeWork {
     await probes?.close();
     await renewal.close();
   };
-  return { rounds: { close }, jobs: startJobs(deps, databaseUrl, TASKS) };
+  return { rounds: { close }, jobs: startJobs(deps, where, TASKS) };
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {

@@ -11,45 +11,12 @@ import { MigrationError } from './core/postgres/migrate.ts';
 import { createProgress } from './core/progress.ts';
 import { visibleMembers } from './core/text/visible-text.ts';
 import { openDatabase, type Database } from './database.ts';
+import { HELP } from './help.ts';
 import { IMPORT_NOTED } from './search/note-import.ts';
 import { ImportFileError } from './import/import-file-error.ts';
 import { enrichReportLines, reportLines } from './import/import-report.ts';
 import type { PlaceDraft } from './import/place-draft.ts';
 import { ListenError } from './listen-error.ts';
-
-const HELP = `waypost: an open places directory
-
-Usage: waypost <command> [options]
-
-  start                         run the service (as npm start does)
-  migrate                       bring the database's tables up to date
-  demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
-  import osm FILE [--auto-destinations] [--confirm-closures]
-                                bring in an .osm.pbf extract; the first option makes destinations
-                                of its cities, towns and islands that none covers yet
-  import geojson FILE [--confirm-closures]
-                                bring in places from GeoJSON, plain or compressed with gzip
-  import overture FILE [--confirm-closures]
-                                bring in a parquet file of Overture's places
-                                An import that would close more than 2 % and more than 20 places
-                                of a destination changes nothing, unless --confirm-closures says
-                                that they have closed
-  import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
-                                places that are held, from JSON lines or GeoJSON
-  closure report --place ID --url URL --note TEXT
-                                record a published report that a place has closed
-  closure reopen --place ID --note TEXT
-                                record that a place is open after all
-  staff add --email E [--role reviewer|desk|lead] [--password P]
-                                add a person; without a password one is made and shown
-  partner add --email E --name N
-                                add a partner and show its key
-  ledger verify                 count the ledger anew, and say whether everything fits
-  bookings verify               check the timeline of every booking, and name each broken one
-  help                          show this text
-
-Settings come from the environment or a file named .env; .env.example lists them.
-`;
 
 /** The call's words are wrong: the message says how, and the exit code is 2. */
 class UsageError extends Error {}
@@ -78,6 +45,7 @@ const COMMANDS: Record<string, Command> = {
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
   'ledger verify': { options: [], run: verifyCommand('ledgerCommand') },
   'bookings verify': { options: [], run: verifyCommand('timelinesCommand') },
+  'drill kill-switch': { options: ['staff'], flags: ['yes'], run: drillKillSwitch },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
 
@@ -193,6 +161,18 @@ function verifyCommand(name: 'ledgerCommand' | 'timelinesCommand') {
     });
 }
 
+/** Something went out after the switch was answered: what was found is printed, and the exit code is 1. */
+class DrillError extends Error {}
+
+function drillKillSwitch(options: Options): Promise<void> {
+  return withDatabase(async ({ pool }) => {
+    const { drillCommand } = await import('./bookings/upkeep/drill-command.ts');
+    const parts = { db: pool, inTransaction: transactionsOf(pool), clock: systemClock, say };
+    if (!(await drillCommand({ ...parts, newId: createNewId(systemClock) }, options)))
+      throw new DrillError('The drill has failed.');
+  });
+}
+
 async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const database = await openDatabase(loadConfig(), 'tool', say);
   try {
@@ -233,6 +213,7 @@ function explain(thrown: unknown): string {
     PartnerExistsError,
     MigrationError,
     RecordError,
+    DrillError,
     AppError,
     ListenError,
   ];

@@ -5,7 +5,7 @@ import { venueMessageFinished } from './bookings/asking/venue-message-finished.t
 import { deliverCallback } from './callbacks/deliver-callback.ts';
 import { hangDemoPhotos } from './demo/photos/demo-photos.ts';
 import type { Task, TaskName } from './jobs/task.ts';
-import { deliverMessage } from './messages/deliver-message.ts';
+import { deliverMessage, deliverVenueMail, deliverVenueText } from './messages/deliver-message.ts';
 import { tidyOauth } from './oauth/tidy-oauth.ts';
 import { endDrop } from './photos/drop.ts';
 import { processPhoto } from './photos/process-photo.ts';
@@ -14,6 +14,8 @@ import { deliverWebhook } from './webhooks/deliver-webhook.ts';
 /** Everything that is done outside a request, by the name under which it is queued. */
 export const TASKS: Record<TaskName, Task> = {
   deliver_message: deliverMessage,
+  deliver_venue_mail: deliverVenueMail,
+  deliver_venue_text: deliverVenueText,
   deliver_callback: deliverCallback,
   deliver_webhook: deliverWebhook,
   advance_booking: advanceBooking,

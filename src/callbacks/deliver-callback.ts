@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import type { Deps } from '../core/context.ts';
-import { addJob } from '../jobs/add-job.ts';
 import { nextWaitMs } from '../jobs/retry-plan.ts';
 import { defineTask, type Job } from '../jobs/task.ts';
 import { attempt, DELIVERY_PLAN, LEASE_MS, type AttemptFailure, type AttemptResult } from './attempt.ts';
-import type { DeliveryState } from './callback-state.ts';
+import { dropAttempt, queueAttempt } from './callback-job.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
-
-declare module '../jobs/task.ts' {
-  interface Payloads {
-    deliver_callback: { delivery_id: string };
-  }
-}
 
 interface Taken {
   url: string;
@@ -25,39 +18,56 @@ interface Taken {
 /** What is not tried again: what our own rules refuse, and a receiver that will not take it where it was sent. */
 const FINAL: readonly (AttemptFailure | null)[] = ['redirect', 'gone', 'blocked_address'];
 
-/** Sends one callback. The receiver may get it twice; the id in it and in its headers is the same each time. */
+/** How many callbacks a node sends to one address at once; the others look again after a while. */
+const AT_ONCE_PER_RECEIVER = 8;
+const BUSY_MS = 2_000;
+
+/**
+ * Begins one callback; the sending itself goes on beside the job queue. The receiver may get it twice; the id in it and in
+ * its headers is the same each time.
+ */
 export const deliverCallback = defineTask({
+  kind: 'telling',
   payload: z.object({ delivery_id: z.string() }),
   async run(job, { delivery_id: id }) {
-    const { deps, signal } = job;
-    const taken = await take(deps, id);
+    const { deps } = job;
+    await deps.outgoing.room();
+    const taken = await take(job, id);
     if (taken === undefined) return;
-    const result = await attempt(deps, taken.url, await signedRequest(deps, id, taken), signal);
-    if (result === undefined) await giveBack(job, id);
-    else await note(job, id, taken, result);
+    deps.outgoing.start(taken.url, async (signal) => {
+      const result = await attempt(deps, taken.url, await signedRequest(deps, id, taken), signal);
+      if (result === undefined) await giveBack(job, id);
+      else await note(job, id, taken, result);
+    });
   },
 });
 
 /** Only one attempt is under way at a time. One whose lease has run out was that of a process that died. */
-async function take({ pool, clock }: Deps, id: string): Promise<Taken | undefined> {
-  const now = clock.now();
-  const [taken] = await pool<Taken[]>`
-    update callback_delivery set attempts = attempts + 1, leased_until = ${new Date(now.getTime() + LEASE_MS)}
-    where id = ${id} and state = 'pending' and (leased_until is null or leased_until <= ${now})
-    returning url, event, data, attempts, created_at`;
-  if (taken !== undefined) return taken;
-  const [other] = await pool<{ state: DeliveryState }[]>`
-    select state from callback_delivery where id = ${id}`;
-  if (other?.state === 'pending')
-    await addJob(pool, 'deliver_callback', { delivery_id: id }, { delayMs: LEASE_MS });
-  return undefined;
+function take({ deps: { clock, outgoing }, inTransaction }: Job, id: string): Promise<Taken | undefined> {
+  return inTransaction(async (sql) => {
+    const [row] = await sql<{ url: string }[]>`
+      select url from callback_delivery where id = ${id} and state = 'pending' for update`;
+    if (row === undefined) return undefined;
+    if (outgoing.countTo(row.url) >= AT_ONCE_PER_RECEIVER) {
+      await queueAttempt(sql, id, BUSY_MS);
+      return undefined;
+    }
+    const now = clock.now();
+    const [taken] = await sql<Taken[]>`
+      update callback_delivery set attempts = attempts + 1, leased_until = ${new Date(now.getTime() + LEASE_MS)}
+      where id = ${id} and (leased_until is null or leased_until <= ${now})
+      returning url, event, data, attempts, created_at`;
+    // Should this process die, or the one that has it now, another one looks again.
+    await queueAttempt(sql, id, LEASE_MS);
+    return taken;
+  });
 }
 
 /** The service ends in the middle of an attempt: another node, or this one after its start, makes the next. */
 async function giveBack({ inTransaction }: Job, id: string): Promise<void> {
   await inTransaction(async (sql) => {
     await sql`update callback_delivery set leased_until = null where id = ${id} and state = 'pending'`;
-    await addJob(sql, 'deliver_callback', { delivery_id: id });
+    await queueAttempt(sql, id);
   });
 }
 
@@ -96,6 +106,7 @@ async function note(job: Job, id: string, taken: Taken, result: AttemptResult): 
       update callback_delivery set state = ${state}, leased_until = null, last_http_status = ${httpStatus},
         last_error = ${words}, finished_at = ${state === 'pending' ? null : now}
       where id = ${id} and state = 'pending'`;
-    if (waitMs !== undefined) await addJob(sql, 'deliver_callback', { delivery_id: id }, { delayMs: waitMs });
+    if (waitMs === undefined) await dropAttempt(sql, id);
+    else await queueAttempt(sql, id, waitMs);
   });
 }

@@ -49,7 +49,7 @@ export type Actor =
 /** What an operation may use of the process: no handle but its own, and no way to the world outside. */
 export type OperationDeps = Omit<
   Deps,
-  'pool' | 'readPool' | 'egress' | 'mail' | 'twilio' | 'stripe' | 'outgoing'
+  'pool' | 'readPool' | 'egress' | 'mail' | 'twilio' | 'stripe' | 'outgoing' | 'outbound'
 >;
 
 /** What one request has. In a write, `db` is the transaction: there is no other handle to misuse. A read's cannot write. */

@@ -8,8 +8,6 @@ export interface JobOptions {
   key?: string;
   /** How often a job whose handler throws is tried, with growing waits (25). */
   maxAttempts?: number;
-  /** The jobs of one queue run one after the other, on all nodes together; the others side by side. */
-  queue?: string;
 }
 
 /** Queues a job. Inside a transaction it exists only if that commits, and no node sees it earlier. */
@@ -19,10 +17,10 @@ export async function addJob<Name extends TaskName>(
   payload: Payloads[Name],
   options: JobOptions = {},
 ): Promise<void> {
-  const { delayMs = 0, key = null, maxAttempts = null, queue = null } = options;
+  const { delayMs = 0, key = null, maxAttempts = null } = options;
   await db`
     select from graphile_worker.add_job(
-      identifier => ${task}, queue_name => ${queue}, payload => ${JSON.stringify(payload)}::text::json,
+      identifier => ${task}, payload => ${JSON.stringify(payload)}::text::json,
       run_at => now() + ${delayMs} * interval '1 millisecond',
       max_attempts => ${maxAttempts}::int, job_key => ${key})`;
 }

@@ -4,9 +4,10 @@ import type { Pool } from '../core/postgres/db.ts';
 const DEAD_AFTER_SECONDS = 30;
 
 /** A sign of life. The queue itself would keep a dead process's jobs for four hours. */
-export async function noteAlive(pool: Pool, runnerId: string): Promise<void> {
+export async function noteAlive(pool: Pool, runnerIds: readonly string[]): Promise<void> {
   await pool`
-    insert into job_runner (id) values (${runnerId}) on conflict (id) do update set seen_at = now()`;
+    insert into job_runner (id) select unnest(${[...runnerIds].sort()}::text[])
+    on conflict (id) do update set seen_at = now()`;
 }
 
 export async function noteGone(pool: Pool, runnerId: string): Promise<void> {

@@ -1,121 +1,110 @@
-import { Logger, runTaskList, type TaskList, type WorkerPool } from 'graphile-worker';
-import pg from 'pg';
-import { Counter, Histogram } from 'prom-client';
+import type pg from 'pg';
 import type { Deps } from '../core/context.ts';
-import type { Log } from '../core/log.ts';
-import { clientOptions } from '../core/postgres/client-options.ts';
-import { transactionsOf } from '../core/postgres/db.ts';
-import { noteAlive, noteGone, releaseDeadRunners } from './dead-runners.ts';
-import type { Task } from './task.ts';
+import {
+  connect,
+  POOL_END_SECONDS,
+  STATEMENT_TIMEOUT_MS,
+  transactionsOf,
+  type Pool,
+} from '../core/postgres/db.ts';
+import type { Listener } from '../core/postgres/listener.ts';
+import { noteAlive, releaseDeadRunners } from './dead-runners.ts';
+import { KindRunner } from './kind-runner.ts';
+import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
+import { openQueuePool, withoutListening } from './queue-pool.ts';
+import { Counted, type Tasks } from './task-list.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
-const RESTART_MS = 1_000;
-/** What a job in hand may take to finish when the service ends; then it is called off and left to others. */
-const FINISH_MS = 5_000;
-/**
- * Without batches the queue notes the end of a job in a promise that nobody holds: a database that dies at that
- * moment would end the process. In a batch the queue ends instead, and begins again.
- */
-const QUEUE_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
-/** When even that is not heard, because the database is gone, the process does not wait any longer. */
+/** Under load one look at the queue is for many new jobs: each of them would else cost a statement for every kind. */
+const LOOK_EVERY_MS = 20;
+/** When the database is gone, the process does not wait any longer for jobs in hand to be noted. */
 const CLOSE_MS = 15_000;
+/** Connections for transactions of jobs that do not wait for anybody outside. */
+const SHORT_TRANSACTIONS = 4;
 
-/** Runs jobs for as long as the service runs, and begins again by itself when the database was lost. */
-export function startJobs(
-  deps: Deps,
-  databaseUrl: string,
-  tasks: Readonly<Record<string, Task>>,
-): { close(): Promise<void> } {
-  const runner = new JobRunner(deps, databaseUrl, tasks);
+interface Where {
+  databaseUrl: string;
+  listener: Listener;
+}
+
+/** Runs jobs for as long as the service runs, each kind in places of its own. */
+export function startJobs(deps: Deps, where: Where, tasks: Tasks): { close(): Promise<void> } {
+  const runner = new JobRunner(deps, where, tasks);
   runner.start();
   return runner;
 }
 
 class JobRunner {
   readonly #deps: Deps;
-  readonly #pool: pg.Pool;
-  readonly #tasks: TaskList;
-  readonly #signs: NodeJS.Timeout;
-  #workers: WorkerPool | undefined;
-  #restart: NodeJS.Timeout | undefined;
+  readonly #listener: Listener;
+  readonly #queuePool: pg.Pool;
+  readonly #workPool: Pool;
+  readonly #kinds: KindRunner[];
+  #signs: NodeJS.Timeout | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #added = false;
   #closing = false;
 
-  constructor(deps: Deps, databaseUrl: string, tasks: Readonly<Record<string, Task>>) {
-    const { jobsAtOnce } = deps.config;
+  constructor(deps: Deps, { databaseUrl, listener }: Where, tasks: Tasks) {
     this.#deps = deps;
-    // One connection listens; the others take jobs and note their ends, which is short.
-    this.#pool = new pg.Pool({
-      ...clientOptions(databaseUrl, { name: 'waypost jobs' }),
-      max: jobsAtOnce + 1,
+    this.#listener = listener;
+    this.#queuePool = openQueuePool(databaseUrl, deps.log);
+    this.#workPool = openWorkPool(deps, databaseUrl);
+    const counted = new Counted({ deps, inTransaction: transactionsOf(this.#workPool) });
+    const pool = withoutListening(this.#queuePool);
+    const begun = () => void this.#signOfLife();
+    this.#kinds = KIND_NAMES.flatMap((kind) => {
+      const own = Object.fromEntries(Object.entries(tasks).filter(([, task]) => task.kind === kind));
+      if (Object.keys(own).length === 0) return [];
+      const list = counted.listOf(own, () => {
+        runner.nudge();
+      });
+      const runner: KindRunner = new KindRunner({ kind, deps, pool, tasks: list, begun });
+      return [runner];
     });
-    const lost = (error: Error) => {
-      deps.log.debug({ err: error }, 'a connection of the job queue was lost');
-    };
-    this.#pool.on('error', lost);
-    this.#pool.on('connect', (client) => client.on('error', lost));
-    this.#tasks = taskList(deps, tasks);
-    this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
   }
 
   start(): void {
-    const { config, log } = this.#deps;
-    const workers = runTaskList(
-      {
-        concurrency: config.jobsAtOnce,
-        noHandleSignals: true,
-        gracefulShutdownAbortTimeout: FINISH_MS,
-        logger: queueLogger(log),
-        preset: QUEUE_PRESET,
-      },
-      this.#tasks,
-      this.#pool,
-    );
-    this.#workers = workers;
-    void this.#signOfLife();
-    workers.promise.then(
-      () => {
-        this.#ended(workers.id, undefined);
-      },
-      (thrown: unknown) => {
-        this.#ended(workers.id, thrown);
-      },
-    );
+    for (const kind of this.#kinds) kind.start();
+    this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
+    const look = () => {
+      this.#lookForJobs();
+    };
+    // Without it, or until the database is back, the queue is looked at every two seconds.
+    this.#listener.on('jobs:insert', look, look).catch(() => undefined);
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#signs);
-    clearTimeout(this.#restart);
+    clearTimeout(this.#pause);
     await within(CLOSE_MS, this.#stop());
   }
 
   async #stop(): Promise<void> {
-    const workers = this.#workers;
-    try {
-      await workers?.gracefulShutdown();
-      if (workers !== undefined) await noteGone(this.#deps.pool, workers.id);
-    } catch (thrown) {
-      this.#deps.log.warn({ err: thrown }, 'jobs in hand were left to other nodes');
-    }
-    await this.#pool.end();
+    await Promise.all(this.#kinds.map((kind) => kind.close()));
+    await this.#deps.outgoing.close();
+    await this.#workPool.end({ timeout: POOL_END_SECONDS });
+    await this.#queuePool.end();
   }
 
-  #ended(runnerId: string, thrown: unknown): void {
-    if (this.#closing) return;
-    this.#deps.log.warn({ err: thrown, runner: runnerId }, 'the job queue ended and begins again');
-    // What it had in hand can be taken up by others at once, and by this node after its new start.
-    noteGone(this.#deps.pool, runnerId).catch(() => undefined);
-    this.#restart = setTimeout(() => {
-      this.start();
-    }, RESTART_MS);
+  /** Nobody says of which kind a new job is, so each kind has a look. */
+  #lookForJobs(): void {
+    this.#added = true;
+    if (this.#pause !== undefined || this.#closing) return;
+    this.#added = false;
+    for (const kind of this.#kinds) kind.nudge();
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined;
+      if (this.#added) this.#lookForJobs();
+    }, LOOK_EVERY_MS);
   }
 
   async #signOfLife(): Promise<void> {
     const { pool, log } = this.#deps;
-    const id = this.#workers?.id;
-    if (id === undefined) return;
+    const ids = this.#kinds.flatMap(({ id }) => id ?? []);
     try {
-      await noteAlive(pool, id);
+      await noteAlive(pool, ids);
       const dead = await releaseDeadRunners(pool);
       if (dead > 0) log.warn({ runners: dead }, 'jobs of nodes that died were given back to the queue');
     } catch (thrown) {
@@ -124,49 +113,13 @@ class JobRunner {
   }
 }
 
-/** The tasks as the queue calls them, each counted and logged. */
-function taskList(deps: Deps, tasks: Readonly<Record<string, Task>>): TaskList {
-  const { metrics, log } = deps;
-  const registers = [metrics.registry];
-  const seconds = new Histogram({
-    name: 'waypost_job_seconds',
-    help: 'Time that a job took.',
-    labelNames: ['task'],
-    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
-    registers,
-  });
-  const ended = new Counter({
-    name: 'waypost_jobs_total',
-    help: 'Jobs by task and outcome; a failed one is tried again.',
-    labelNames: ['task', 'outcome'],
-    registers,
-  });
-  const inTransaction = transactionsOf(deps.pool);
-  const counted =
-    (name: string, task: Task): TaskList[string] =>
-    async (payload, { abortSignal: signal, job }) => {
-      const stop = seconds.startTimer({ task: name });
-      try {
-        await task.run({ deps, signal, inTransaction }, task.payload.parse(payload));
-        ended.inc({ task: name, outcome: 'done' });
-      } catch (thrown) {
-        ended.inc({ task: name, outcome: 'failed' });
-        log.error({ err: thrown, task: name, job: job.id, attempt: job.attempts }, 'job failed');
-        throw thrown;
-      } finally {
-        stop();
-      }
-    };
-  return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, counted(name, task)]));
-}
-
-/** What the queue says of itself. Its lines carry payloads, which are data of callers: only the words are kept. */
-function queueLogger(log: Log): Logger {
-  return new Logger(() => (level, message, meta) => {
-    if (meta['failure'] === true) return;
-    if (level === 'error' || level === 'warning') log.warn(`job queue: ${message}`);
-    else log.debug(`job queue: ${message}`);
-  });
+/**
+ * Connections for the transactions of jobs, apart from those of requests: other sides that do not answer keep some of
+ * them for as long as an attempt lasts, and there is one for each place that can be held so.
+ */
+function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
+  const held = HOLDING_KINDS.reduce((sum, kind) => sum + placesOf(kind, config), 0);
+  return connect(databaseUrl, { max: held + SHORT_TRANSACTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 }
 
 async function within(limitMs: number, work: Promise<void>): Promise<void> {

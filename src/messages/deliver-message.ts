@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import type { Db } from '../core/postgres/db.ts';
-import { addJob } from '../jobs/add-job.ts';
+import type { Kind } from '../jobs/kinds.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
-import { defineTask, type Job } from '../jobs/task.ts';
+import { defineTask, type Job, type Task } from '../jobs/task.ts';
 import { endMessage, tellFinished, type Finished } from './end-message.ts';
 import type { Channel, MessageState } from './message.ts';
+import { queueMessages } from './message-job.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 import { senderOf } from './senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
-
-declare module '../jobs/task.ts' {
-  interface Payloads {
-    deliver_message: { message_id: string };
-  }
-}
 
 const PLAN: RetryPlan = {
   waitsMs: [
@@ -51,10 +46,17 @@ interface Taken {
  * Sends one message. Between the server's answer and our note of it a process can die: a letter is then sent again
  * under the same Message-ID and date, by which mail systems fold the two; a message about a table is not sent again.
  */
-export const deliverMessage = defineTask({
-  payload: z.object({ message_id: z.string() }),
-  run: (job, { message_id: id }) => deliver(job, id),
-});
+export const deliverMessage = delivers('mail');
+export const deliverVenueMail = delivers('asking_by_mail');
+export const deliverVenueText = delivers('asking_by_text');
+
+function delivers(kind: Kind): Task {
+  return defineTask({
+    kind,
+    payload: z.object({ message_id: z.string() }),
+    run: (job, { message_id: id }) => deliver(job, id),
+  });
+}
 
 async function deliver(job: Job, id: string): Promise<void> {
   const { deps } = job;
@@ -72,7 +74,9 @@ async function deliver(job: Job, id: string): Promise<void> {
     text: taken.body,
   };
   const outcome = taken.stops_when_halted
-    ? await attemptUnlessHalted(job, sender, message)
+    ? await attemptUnlessHalted(job, id, () =>
+        deps.outbound.letOut(taken.channel, () => attempt(sender, message)),
+      )
     : await attempt(sender, message);
   if (outcome === 'sent') await endMessage(job, id, { state: 'sent' });
   else if (outcome !== 'halted') await afterFailure(job, id, taken, outcome);
@@ -88,14 +92,14 @@ async function putInOutbox({ inTransaction }: Job, id: string): Promise<void> {
 }
 
 /** Holds the switch where it is while the message leaves, so that nothing leaves after it was thrown. */
-function attemptUnlessHalted({ inTransaction }: Job, sender: MessageSender, message: OutgoingMessage) {
+function attemptUnlessHalted({ inTransaction }: Job, id: string, leave: () => Promise<Attempted>) {
   return inTransaction(async (hold): Promise<Attempted | 'halted'> => {
     // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
     await hold`select set_config('statement_timeout', '60s', true)`;
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
-    if (row?.halted === false) return Promise.race([attempt(sender, message), tooLate()]);
+    if (row?.halted === false) return Promise.race([leave(), tooLate()]);
     // Before the switch can be turned back: whoever does that wakes what is queued.
-    await putBack(hold, message.messageId, { delayMs: HALTED_MS, uncounted: true });
+    await putBack(hold, id, { delayMs: HALTED_MS, uncounted: true });
     return 'halted';
   });
 }
@@ -137,7 +141,7 @@ async function take(job: Job, id: string): Promise<Taken | undefined> {
   // Only a message about a table is left here with a lease that has run out.
   if (other.leased_until !== null && other.leased_until <= now)
     await endMessage(job, id, { state: 'unsure', words: 'It may have been sent, and is not sent twice.' });
-  else await addJob(pool, 'deliver_message', { message_id: id }, { delayMs: LEASE_MS });
+  else await queueMessages(pool, [id], LEASE_MS);
   return undefined;
 }
 
@@ -163,5 +167,5 @@ async function putBack(
     update message set state = 'queued', leased_until = null, attempts = attempts - ${uncounted ? 1 : 0},
       last_error = coalesce(${words ?? null}, last_error)
     where id = ${id} and state = 'sending'`;
-  await addJob(sql, 'deliver_message', { message_id: id }, { delayMs });
+  await queueMessages(sql, [id], delayMs);
 }

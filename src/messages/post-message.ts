@@ -1,7 +1,7 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import { addJob } from '../jobs/add-job.ts';
 import type { AfterMessage, Channel } from './message.ts';
+import { queueMessages } from './message-job.ts';
 
 export interface NewMessage {
   channel: Channel;
@@ -32,6 +32,6 @@ export async function postMessage(
                          on_finish, created_at)
     values (${id}, ${message.channel}, ${message.to}, ${message.subject}, ${message.text}, ${message.purpose},
             ${message.subject_id}, ${message.stopsWhenHalted ?? false}, ${message.onFinish ?? null}, ${ctx.now})`;
-  await addJob(db, 'deliver_message', { message_id: id });
+  await queueMessages(db, [id]);
   return id;
 }

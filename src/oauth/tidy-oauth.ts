@@ -24,6 +24,7 @@ export async function keepTidy(db: Db): Promise<void> {
 
 /** The task of that job. */
 export const tidyOauth = defineTask({
+  kind: 'upkeep',
   payload: z.object({}),
   run: ({ deps, inTransaction }) =>
     inTransaction(async (tx) => {

@@ -32,6 +32,7 @@ declare module '../jobs/task.ts' {
 
 /** Ends a drop when its time is over. Jobs run by the database's clock, so the service's may still be a little behind. */
 export const endDrop = defineTask({
+  kind: 'upkeep',
   payload: z.object({ photoId: z.string(), dropNumber: z.int() }),
   async run({ deps }, { photoId, dropNumber }) {
     const photo = await findPhoto(deps.pool, photoId);

@@ -13,8 +13,6 @@ export const PHOTO_STATES = [
 ] as const;
 export type PhotoState = (typeof PHOTO_STATES)[number];
 
-/** The job queue that photos share. */
-export const PHOTO_QUEUE = 'photos';
 export const DROP_MS = 72 * HOUR_MS;
 export const DROP_CAP_MAX = 100;
 export const CAPTION_MAX = 200;

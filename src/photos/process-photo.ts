@@ -10,6 +10,7 @@ import { PhotoRefused, type RefusalCode } from './pipeline/refusal.ts';
 
 /** Makes the clean file and the previews of an upload. It may run again at any point: files are put under fixed keys. */
 export const processPhoto = defineTask({
+  kind: 'photos',
   payload: z.object({ photoId: z.string() }),
   async run({ deps }, { photoId }) {
     const photo = await findPhoto(deps.pool, photoId);

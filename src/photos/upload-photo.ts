@@ -5,7 +5,6 @@ import type { Db } from '../core/postgres/db.ts';
 import { DAY_MS } from '../core/time.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
-import { PHOTO_QUEUE } from './photo.ts';
 import { uploadedFileOf } from './photo-storage.ts';
 import { inspectUpload, UPLOAD_BYTES_MAX } from './pipeline/inspect-upload.ts';
 import { PhotoRefused } from './pipeline/refusal.ts';
@@ -93,9 +92,8 @@ async function storeUpload(
   }
 }
 
-/** Photos share one queue: each takes a second and a few hundred megabytes, and bookings need the other hands of a node. */
 function jobOf(photoId: string) {
-  return { key: `process_photo:${photoId}`, queue: PHOTO_QUEUE };
+  return { key: `process_photo:${photoId}` };
 }
 
 async function takeUpload(tx: Db, memberId: string, now: Date): Promise<void> {

@@ -12,13 +12,14 @@ import { signingSecrets } from './endpoint.ts';
  * the id in it and in its headers is the same each time.
  */
 export const deliverWebhook = defineTask({
+  kind: 'telling',
   payload: z.object({ delivery_id: z.string() }),
   async run(job, { delivery_id: id }) {
     const { deps } = job;
     await deps.outgoing.room();
     const turn = await takeTurn(job, id);
     if (turn === undefined) return;
-    deps.outgoing.start(async (signal) => {
+    deps.outgoing.start(turn.endpoint.url, async (signal) => {
       const result = await attempt(deps, turn.endpoint.url, await signedRequest(deps, turn), signal);
       if (result === undefined) await giveTurnBack(job, turn);
       else await noteResult(job, turn, result);

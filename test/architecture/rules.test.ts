@@ -26,9 +26,10 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/ledger/verify-ledger.ts': 'reads one state of the books',
 };
 
-/** The few that write an audit row: the runners, and what happens before them. */
+/** The few that write an audit row: the runners, what happens before them, and what an operator types. */
 const AUDITORS = [
   'src/accounts/partners/partner-keys.ts',
+  'src/bookings/upkeep/drill-kill-switch.ts',
   'src/protocol/run/run-operation.ts',
   'src/surfaces/people/person/perform-action.ts',
 ];

@@ -184,7 +184,7 @@ async function ageLeftovers(): Promise<void> {
     where state = 'pending' and leased_until < now() + interval '30 seconds'`;
   await pool`
     update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
-    where t.id = j.task_id and t.identifier in ('deliver_message', 'deliver_webhook') and j.run_at > now()
+    where t.id = j.task_id and t.identifier in ('deliver_venue_mail', 'deliver_venue_text', 'deliver_webhook') and j.run_at > now()
       and j.locked_at is null`;
 }
 

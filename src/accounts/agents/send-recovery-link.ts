@@ -16,6 +16,7 @@ declare module '../../jobs/task.ts' {
  * the time of the answer whether an address is known.
  */
 export const sendRecoveryLink = defineTask({
+  kind: 'mail',
   payload: z.object({ operator_email: z.string(), request_id: z.string() }),
   run: ({ deps, inTransaction }, { operator_email: email, request_id: requestId }) =>
     inTransaction((tx) => mailLink(deps, tx, email, requestId)),

@@ -26,6 +26,7 @@ declare module '../../jobs/task.ts' {
  * answer whether an address is known.
  */
 export const sendPartnerLink = defineTask({
+  kind: 'mail',
   payload: z.object({ email: z.string() }),
   run: ({ deps, inTransaction }, { email }) => inTransaction((tx) => mailLink(deps, tx, email)),
 });

@@ -22,6 +22,7 @@ const STEPS_MAX = 20;
  * alone, so that it may run at any time, any number of times, on any node, after any crash.
  */
 export const advanceBooking = defineTask({
+  kind: 'asking',
   payload: z.object({ booking_id: z.string() }),
   async run({ deps, inTransaction }, { booking_id: id }) {
     for (let step = 0; step < STEPS_MAX; step++) {

@@ -27,6 +27,7 @@ const IN_OUTBOX = 'A message for the venue lies in the outbox, where staff pass 
 
 /** A message to a venue has gone, lies where staff can read it, or has failed: what that means for its booking. */
 export const venueMessageFinished = defineTask({
+  kind: 'asking',
   payload: z.object({ message_id: z.string() }),
   run: ({ deps, inTransaction }, { message_id: messageId }) =>
     inTransaction((tx) => takeUpMessage(deps, tx, messageId)),

@@ -60,14 +60,19 @@ type Method =
   | 'GetBookingStatus'
   | 'ListBookings';
 
+/** How each call leaves: whoever opens the client may note it. */
+type LetOut = <Result>(leave: () => Promise<Result>) => Promise<Result>;
+
 /** A client of the Booking Server API v3, as venues' booking systems speak it. */
 export class BookingServer {
   readonly #egress: EgressPolicy;
   readonly #access: BookingServerAccess;
+  readonly #letOut: LetOut;
 
-  constructor(egress: EgressPolicy, access: BookingServerAccess) {
+  constructor(egress: EgressPolicy, access: BookingServerAccess, letOut: LetOut = (leave) => leave()) {
     this.#egress = egress;
     this.#access = access;
+    this.#letOut = letOut;
   }
 
   async checkHealth(): Promise<void> {
@@ -147,10 +152,13 @@ export class BookingServer {
   /** The protocol's own documents disagree about a slash at the end, and so do servers: a 404 is asked again with it. */
   async #send(method: Method, body: object | undefined, timeoutMs: number): Promise<EgressAnswer> {
     const began = performance.now();
-    const first = await this.#request(method, body, timeoutMs);
+    const send = (path: string, withinMs: number) => this.#request(path, body, withinMs);
+    // A person who tries the connection asks for nothing.
+    const letOut: LetOut = method === 'HealthCheck' ? (leave) => leave() : this.#letOut;
+    const first = await letOut(() => send(method, timeoutMs));
     if (first.status !== 404) return first;
     const leftMs = Math.max(1, timeoutMs - (performance.now() - began));
-    return this.#request(`${method}/`, body, leftMs);
+    return letOut(() => send(`${method}/`, leftMs));
   }
 
   async #request(path: string, body: object | undefined, timeoutMs: number): Promise<EgressAnswer> {

@@ -42,7 +42,10 @@ export async function openConnector(
   if (row === undefined) return undefined;
   const password = unseal(deps.secrets.connector, placeId, row.password).toString('utf8');
   const { durationSec, ...access } = connector;
-  return { server: new BookingServer(deps.egress, { ...access, password }), durationSec };
+  const server = new BookingServer(deps.egress, { ...access, password }, (leave) =>
+    deps.outbound.letOut('venue_system', leave),
+  );
+  return { server, durationSec };
 }
 
 /** Sets a venue's system up, or changes it. Without a password the one that is held stays. */

@@ -21,7 +21,9 @@ async function placeCall(deps: Deps, { id, to }: VenueAsk): Promise<Called> {
     return { outcome: 'failed', detail: 'We hold no number of the venue with its country code.' };
   try {
     const call = `${config.baseUrl}/twilio/calls/${id}`;
-    const ref = await twilio.placeCall({ to, answerUrl: call, statusUrl: `${call}/status` });
+    const ref = await deps.outbound.letOut('phone', () =>
+      twilio.placeCall({ to, answerUrl: call, statusUrl: `${call}/status` }),
+    );
     return { outcome: 'asked', ref };
   } catch (thrown) {
     if (!(thrown instanceof TwilioError)) throw thrown;

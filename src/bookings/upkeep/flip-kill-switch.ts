@@ -1,4 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
+import { queueHeldBack } from '../../messages/message-job.ts';
 import { queueTell } from '../asking/queue-tell.ts';
 import { SOON_MS } from '../asking/timing.ts';
 import { lockBooking } from '../booking-row.ts';
@@ -74,10 +75,7 @@ async function resume(tx: Db, ctx: MoveContext): Promise<number> {
     tx,
     [...frozen, ...waiting].map(({ id }) => id),
   );
-  await tx`
-    select from message m, graphile_worker.add_job(
-      identifier => 'deliver_message', payload => json_build_object('message_id', m.id))
-    where m.stops_when_halted and m.state = 'queued'`;
+  await queueHeldBack(tx);
   return frozen.length;
 }
 

@@ -75,7 +75,7 @@ export class Listener {
 
   async #listen({ client, connected }: ListeningClient, channels: readonly string[]): Promise<void> {
     await connected;
-    await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
+    await client.query(channels.map((channel) => `listen "${channel}"`).join('; '));
   }
 
   async #untilListening(): Promise<void> {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { addJob } from '../../jobs/add-job.ts';
 import { defineTask, type Job } from '../../jobs/task.ts';
 import { goLive } from '../../photos/drop.ts';
-import { findPhoto, isDropRunning, movePhoto, PHOTO_QUEUE } from '../../photos/photo.ts';
+import { findPhoto, isDropRunning, movePhoto } from '../../photos/photo.ts';
 import { licensedFileOf, previewFileOf } from '../../photos/photo-storage.ts';
 import { cleanPhoto } from '../../photos/pipeline/clean-photo.ts';
 import { monthNow } from '../../photos/pipeline/month-taken.ts';
@@ -34,7 +34,7 @@ const HANGING: readonly (readonly [slug: string, kind: SceneKind])[] = [
 ];
 
 const LOOK_AGAIN_MS = 6 * HOUR_MS;
-const JOB = { key: 'demo_photos', maxAttempts: 5, queue: PHOTO_QUEUE } as const;
+const JOB = { key: 'demo_photos', maxAttempts: 5 } as const;
 
 declare module '../../jobs/task.ts' {
   interface Payloads {
@@ -49,6 +49,7 @@ export function askForDemoPhotos(db: Deps['pool']): Promise<void> {
 
 /** Draws what is missing, and starts new drops where they ended or sold out, so that a newcomer always finds some. */
 export const hangDemoPhotos = defineTask({
+  kind: 'photos',
   payload: z.object({}),
   async run(job) {
     const { deps, signal } = job;

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { countFreezable, flipKillSwitch } from '../../../bookings/upkeep/flip-kill-switch.ts';
+import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/upkeep/drill-words.ts';
+import { findLastDrill, type Drill } from '../../../bookings/upkeep/kill-switch-drill.ts';
 import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-switch.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { text } from '../../../core/text/text.ts';
 import { reasonField } from '../form/form-field.ts';
 import { readFields } from '../form/read-fields.ts';
+import { definitionList } from '../frame/definition-list.ts';
 import { count } from '../frame/wording.ts';
 import { form } from '../frame/frame.ts';
 import { conflict, type Action } from '../person/action.ts';
@@ -62,14 +65,21 @@ interface SwitchModel extends PageState {
 
 async function sendSwitchPage(req: PageRequest<Staff>, model: SwitchModel): Promise<FastifyReply> {
   const { deps } = req;
-  const [held, open] = await Promise.all([readKillSwitch(deps.pool), countFreezable(deps.pool)]);
+  const [held, open, drill] = await Promise.all([
+    readKillSwitch(deps.pool),
+    countFreezable(deps.pool),
+    findLastDrill(deps.pool),
+  ]);
   if (model.status !== undefined) req.reply.code(model.status);
   return sendConsolePage(req, {
     title: held.on ? 'Bookings are halted' : 'Halt all bookings',
     current: PATH,
     lead: stateWords(req, held, open),
     notice: model.notice,
-    body: model.confirm === undefined ? firstStep(held, model) : secondStep(req, model.confirm, open),
+    body:
+      model.confirm === undefined
+        ? html`${firstStep(held, model)} ${lastDrill(drill)}`
+        : secondStep(req, model.confirm, open),
   });
 }
 
@@ -104,6 +114,28 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
       ${on ? 'Let bookings go on' : 'Halt all bookings'}
     </button>
   </form>`;
+}
+
+/** What the last drill has shown, so that nobody finds out in earnest whether the switch holds. */
+function lastDrill(drill: Drill | undefined): Html {
+  if (drill === undefined)
+    return html`<section class="card flow">
+      <h2>Last drill</h2>
+      <p>
+        Nobody has tried the switch yet. <code>waypost drill kill-switch</code> throws it for a few seconds
+        and says how long it took until nothing left any more; the result will stand here.
+      </p>
+    </section>`;
+  const passed = drillPassed(drill);
+  return html`<section class="card flow">
+    <h2>Last drill <span class="badge ${passed ? 'good' : 'bad'}">${passed ? 'Held' : 'Failed'}</span></h2>
+    <p>${drillVerdict(drill)}</p>
+    ${definitionList('record', [
+      ['When', momentOf(drill.startedAt)],
+      ['By', html`<bdi>${drill.by ?? 'somebody whose account is gone'}</bdi>`],
+      ...drillFindings(drill).map(({ label, words }) => [label, words] as const),
+    ])}
+  </section>`;
 }
 
 function secondStep(req: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {

@@ -30,6 +30,12 @@ describe('the desk and the kill switch in a browser', { skip: noBrowser }, async
     });
   }
 
+  await service.database.pool`
+    insert into kill_switch_drill (by_staff, started_at, asked_at, answered_at, resumed_at, ended_at, frozen, actions,
+      in_flight, last_at, after_answer)
+    select ${lead.id}, t, t, t + interval '1.25 s', t + interval '6.3 s', t + interval '7 s', 41, 12, 3,
+      t + interval '1.2 s', 0 from (select timestamptz '2026-11-13 08:00Z' as t) as at`;
+
   for (const view of VIEWS)
     test(`a call is taken and put down, and all is halted in two steps, ${view.name}`, async () => {
       const visit = await openBrowser(service.url, view);

@@ -78,6 +78,26 @@ describe('the kill switch', async () => {
     assert.match(await text(lead.get(PATH)), /Wrong tables.*stand still/s);
   });
 
+  test('the page says how to try the switch, and then what the last drill has shown', async () => {
+    assert.match(
+      await text(lead.get(PATH)),
+      /Nobody has tried the switch yet\. <code>waypost drill kill-switch/,
+    );
+    await service.database.pool`
+      insert into kill_switch_drill (by_staff, started_at, asked_at, answered_at, resumed_at, ended_at, frozen, actions,
+        in_flight, last_at, after_answer)
+      select ${lead.staff.id}, t, t, t + interval '1.25 s', t + interval '6.3 s', t + interval '7 s', 41, 12, 3,
+        t + interval '1.2 s', 0 from (select timestamptz '2026-11-13 08:00Z' as t) as at`;
+    const page = await text(lead.get(PATH));
+    assert.match(page, /Last drill.*Held.*Nothing left after the answer/s);
+    assert.match(page, /13 Nov 2026, 08:00 UTC/);
+    assert.match(
+      page,
+      /1\.250 s.*41 bookings.*12 calls, texts.*3 of them under way.*0\.050 s before the answer.*5\.050 s/s,
+    );
+    assert.ok(page.includes(lead.staff.email));
+  });
+
   test('off again: the banner goes, and what stood still goes on', async () => {
     assert.equal((await lead.post(PATH, { state: 'off', reason: 'All is well' }, '/console')).status, 303);
     assert.doesNotMatch(await text(desk.get('/console')), /All bookings are halted/);

@@ -1,0 +1,37 @@
+/** What `waypost help` prints. */
+export const HELP = `waypost: an open places directory
+
+Usage: waypost <command> [options]
+
+  start                         run the service (as npm start does)
+  migrate                       bring the database's tables up to date
+  demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
+  import osm FILE [--auto-destinations] [--confirm-closures]
+                                bring in an .osm.pbf extract; the first option makes destinations
+                                of its cities, towns and islands that none covers yet
+  import geojson FILE [--confirm-closures]
+                                bring in places from GeoJSON, plain or compressed with gzip
+  import overture FILE [--confirm-closures]
+                                bring in a parquet file of Overture's places
+                                An import that would close more than 2 % and more than 20 places
+                                of a destination changes nothing, unless --confirm-closures says
+                                that they have closed
+  import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
+                                places that are held, from JSON lines or GeoJSON
+  closure report --place ID --url URL --note TEXT
+                                record a published report that a place has closed
+  closure reopen --place ID --note TEXT
+                                record that a place is open after all
+  staff add --email E [--role reviewer|desk|lead] [--password P]
+                                add a person; without a password one is made and shown
+  partner add --email E --name N
+                                add a partner and show its key
+  drill kill-switch --staff EMAIL --yes
+                                halt all bookings of the running service for a few seconds, say how
+                                long it took until nothing left any more, and let them go on
+  ledger verify                 count the ledger anew, and say whether everything fits
+  bookings verify               check the timeline of every booking, and name each broken one
+  help                          show this text
+
+Settings come from the environment or a file named .env; .env.example lists them.
+`;

@@ -1,0 +1,26 @@
+import pg from 'pg';
+import type { Log } from '../core/log.ts';
+import { clientOptions } from '../core/postgres/client-options.ts';
+
+/** Taking a job and noting its end are short, so the kinds share few connections. */
+const CONNECTIONS = 4;
+
+/** The connections on which the pools of all kinds take jobs and note their ends. */
+export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
+  const pool = new pg.Pool({ ...clientOptions(databaseUrl, { name: 'waypost jobs' }), max: CONNECTIONS });
+  const lost = (error: Error) => {
+    log.debug({ err: error }, 'a connection of the job queue was lost');
+  };
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
+  return pool;
+}
+
+/**
+ * The same for the library, whose every pool would keep a connection to listen on. It asks for that one, and only for
+ * that one, with a callback: nobody calls back, and the listener of the node hears for all kinds.
+ */
+export function withoutListening(pool: pg.Pool): pg.Pool {
+  const connect = (whenListening?: unknown) => (whenListening === undefined ? pool.connect() : undefined);
+  return Object.create(pool, { connect: { value: connect } }) as pg.Pool;
+}

@@ -1,0 +1,87 @@
+import type { TaskList } from 'graphile-worker';
+import { Counter, Histogram } from 'prom-client';
+import type { StepContext } from '../core/context.ts';
+import { KINDS } from './kinds.ts';
+import type { Task } from './task.ts';
+
+export type Tasks = Readonly<Record<string, Task>>;
+
+/** Makes tasks as the queue calls them: each counted, logged, and called off when it takes too long. */
+export class Counted {
+  readonly #step: StepContext;
+  readonly #seconds;
+  readonly #ended;
+
+  constructor(step: StepContext) {
+    this.#step = step;
+    const registers = [step.deps.metrics.registry];
+    this.#seconds = new Histogram({
+      name: 'waypost_job_seconds',
+      help: 'Time that a job took.',
+      labelNames: ['task'],
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+      registers,
+    });
+    this.#ended = new Counter({
+      name: 'waypost_jobs_total',
+      help: 'Jobs by task and outcome; a failed one is tried again.',
+      labelNames: ['task', 'outcome'],
+      registers,
+    });
+  }
+
+  /** `begun` is called when a job was found: there may be more. */
+  listOf(tasks: Tasks, begun: () => void): TaskList {
+    return Object.fromEntries(
+      Object.entries(tasks).map(([name, task]) => [name, this.#one(name, task, begun)]),
+    );
+  }
+
+  #one(name: string, task: Task, begun: () => void): TaskList[string] {
+    const { deps, inTransaction } = this.#step;
+    const { limitMs } = KINDS[task.kind];
+    return async (payload, { abortSignal, job }) => {
+      begun();
+      const stop = this.#seconds.startTimer({ task: name });
+      try {
+        await withLimit(limitMs, abortSignal, (signal) =>
+          task.run({ deps, signal, inTransaction }, task.payload.parse(payload)),
+        );
+        this.#ended.inc({ task: name, outcome: 'done' });
+      } catch (thrown) {
+        this.#ended.inc({ task: name, outcome: 'failed' });
+        deps.log.error({ err: thrown, task: name, job: job.id, attempt: job.attempts }, 'job failed');
+        throw thrown;
+      } finally {
+        stop();
+      }
+    };
+  }
+}
+
+/** Does not wait for work longer than so, even if that does not listen to its signal. */
+export async function withLimit(
+  limitMs: number,
+  ending: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const own = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const overdue = new Error(
+      `The job was called off, because it took longer than ${limitMs / 1000} seconds.`,
+    );
+    own.abort(overdue);
+    reject(overdue);
+  }, limitMs);
+  const end = () => {
+    own.abort(ending.reason);
+  };
+  ending.addEventListener('abort', end);
+  try {
+    await Promise.race([work(own.signal), late]);
+  } finally {
+    clearTimeout(timer);
+    ending.removeEventListener('abort', end);
+  }
+}

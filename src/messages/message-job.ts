@@ -1,0 +1,30 @@
+import type { Db } from '../core/postgres/db.ts';
+
+declare module '../jobs/task.ts' {
+  interface Payloads {
+    deliver_message: { message_id: string };
+    deliver_venue_mail: { message_id: string };
+    deliver_venue_text: { message_id: string };
+  }
+}
+
+/** Queues the delivery of messages. What asks a venue does not wait behind other mail, nor a text behind a mail server. */
+export async function queueMessages(db: Db, ids: readonly string[], delayMs = 0): Promise<void> {
+  await db`
+    select from message m, graphile_worker.add_job(
+      identifier => case when not m.stops_when_halted then 'deliver_message'
+                         when m.channel = 'mail' then 'deliver_venue_mail' else 'deliver_venue_text' end,
+      payload => json_build_object('message_id', m.id),
+      run_at => now() + ${delayMs} * interval '1 millisecond')
+    where m.id = any(${[...ids]}::text[])`;
+}
+
+/** The same for all that waits for the end of a halt. */
+export async function queueHeldBack(db: Db): Promise<void> {
+  const held = await db<{ id: string }[]>`
+    select id from message where stops_when_halted and state = 'queued' order by sequence`;
+  await queueMessages(
+    db,
+    held.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,14 @@
+import { drillKillSwitch, type DrillParts } from '../../../src/bookings/upkeep/drill-kill-switch.ts';
+import type { Drill } from '../../../src/bookings/upkeep/kill-switch-drill.ts';
+import { transactionsOf } from '../../../src/core/postgres/db.ts';
+import type { TestService } from './service.ts';
+
+/** Runs a drill as the command does, by the clock of the test. */
+export function runDrill(
+  { app: { deps } }: TestService,
+  staffId: string,
+  { say = () => undefined, stop = new AbortController().signal }: Partial<DrillParts> = {},
+): Promise<Drill> {
+  const { pool, clock, newId } = deps;
+  return drillKillSwitch({ db: pool, inTransaction: transactionsOf(pool), clock, newId, staffId, say, stop });
+}
