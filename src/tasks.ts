@@ -1,6 +1,6 @@
 import { sendRecoveryLink } from './accounts/agents/send-recovery-link.ts';
 import { sendPartnerLink } from './accounts/partners/send-partner-link.ts';
-import { advanceBooking } from './bookings/asking/advance-booking.ts';
+import { advanceBooking, advanceInSystem } from './bookings/asking/advance-booking.ts';
 import { venueMessageFinished } from './bookings/asking/venue-message-finished.ts';
 import { deliverCallback } from './callbacks/deliver-callback.ts';
 import { hangDemoPhotos } from './demo/photos/demo-photos.ts';
@@ -19,6 +19,7 @@ export const TASKS: Record<TaskName, Task> = {
   deliver_callback: deliverCallback,
   deliver_webhook: deliverWebhook,
   advance_booking: advanceBooking,
+  advance_in_system: advanceInSystem,
   venue_message_finished: venueMessageFinished,
   send_recovery_link: sendRecoveryLink,
   send_partner_link: sendPartnerLink,

@@ -12,8 +12,10 @@ interface KindRule {
  * other side does not answer, never delays another.
  */
 export const KINDS = {
-  /** What is due for bookings: all decisions, calls, and venues' systems. */
+  /** What is due for bookings: all decisions, and calls by telephone. */
   asking: { limitMs: 2 * MINUTE_MS },
+  /** Venues' own systems, of which any may be slow or dead. */
+  asking_by_system: { limitMs: 2 * MINUTE_MS },
   /** Messages to venues about tables. Mail and texts go to different servers, of which one may be dead. */
   asking_by_mail: { limitMs: 2 * MINUTE_MS },
   asking_by_text: { limitMs: 2 * MINUTE_MS },
@@ -37,4 +39,9 @@ export function placesOf(kind: Kind, { jobsAtOnce }: { jobsAtOnce: number }): nu
 }
 
 /** Jobs of these kinds keep a transaction open while they wait for the other side, so that the kill switch stays put. */
-export const HOLDING_KINDS: readonly Kind[] = ['asking', 'asking_by_mail', 'asking_by_text'];
+export const HOLDING_KINDS: readonly Kind[] = [
+  'asking',
+  'asking_by_system',
+  'asking_by_mail',
+  'asking_by_text',
+];

@@ -1,18 +1,27 @@
 import { z } from 'zod';
-import type { Deps } from '../../core/context.ts';
+import type { Deps, StepContext } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { addJob } from '../../jobs/add-job.ts';
 import { defineTask } from '../../jobs/task.ts';
+import { isLineFree } from '../booking-server/venue-line.ts';
 import type { Booking } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import { moveBooking, wakeBooking, type MoveContext } from '../move-booking.ts';
 import { isFinal } from '../moves.ts';
 import { claimStep, type Claimed } from './claim-step.ts';
-import { nextStep, type NextStep } from './next-step.ts';
+import { gathering, isMessage, lockEvening } from './gathering.ts';
+import { isCall, nextStep, type NextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { queueTell, takeBackUndecided } from './queue-tell.ts';
 import { readBookingState, type FullBookingState } from './read-booking-state.ts';
 import { failAsk } from './record-outcome.ts';
 import { restoreHeld } from '../answering/settle.ts';
+
+declare module '../../jobs/task.ts' {
+  interface Payloads {
+    advance_in_system: { booking_id: string };
+  }
+}
 
 /** More steps than one booking can have due at once; whatever goes round in circles ends here. */
 const STEPS_MAX = 20;
@@ -24,27 +33,52 @@ const STEPS_MAX = 20;
 export const advanceBooking = defineTask({
   kind: 'asking',
   payload: z.object({ booking_id: z.string() }),
-  async run({ deps, inTransaction }, { booking_id: id }) {
-    for (let step = 0; step < STEPS_MAX; step++) {
-      const taken = await inTransaction((tx) => takeStep(deps, tx, id));
-      if (taken === 'rest') return;
-      if (taken !== 'again') await performStep({ deps, inTransaction }, taken);
-    }
-    throw new Error(`${id} is not done with its steps.`);
-  },
+  run: (job, { booking_id: id }) => advance(job, id, false),
 });
 
+/** The same where a venue's own system is to be called: one that does not answer takes no place from the others. */
+export const advanceInSystem = defineTask({
+  kind: 'asking_by_system',
+  payload: z.object({ booking_id: z.string() }),
+  run: (job, { booking_id: id }) => advance(job, id, true),
+});
+
+async function advance({ deps, inTransaction }: StepContext, id: string, mayCall: boolean): Promise<void> {
+  let evening = false;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const taken = await inTransaction((tx) => takeStep(deps, tx, id, { mayCall, evening }));
+    if (taken === 'rest') return;
+    evening = taken === 'evening';
+    if (typeof taken !== 'string') await performStep({ deps, inTransaction }, taken);
+  }
+  throw new Error(`${id} is not done with its steps.`);
+}
+
+interface Taking {
+  /** Whether a venue's own system may be called here. */
+  mayCall: boolean;
+  /** Whether the evening of the table is to be looked at as a whole, because a message is due. */
+  evening: boolean;
+}
+
 /** Does what needs the record alone, or claims what needs the world outside: claimed and committed, it is never claimed again. */
-async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'again' | 'rest'> {
+async function takeStep(
+  deps: Deps,
+  tx: Db,
+  id: string,
+  { mayCall, evening }: Taking,
+): Promise<Claimed | 'again' | 'evening' | 'rest'> {
+  if (evening) await lockEvening(tx, id);
   const standing = await readBookingState(deps, tx, id);
   if (standing === undefined) return 'rest';
-  const { booking, now } = standing;
-  const next = nextStep(standing);
+  const first = nextStep(standing);
+  if (isMessage(first) && !evening) return 'evening';
+  const next = isMessage(first) ? nextStep(await gathering(tx, standing)) : first;
   switch (next.kind) {
     case 'nothing':
       return 'rest';
     case 'wait':
-      await wakeBooking(tx, id, next.until.getTime() - now.getTime());
+      await wakeBooking(tx, id, next.until.getTime() - standing.now.getTime());
       return 'rest';
     case 'ask':
     case 'remind':
@@ -52,12 +86,23 @@ async function takeStep(deps: Deps, tx: Db, id: string): Promise<Claimed | 'agai
     case 'do':
     case 'poll':
     case 'watch':
+      if (isCall(next) && !(await mayCallNow(tx, standing.booking, mayCall))) return 'rest';
       return claimStep(deps, tx, standing, next);
     default:
-      await moveOn(deps, tx, { ...standing, booking }, next);
+      await moveOn(deps, tx, standing, next);
       return 'again';
   }
 }
+
+/** A call to the venue's own system has places of its own, and each venue's system is called once at a time. */
+async function mayCallNow(tx: Db, { id, placeId }: Booking, here: boolean): Promise<boolean> {
+  if (here && (await isLineFree(tx, placeId))) return true;
+  const delayMs = here ? LINE_BUSY_MS : 0;
+  await addJob(tx, 'advance_in_system', { booking_id: id }, { key: `system/${id}`, delayMs });
+  return false;
+}
+
+const LINE_BUSY_MS = 250;
 
 type OwnMove = Extract<NextStep, { kind: 'interrupted' | 'unanswered' | 'lapsed' | 'cancel' }>;
 

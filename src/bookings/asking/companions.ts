@@ -29,8 +29,7 @@ export async function findCompanions(
   const companions: FullBookingState[] = [];
   for (const { id } of candidates) {
     const standing = await readBookingState(deps, tx, id);
-    if (standing !== undefined && isSame(nextStep({ ...standing, gatherUntil: null }), next))
-      companions.push(standing);
+    if (standing !== undefined && isSame(nextStep(standing), next)) companions.push(standing);
   }
   return companions;
 }

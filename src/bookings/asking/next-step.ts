@@ -25,7 +25,7 @@ export interface BookingState {
   plan: ChannelPlan | null;
   waking: Waking | null;
   /** The venue was written to about this evening just now: until then further requests are gathered. */
-  gatherUntil: Date | null;
+  gatherUntil?: Date | null;
   halted: boolean;
   patience: Patience;
   now: Date;
@@ -45,6 +45,12 @@ export type NextStep =
   | { kind: 'cancel'; reason: 'venue_opted_out' | 'place_closed' | 'halted_too_long' | 'not_asked' }
   | { kind: 'wait'; until: Date }
   | { kind: 'nothing' };
+
+/** Whether a step calls the venue's own system. */
+export function isCall(step: NextStep): boolean {
+  if ('way' in step) return step.way.channel === 'venue_system';
+  return step.kind === 'accept' || ('ask' in step && step.ask.channel === 'venue_system');
+}
 
 /** What is due for a booking. It reads nothing and does nothing, so that every case can be tried. */
 export function nextStep(standing: BookingState): NextStep {
@@ -169,7 +175,7 @@ function askedNow({ asks, booking }: BookingState): AskRow[] {
 }
 
 function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
-  const { gatherUntil, plan, waking, now } = standing;
+  const { gatherUntil = null, plan, waking, now } = standing;
   const asked = askedNow(standing);
   // Its own system has the request, or may have it: to ask by another way could take a second table.
   if (asked.some(({ state }) => state === 'pending')) return undefined;

@@ -3,6 +3,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
+import { holdLine } from '../booking-server/venue-line.ts';
 import { CHANNELS } from '../channels/channels.ts';
 import { holdKillSwitch } from '../upkeep/kill-switch.ts';
 import { wakeBooking } from '../move-booking.ts';
@@ -21,6 +22,8 @@ export async function performStep(
 ): Promise<AskOutcome | TellOutcome | undefined> {
   const { booking } = claimed.ask;
   return inTransaction(async (tx) => {
+    if (claimed.channel === 'venue_system' && claimed.ask.purpose !== 'cancelled')
+      await holdLine(tx, booking.placeId);
     if (await holdKillSwitch(tx)) {
       await callOff(tx, claimed);
       return undefined;

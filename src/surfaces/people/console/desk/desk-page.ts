@@ -67,25 +67,24 @@ export async function sendDeskPage(req: PageRequest<Staff>, state: PageState): P
     lead: 'What no message can do: somebody has to call the venue. What is due first stands first.',
     notice: unanswered === undefined ? state.notice : { kind: 'bad', text: unanswered },
     body: html`${
-        calls.length > 0 &&
-        html`<section class="flow" aria-labelledby="calls">
-          <h2 id="calls">Tables</h2>
-          <ul class="letters">
-            ${calls.map((task) => bookingCard(req, task, state))}
-          </ul>
-        </section>`
-      }
-      ${
-        tasks.length > 0 &&
-        html`<section class="flow" aria-labelledby="listings">
-          <h2 id="listings">Listings</h2>
-          <ul class="letters">
-            ${tasks.map((task) => taskItem(req, task, state))}
-          </ul>
-        </section>`
-      }
-      ${calls.length + tasks.length === 0 && EMPTY}
-    ${DESK.includes(req.person.role) && PROMISED}`,
+      calls.length > 0 &&
+      html`<section class="flow" aria-labelledby="calls">
+        <h2 id="calls">Tables</h2>
+        <ul class="letters">
+          ${calls.map((task) => bookingCard(req, task, state))}
+        </ul>
+      </section>`
+    }
+    ${
+      tasks.length > 0 &&
+      html`<section class="flow" aria-labelledby="listings">
+        <h2 id="listings">Listings</h2>
+        <ul class="letters">
+          ${tasks.map((task) => taskItem(req, task, state))}
+        </ul>
+      </section>`
+    }
+    ${calls.length + tasks.length === 0 && EMPTY} ${DESK.includes(req.person.role) && PROMISED}`,
   });
 }
 
