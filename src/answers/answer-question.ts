@@ -3,11 +3,14 @@ import type { Destination } from '../directory/destinations.ts';
 import { findNamedDestination } from '../directory/find-destination.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../directory/hours/zone-clock.ts';
 import type { Promotion } from '../directory/place/place.ts';
-import { searchPlaces } from '../search/search-places.ts';
+import { fold } from '../core/text/fold.ts';
 import { maskContacts } from './question/mask-contacts.ts';
+import { isLodging } from './question/read-kinds.ts';
 import { readQuestion, type Question } from './question/read-question.ts';
-import { readCard, type Candidate, type Card } from './search/candidate.ts';
-import { constraintsOf, isLodging, type Constraints } from './search/constraints.ts';
+import { alternativesOf, chooseCovering, missingWords } from './search/alternatives.ts';
+import { namedRetrieved } from './search/named-place.ts';
+import type { Candidate, Card } from './search/candidate.ts';
+import type { Constraints } from './search/constraints.ts';
 import { nameSearch } from './search/name-search.ts';
 import { readFacts, type PlaceFacts } from './search/place-facts.ts';
 import { rankCandidates } from './search/rank.ts';
@@ -24,12 +27,13 @@ export interface ConciergeAnswer {
   outcome: 'answered' | 'relaxed' | 'no_match' | 'out_of_scope';
   question: Question;
   relaxed: Retrieved['relaxed'];
+  /** Every part of the question that the answer does not honour, in the question's own words. */
+  unanswered: readonly string[];
   places: Card[];
   claims: Claim[];
   promotions: (Promotion & { place_id: string })[];
 }
 
-const RANKED = 40;
 const NAME_MIN = 4;
 const UNKNOWN = { open: null, until: null };
 
@@ -45,32 +49,35 @@ export async function answerQuestion(
   if (!hasSubject(question))
     return withoutPlaces(question, 'out_of_scope', outOfScope(question, destination));
   const retrieved =
-    question.named === undefined ? retrieve(deps, destination, question) : byName(ctx, destination, question);
-  const candidates = retrieved.candidates.slice(0, RANKED);
-  const facts = await readFacts(
-    ctx.db,
-    candidates.map(({ card }) => card.place_id),
-    now,
-  );
+    question.named === undefined
+      ? retrieve(deps, destination, question)
+      : namedRetrieved(deps, destination, question, question.named);
+  const { candidates } = retrieved;
+  const ids = candidates.map(({ card }) => card.place_id);
+  const facts = await readFacts(ctx.db, ids, now);
   const { categories, cuisines, dishes, diets, intents } = question;
   const ranked = rankCandidates(candidates, facts, {
     kinds: [...categories, ...cuisines, ...dishes, ...diets],
     best: intents.has('best'),
     promotions: intents.has('deal'),
   });
-  const chosen = distinct(ranked).slice(0, PLACES_MAX);
+  const alternatives = alternativesOf(question, retrieved.relaxed);
+  const chosen = chooseCovering(distinct(ranked), alternatives, PLACES_MAX);
   if (chosen.length === 0) return withoutPlaces(question, 'no_match', noMatch(question, destination));
   return tell(ctx, destination, question, { ...retrieved, candidates: chosen }, facts);
 }
 
 /** Whether there is anything to look for. A place is looked for even where something else is asked beside it. */
 function hasSubject(question: Question): boolean {
-  const { categories, cuisines, dishes, diets, named, areas, landmark, price, time, intents, out } = question;
-  const kinds = categories.length + cuisines.length + dishes.length + diets.length > 0;
-  if (kinds || named !== undefined) return true;
+  const { categories, cuisines, dishes, diets, without, named } = question;
+  const { areas, landmark, prices, time, intents, out, unanswered } = question;
+  const kinds = [...categories, ...cuisines, ...dishes, ...diets, ...without];
+  if (kinds.length > 0 || named !== undefined) return true;
   if (out.size > 0) return false;
-  const places = areas.length > 0 || landmark !== undefined || price !== undefined || time !== undefined;
-  return places || intents.has('best') || intents.has('recommend') || intents.has('deal');
+  const places = areas.length > 0 || landmark !== undefined || prices.length > 0 || time !== undefined;
+  // Who asks for the best of something unknown is not told about something else.
+  const anything = ['best', 'recommend', 'deal'].some((intent) => intents.has(intent));
+  return places || (anything && unanswered.length === 0);
 }
 
 function withoutPlaces(
@@ -78,17 +85,8 @@ function withoutPlaces(
   outcome: 'no_match' | 'out_of_scope',
   answer: string,
 ): ConciergeAnswer {
-  return { answer, outcome, question, relaxed: [], places: [], claims: [], promotions: [] };
-}
-
-/** The place that was asked for by name. */
-function byName({ deps }: Ctx, destination: Destination, question: Question): Retrieved {
-  const { named } = question;
-  const { hits, cards } = searchPlaces(deps, { destination, text: named?.name, limit: 10 });
-  const at = hits.findIndex(({ row }) => row.place_id === named?.place_id);
-  const hit = hits[at];
-  const candidates = hit === undefined ? [] : [{ hit, card: readCard(cards[at] ?? ''), metres: undefined }];
-  return { candidates, relaxed: [], dishKnown: true, wanted: constraintsOf(question, destination) };
+  const { unanswered } = question;
+  return { answer, outcome, question, unanswered, relaxed: [], places: [], claims: [], promotions: [] };
 }
 
 /** Two places of one name cannot be told apart in a sentence. */
@@ -111,12 +109,12 @@ function tell(
     const known = facts.get(candidate.card.place_id);
     return known === undefined ? [] : [{ ...candidate, known }];
   });
-  const at = isLodging(question) ? undefined : question.time;
+  const at = question.time;
   const instant = at === undefined || at.now ? now : instantOfLocalMinute(timezone, at.minute);
   const sentences = (detail: Detail): PlaceSentence[] =>
     about.map(({ card, hit, metres, known }) => {
       const open = isLodging(question) ? UNKNOWN : hit.part.hours.at(hit.row, instant);
-      const always = question.named !== undefined;
+      const always = question.named !== undefined || question.intents.has('hours');
       const far = question.landmark === undefined ? undefined : metres;
       return placeSentence(card, known, { timezone, at, open, always, metres: far }, detail);
     });
@@ -128,15 +126,20 @@ function tell(
     open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
     near: relaxed.includes('area') || relaxed.includes('near'),
   });
-  const notes = notesFor(ctx, destination, question, {
-    relaxed,
-    dishKnown,
-    wanted,
-    count: about.length,
-    promotions,
-  });
-  const composed = compose(question.named === undefined ? lead : '', sentences, notes);
-  const ids = new Set(composed.places.map(({ card }) => card.place_id));
+  const told = { relaxed, dishKnown, wanted, count: about.length, promotions };
+  const notes = notesFor(ctx, destination, question, told);
+  const composeWith = (more: readonly Note[]) =>
+    compose(question.named === undefined ? lead : '', sentences, [...more, ...notes]);
+  const named = ({ places }: Composed) => {
+    const ids = new Set(places.map(({ card }) => card.place_id));
+    return about.filter(({ card }) => ids.has(card.place_id));
+  };
+  let composed = composeWith([]);
+  // The note takes room, and so may a place.
+  if ([...question.unanswered, ...missingWords(question, relaxed, named(composed))].length > 0)
+    composed = composeWith([NOTES.unanswered]);
+  const places = named(composed);
+  const ids = new Set(places.map(({ card }) => card.place_id));
   return {
     answer: answerText(
       composed,
@@ -146,7 +149,8 @@ function tell(
     outcome: relaxed.length > 0 ? 'relaxed' : 'answered',
     question,
     relaxed,
-    places: about.filter(({ card }) => ids.has(card.place_id)).map((one) => cardNow(one, question, now)),
+    unanswered: [...new Set([...question.unanswered, ...missingWords(question, relaxed, places)])],
+    places: places.map((one) => cardNow(one, question, now)),
     claims: composed.places.flatMap(({ claims }) => claims),
     promotions: promotions.filter(({ place_id }) => ids.has(place_id)),
   };
@@ -182,6 +186,7 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, told: 
     unknownLandmark && NOTES.landmark,
     intents.has('book') && NOTES.book,
     intents.has('here') && landmark === undefined && question.areas.length === 0 && NOTES.here,
+    question.past && NOTES.past,
     out.size > 0 && { text: `It knows nothing about ${outWords(out)}.`, needed: true },
     namesAnother(ctx, destination, question) && {
       text: `This covers ${destination.name} only.`,
@@ -191,15 +196,16 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, told: 
     isLodging(question) && NOTES.lodging,
     told.promotions.length > 0 && NOTES.deals,
     intents.has('contact') && NOTES.contact,
+    intents.has('hours') && NOTES.hours,
     told.count === 1 && told.relaxed.length === 0 && named === undefined && NOTES.only,
     masked && NOTES.masked,
   ];
   return notes.filter((note) => note !== false);
 }
 
-function namesAnother({ deps }: Ctx, { id }: Destination, { rest }: Question): boolean {
+function namesAnother({ deps }: Ctx, { id }: Destination, { unanswered }: Question): boolean {
   // A short word is more often a word: rio is a river before it is a city.
-  const words = rest.filter((word) => word.length >= NAME_MIN);
+  const words = unanswered.flatMap((part) => fold(part).split(' ')).filter((word) => word.length >= NAME_MIN);
   const named = words.length === 0 ? undefined : findNamedDestination(deps.destinations.current, words);
   return named !== undefined && named.destination.id !== id;
 }

@@ -8,10 +8,11 @@ import id from './lexicon/id.json' with { type: 'json' };
 import it from './lexicon/it.json' with { type: 'json' };
 import ja from './lexicon/ja.json' with { type: 'json' };
 import kindEntries from './lexicon/kinds.json' with { type: 'json' };
+import nl from './lexicon/nl.json' with { type: 'json' };
 import pt from './lexicon/pt.json' with { type: 'json' };
 import { unitsOf, wordAt, type Units } from './units.ts';
 
-export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'id', 'ja'] as const;
+export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl', 'id', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** What a phrase says. `grammar` only counts in the language of the question: Portuguese `no` is no negation. */
@@ -36,7 +37,7 @@ export type Section =
   | 'destination';
 
 type Entries = Record<string, Record<string, string>>;
-const FILES: Readonly<Record<Language, Entries>> = { en, es, fr, de, it, pt, id, ja };
+const FILES: Readonly<Record<Language, Entries>> = { en, es, fr, de, it, pt, nl, id, ja };
 
 /** Which part of a lexicon wins where a phrase stands in several of the same language. */
 const ORDER: readonly Section[] = [

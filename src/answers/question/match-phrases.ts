@@ -1,4 +1,4 @@
-import type { DestinationWords } from './destination-words.ts';
+import type { DestinationWords } from './names/destination-words.ts';
 import { LANGUAGES, LEXICON, type Language, type Meaning, type Phrase } from './lexicon.ts';
 import { phraseOf, wordAt, type Units } from './units.ts';
 
@@ -15,44 +15,54 @@ export interface Matched {
   open: Map<number, boolean>;
 }
 
+const SMALL_WEIGHT = 3;
+const LETTER_WEIGHT = 6;
+/** Letters and signs that give a language away. */
+const LETTERS: readonly (readonly [Language, RegExp])[] = [
+  ['es', /[ñ¿¡]/iu],
+  ['pt', /[ãõ]/iu],
+  ['de', /[äöüß]/iu],
+  ['fr', /[œù]|(?<!\p{L})[dlj]['’]\p{L}/iu],
+];
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Finds the longest phrases from left to right. Names of the destination win over words. */
-export function matchPhrases(units: Units, places: DestinationWords): Matched {
-  const language = languageOf(units);
+export function matchPhrases(units: Units, raw: string, places: DestinationWords): Matched {
+  const language = languageOf(units, raw);
   const matches: Match[] = [];
   const open = new Map<number, boolean>();
   for (let at = 0; at < units.units.length;) {
-    const found = longestAt(units, at, places, language);
-    if (found === undefined) {
-      open.set(at, LEXICON.find(wordAt(units, at))?.small.has(language) === true);
-      at++;
-    } else {
-      matches.push(...found);
-      at = found[0]?.to ?? at + 1;
-    }
+    const { length, meanings } = longestAt(units, at, places, language);
+    for (const meaning of meanings) matches.push({ ...meaning, from: at, to: at + length });
+    if (meanings.length === 0)
+      for (let unit = at; unit < at + Math.max(length, 1); unit++) open.set(unit, length > 0);
+    at += Math.max(length, 1);
   }
   return { language, matches, open };
 }
 
-function longestAt(
-  units: Units,
-  at: number,
-  places: DestinationWords,
-  language: Language,
-): Match[] | undefined {
+interface Longest {
+  /** 0 where no phrase begins here. */
+  length: number;
+  /** None where the phrase is made of small words. */
+  meanings: readonly Meaning[];
+}
+
+function longestAt(units: Units, at: number, places: DestinationWords, language: Language): Longest {
   const first = wordAt(units, at);
   const longest = Math.min(
     Math.max(places.longestFrom(first), LEXICON.longestFrom(first)),
     units.units.length - at,
   );
   for (let length = longest; length > 0; length--) {
-    const phrase = phraseOf(units, at, at + length);
-    const local = places.find(phrase);
-    const meanings = local === undefined ? meaningsIn(LEXICON.find(phrase), language) : [local];
-    if (meanings.length > 0) return meanings.map((one) => ({ ...one, from: at, to: at + length }));
+    const text = phraseOf(units, at, at + length);
+    const local = places.find(text);
+    if (local !== undefined) return { length, meanings: [local] };
+    const phrase = LEXICON.find(text);
+    const meanings = meaningsIn(phrase, language);
+    if (meanings.length > 0 || phrase?.small.has(language) === true) return { length, meanings };
   }
-  return undefined;
+  return { length: 0, meanings: [] };
 }
 
 /** In the language of the question, else in English, which travellers mix in, else in any that knows the phrase. */
@@ -74,16 +84,21 @@ function isCarried(section: Meaning['section']): boolean {
 }
 
 /** The language whose words there are most of; small words are the surest sign of one. */
-export function languageOf(units: Units): Language {
+function languageOf(units: Units, raw: string): Language {
   if (KANA.test(units.text)) return 'ja';
   const votes = new Map<Language, number>();
+  const vote = (languages: Iterable<Language>, weight: number) => {
+    const all = [...languages];
+    for (const one of all) votes.set(one, (votes.get(one) ?? 0) + weight / all.length);
+  };
+  for (const [language, letters] of LETTERS) if (letters.test(raw)) vote([language], LETTER_WEIGHT);
   for (let at = 0; at < units.units.length; at++) {
     const longest = Math.min(LEXICON.longestFrom(wordAt(units, at)), units.units.length - at);
     for (let length = longest; length > 0; length--) {
       const phrase = LEXICON.find(phraseOf(units, at, at + length));
       if (phrase === undefined) continue;
-      const languages = new Set([...phrase.small, ...phrase.meanings.keys()]);
-      for (const one of languages) votes.set(one, (votes.get(one) ?? 0) + length / languages.size);
+      vote(phrase.small, length * SMALL_WEIGHT);
+      vote([...phrase.meanings.keys()], length);
     }
   }
   let best: Language = 'en';

@@ -1,16 +1,23 @@
 import type { Destination } from '../../directory/destinations.ts';
-import { DAY_MINUTES, dateOfDay } from '../../directory/hours/compile/compiled-hours.ts';
+import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile/compiled-hours.ts';
+import { publicHolidays } from '../../directory/hours/osm/holiday-calendar.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import { destinationWords } from './destination-words.ts';
+import { destinationWords } from './names/destination-words.ts';
+import { findMentions } from './names/find-mentions.ts';
+import type { NameSearch, NamedPlace } from './names/mentions.ts';
 import { DISHES, verticalOf, type Language } from './lexicon.ts';
 import { maskContacts, withoutMarks } from './mask-contacts.ts';
-import { findMentions, type NameSearch, type NamedPlace } from './find-mentions.ts';
-import { matchPhrases, type Match } from './match-phrases.ts';
+import { matchPhrases, type Match, type Matched } from './match-phrases.ts';
 import { readClock } from './read-clock.ts';
+import { isLodging, readKinds, type Kinds } from './read-kinds.ts';
 import { readNegations } from './read-negations.ts';
-import { readParty } from './read-party.ts';
-import { readTime, type AskedTime } from './read-time.ts';
-import { unitsOf } from './units.ts';
+import { readCount, readParty } from './read-party.ts';
+import { readPrice } from './read-price.ts';
+import { readTime, USUAL, type AskedTime } from './read-time.ts';
+import type { Reading } from './reading.ts';
+import { PARTY_LARGE, unansweredParts } from './unanswered.ts';
+import { wishWords, type WishWords } from './wish-words.ts';
+import { phraseOf, unitsOf, type Span } from './units.ts';
 
 /** What a traveller asked for, in words of the directory. Lists are alternatives. */
 export interface Question {
@@ -21,9 +28,16 @@ export interface Question {
   dishes: string[];
   diets: string[];
   areas: string[];
-  price: 'cheap' | 'moderate' | 'expensive' | undefined;
+  /** Levels of price_range; none where no price was asked for. */
+  prices: readonly string[];
   time: AskedTime | undefined;
+  /** Whether the place must never close. */
+  aroundClock: boolean;
+  /** Whether a time was asked for that is over. */
+  past: boolean;
   party: number | undefined;
+  /** How many places were asked for. */
+  count: number | undefined;
   /** Kinds, kitchens and areas that are not wanted, and words of names. */
   without: string[];
   withoutNames: string[];
@@ -34,25 +48,24 @@ export interface Question {
   named: NamedPlace | undefined;
   /** Whether something to be near to was named that the directory does not know. */
   unknownLandmark: boolean;
-  /** What was wished for that no record says anything about. */
+  /** What was wished for that no record says anything about, by our words for it. */
   asks: Set<string>;
   out: Set<string>;
   intents: Set<string>;
-  /** Words that stay unexplained. */
-  rest: readonly string[];
+  /** Every part that nothing above stands for, in the words of the question. */
+  unanswered: readonly string[];
+  /** In which words of the question each wish was asked for. */
+  words: WishWords;
   /** Whether contact details were taken out. */
   masked: boolean;
 }
 
-const BUDGET =
-  /[€$£¥]\s?\d+(?:[.,]\d+)?|(?<![\d.,])\d+(?:[.,]\d+)?\s?(?:euros?|dollars?|usd|eur|yen|円|pounds|bucks|dólares|reais|rupiah|€|£|¥)(?!\p{L})/giu;
-const EVENING_KINDS = new Set(['restaurant', 'bar', 'nightclub']);
-/** A meal says what is looked for, where nothing else does. */
-const MEAL_KINDS: Readonly<Record<string, string>> = {
-  lunch: 'restaurant',
-  dinner: 'restaurant',
-  breakfast: 'cafe',
+export const PRICES: Readonly<Record<string, readonly string[]>> = {
+  cheap: ['$'],
+  moderate: ['$$'],
+  expensive: ['$$$', '$$$$'],
 };
+const EVENING_KINDS = new Set(['restaurant', 'bar', 'nightclub']);
 
 /** Understands a question by words alone. `search` asks the index for places and areas by name. */
 export function readQuestion(
@@ -63,69 +76,111 @@ export function readQuestion(
 ): Question {
   const { text, masked } = maskContacts(question);
   const localNow = localMinuteOf(destination.timezone, now);
-  const today = dateOfDay(Math.floor(localNow / DAY_MINUTES));
-  const plain = withoutMarks(text);
-  const budget = plain.replace(BUDGET, ' ');
-  const clock = readClock(budget, today);
+  const price = readPrice(withoutMarks(text));
+  const clock = readClock(price.rest, dateOfDay(Math.floor(localNow / DAY_MINUTES)));
   const units = unitsOf(clock.rest);
-  const matched = matchPhrases(units, destinationWords(destination));
-  const mentions = findMentions({ units, matched, raw: clock.rest, search });
-  const { wanted, without, withoutNames } = readNegations(units, mentions.matches, mentions.open);
-  const values = (section: Match['section']) => [
-    ...new Set(wanted.filter((one) => one.section === section).map(({ value }) => value)),
-  ];
+  const matched = matchPhrases(units, text, destinationWords(destination));
+  const party = readParty(units, matched);
+  const count = party === undefined ? readCount(units, matched) : undefined;
+  const mentions = findMentions({ units, matched: withoutSpan(matched, party), raw: clock.rest, search });
+  const negations = readNegations(units, mentions.matches, mentions.open);
+  const values = (section: Match['section']) => valuesOf(negations.wanted, section);
+  const asks = new Set([...values('ask'), ...valuesOf(negations.unknown, 'ask')]);
+  if (clock.date !== undefined && isHoliday(destination, clock.date, now)) asks.add('holiday');
   const said = new Set(values('time'));
-  const asks = new Set(values('ask'));
-  if (budget !== plain) asks.add('budget');
-  const categories = readCategories(wanted, said, [...mentions.categories], asks);
-  const kinds = categories.map(verticalOf);
-  const eats = categories.length === 0 && (values('cuisine').length > 0 || values('dish').length > 0);
-  const evening = eats || kinds.some((kind) => EVENING_KINDS.has(kind ?? ''));
+  const kinds = readKinds({ units, language: matched.language }, negations.wanted, said, mentions.categories);
+  const read = readTime(said, clock, localNow, usualMinute(kinds, values('cuisine'), values('dish')));
+  // Nobody knows who is open on a holiday, and a bed is let by the night, whatever the hours of the reception.
+  const untimed = asks.has('holiday') || isLodging(kinds);
+  const prices = pricesOf(price.levels, values('price'));
+  const phrase = ({ from, to }: Span) => phraseOf(units, from, to);
+  if (price.unknown.length > 0) asks.add('budget');
+  if (kinds.facilities.length > 0) asks.add('facility');
+  if (party !== undefined && party.size > PARTY_LARGE) asks.add('party');
+  const reading: Reading = {
+    language: matched.language,
+    text,
+    units,
+    price,
+    priceWords: prices.words,
+    clock,
+    timeWords: new Set([...kinds.meals, ...(untimed ? [] : read.used)]),
+    timed: !untimed && !read.past,
+    party,
+    count,
+    mentions,
+    negations,
+    deniedNames: negations.names.filter((span) => search.place(phrase(span), false) !== undefined),
+    kinds,
+  };
   return {
     language: matched.language,
-    categories,
+    categories: kinds.categories,
     cuisines: values('cuisine'),
     dishes: values('dish').filter((dish) => DISHES[dish] !== undefined),
     diets: values('diet'),
     areas: [...new Set([...values('area'), ...mentions.areas])],
-    price: values('price')[0] as Question['price'],
-    time: readTime(said, clock, localNow, evening),
-    party: readParty(units, mentions.matches),
-    without,
-    withoutNames,
+    prices: prices.levels,
+    time: untimed ? undefined : read.time,
+    aroundClock: !untimed && read.used.has('around_clock'),
+    past: read.past && !untimed,
+    party: party?.size,
+    count: count?.size,
+    without: negations.without,
+    withoutNames: negations.names.map(phrase),
     nearArea: mentions.nearArea,
     landmark: mentions.landmark,
     named: mentions.named,
-    unknownLandmark: mentions.unknownLandmark,
+    unknownLandmark: mentions.unknownLandmark !== undefined,
     asks,
     out: new Set(values('out')),
     intents: new Set(values('intent')),
-    rest: mentions.rest,
+    unanswered: unansweredParts(reading),
+    words: wishWords(reading),
     masked,
   };
 }
 
-/** The kinds that are looked for: what follows "with" is a wish about them, and pizza says more than restaurant. */
-function readCategories(
-  wanted: readonly Match[],
-  said: ReadonlySet<string>,
-  found: readonly string[],
-  asks: Set<string>,
-): string[] {
-  const kinds: string[] = [...found];
-  let withEnds = -1;
-  for (const { section, value, from, to } of wanted) {
-    if (section === 'grammar' && value === 'with') withEnds = to;
-    if (section !== 'category') continue;
-    if (kinds.length > 0 && withEnds >= 0 && from - withEnds <= 1) asks.add('facility');
-    else kinds.push(value);
-  }
-  if (kinds.length === 0 && !wanted.some(({ section }) => section === 'cuisine' || section === 'dish')) {
-    const meal = Object.keys(MEAL_KINDS).find((part) => said.has(part));
-    if (meal !== undefined) kinds.push(MEAL_KINDS[meal] ?? '');
-  }
-  const general = new Set(
-    kinds.filter((kind) => kinds.some((other) => other !== kind && verticalOf(other) === kind)),
+/** Whether a date is a public holiday, on which the hours of an ordinary week say little. */
+function isHoliday(destination: Destination, date: string, now: Date): boolean {
+  const from = dayNumber(date);
+  return publicHolidays(destination, { from, until: from + 1 }, now)?.has(from) === true;
+}
+
+function valuesOf(matches: readonly Match[], section: Match['section']): string[] {
+  return [...new Set(matches.filter((one) => one.section === section).map(({ value }) => value))];
+}
+
+/** What says how many people there are says nothing else. */
+function withoutSpan(matched: Matched, span: Span | undefined): Matched {
+  const open = new Map(matched.open);
+  for (let at = span?.from ?? 0; at < (span?.to ?? 0); at++) open.delete(at);
+  const matches = matched.matches.filter(
+    ({ section, from, to }) =>
+      span === undefined || section === 'grammar' || from >= span.to || to <= span.from,
   );
-  return [...new Set(kinds.filter((kind) => !general.has(kind)))];
+  return { ...matched, matches, open };
+}
+
+function usualMinute({ categories }: Kinds, cuisines: readonly string[], dishes: readonly string[]): number {
+  if (categories.includes('brunch')) return USUAL.brunch;
+  const eats = categories.length === 0 && cuisines.length + dishes.length > 0;
+  const goesOut = eats || categories.some((kind) => EVENING_KINDS.has(verticalOf(kind) ?? ''));
+  return goesOut ? USUAL.evening : USUAL.day;
+}
+
+/** Levels that were written and words for them; of words that contradict, the first counts. */
+function pricesOf(
+  levels: readonly string[] | undefined,
+  words: readonly string[],
+): { levels: readonly string[]; words: Set<string> } {
+  let meant = levels;
+  const used = new Set<string>();
+  for (const word of words) {
+    const both = (PRICES[word] ?? []).filter((level) => meant?.includes(level) !== false);
+    if (both.length === 0) continue;
+    meant = both;
+    used.add(word);
+  }
+  return { levels: meant ?? [], words: used };
 }

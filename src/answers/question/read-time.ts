@@ -12,98 +12,143 @@ export interface AskedTime {
   now: boolean;
 }
 
-/** When people go, where they name no hour. Past midnight is the night of the day that was named. */
-const HOURS_OF: Readonly<Record<string, number>> = {
-  breakfast: 8 * 60 + 30,
-  morning: 9 * 60 + 30,
-  late_morning: 11 * 60,
-  lunch: 12 * 60 + 30,
-  afternoon: 15 * 60 + 30,
-  dinner: 19 * 60 + 30,
-  tonight: 19 * 60 + 30,
-  evening: 20 * 60,
-  late: 23 * 60,
-  midnight: 24 * 60 + 30,
-  small_hours: 27 * 60 + 30,
-};
+/** What a question says about time, and which of it the moment stands for. */
+export interface ReadTime {
+  /** Undefined where no time was asked for, or one that is over. */
+  time: AskedTime | undefined;
+  /** Whether a time was asked for that is over. */
+  past: boolean;
+  /** Which of the words of time the moment stands for; the others were not looked at. */
+  used: ReadonlySet<string>;
+}
+
+interface Part {
+  /** When people go, where they name no hour. Past midnight is the night of the day that was named. */
+  minute: number;
+  /** From when until when it may be called so. */
+  from: number;
+  to: number;
+}
+
+const hour = (at: number, from: number, to: number): Part => ({
+  minute: at * 60,
+  from: from * 60,
+  to: to * 60,
+});
+
 /** Where several are named, as in "late dinner tonight", the first of these counts. */
-const PART_ORDER = [
-  'small_hours',
-  'midnight',
-  'late',
-  'breakfast',
-  'late_morning',
-  'lunch',
+const PARTS: Readonly<Record<string, Part>> = {
+  around_clock: hour(27.5, 0, 30),
+  small_hours: hour(27.5, 0, 30),
+  midnight: hour(24.5, 23, 29),
+  late: hour(23, 21, 30),
+  breakfast: hour(8.5, 5, 12),
+  late_morning: hour(11, 9, 14),
+  lunch: hour(12.5, 11, 16),
+  dinner: hour(19.5, 17, 29),
+  tonight: hour(19.5, 16, 30),
+  afternoon: hour(15.5, 12, 19),
+  evening: hour(20, 16, 30),
+  morning: hour(9.5, 4, 12.5),
+};
+const EVENING_PARTS = new Set([
   'dinner',
   'tonight',
-  'afternoon',
   'evening',
-  'morning',
-];
-const EVENING_PARTS = new Set(['dinner', 'tonight', 'evening', 'late', 'midnight', 'small_hours']);
+  'late',
+  'midnight',
+  'small_hours',
+  'around_clock',
+]);
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const SATURDAY = 5;
+const WEEK = 7;
 const NOON = 12 * 60;
 const NIGHT_ENDS = 5 * 60;
-const ANY_TIME = 12 * 60 + 30;
-const ANY_EVENING = 21 * 60;
+export const USUAL = { brunch: 11 * 60, day: 12 * 60 + 30, evening: 21 * 60 } as const;
 /** Somebody who asks about half past seven a little later still means this evening. */
 const GRACE = 30;
 
-/** Gives undefined where no time was asked for. `evening` says that such places are gone to in the evening. */
-export function readTime(
-  said: ReadonlySet<string>,
-  clock: Clock,
-  localNow: number,
-  evening: boolean,
-): AskedTime | undefined {
+/** `usual` is when people go to such places, where only a day is named. */
+export function readTime(said: ReadonlySet<string>, clock: Clock, localNow: number, usual: number): ReadTime {
   const today = Math.floor(localNow / DAY_MINUTES);
-  const day = dayOf(said, clock, today);
-  const part = PART_ORDER.find((one) => said.has(one));
-  const asNow = { minute: localNow, now: true };
-  if (clock.minute !== undefined) return atClock(said, clock, { localNow, today, day, evening });
-  if (said.has('now') || (day === today && part === undefined)) return asNow;
-  if (part === undefined)
-    return day === undefined
-      ? undefined
-      : { minute: day * DAY_MINUTES + (evening ? ANY_EVENING : ANY_TIME), now: false };
-  const ofDay = localNow - today * DAY_MINUTES;
-  const minute = HOURS_OF[part] ?? ANY_TIME;
-  if (day !== undefined && day !== today) return { minute: day * DAY_MINUTES + minute, now: false };
-  // In the small hours, tonight is the night that has not ended yet.
-  if (EVENING_PARTS.has(part) && (ofDay < NIGHT_ENDS || ofDay > minute)) return asNow;
-  const passed = ofDay > minute + GRACE;
-  return { minute: (today + (passed ? 1 : 0)) * DAY_MINUTES + minute, now: false };
+  const { day, word } = dayOf(said, clock, today);
+  const part = Object.keys(PARTS).find((one) => said.has(one));
+  const ofDay = minuteOfDay(said, clock, part, usual === USUAL.evening);
+  if (day === undefined && ofDay === undefined && !said.has('now'))
+    return { time: undefined, past: false, used: new Set() };
+  const time = momentOf({ said, word, day, ofDay, part, localNow, usual });
+  if (time === undefined) return { time, past: true, used: new Set() };
+  return { time, past: false, used: usedFor(time, said, word) };
 }
 
-function dayOf(said: ReadonlySet<string>, { date }: Clock, today: number): number | undefined {
-  if (date !== undefined) return dayNumber(date);
-  const weekday = WEEKDAYS.findIndex((name) => said.has(name));
-  if (weekday >= 0) return today + ((weekday - weekdayOf(today) + 7) % 7);
-  if (said.has('tomorrow')) return today + 1;
-  if (said.has('weekend')) return weekdayOf(today) >= SATURDAY ? today : today + SATURDAY - weekdayOf(today);
-  return said.has('today') || said.has('tonight') ? today : undefined;
-}
-
-interface Around {
-  localNow: number;
-  today: number;
+interface Spoken {
+  said: ReadonlySet<string>;
+  /** The word that names the day. */
+  word: string | undefined;
   day: number | undefined;
-  evening: boolean;
+  ofDay: number | undefined;
+  part: string | undefined;
+  localNow: number;
+  usual: number;
 }
 
-function atClock(
+/** The moment that is meant, which is never over: undefined where only one that is over can be. */
+function momentOf({ said, word, day, ofDay, part, localNow, usual }: Spoken): AskedTime | undefined {
+  const today = Math.floor(localNow / DAY_MINUTES);
+  const asNow = { minute: localNow, now: true };
+  const at = (ahead: number, minute: number) => ({ minute: ahead * DAY_MINUTES + minute, now: false });
+  if (day !== undefined && day < today) return undefined;
+  if (ofDay === undefined) {
+    const isAhead = day !== undefined && day * DAY_MINUTES + usual > localNow;
+    return isAhead && word !== 'today' && !said.has('now') ? at(day, usual) : asNow;
+  }
+  const local = localNow - today * DAY_MINUTES;
+  if (day !== undefined && day !== today) return at(day, ofDay);
+  // In the small hours, tonight is the night that has not ended yet.
+  const inNight = part !== undefined && EVENING_PARTS.has(part) && ofDay === PARTS[part]?.minute;
+  if (inNight && (local < NIGHT_ENDS || local > ofDay)) return asNow;
+  if (ofDay >= local) return at(today, ofDay);
+  if (local - ofDay <= GRACE) return asNow;
+  if (word === 'weekend' && weekdayOf(today) === SATURDAY) return at(today + 1, ofDay);
+  if (word === 'weekend' || WEEKDAYS.includes(word ?? '')) return at(today + WEEK, ofDay);
+  return day === undefined ? at(today + 1, ofDay) : undefined;
+}
+
+/** The day that was named, and by which word. */
+function dayOf(
+  said: ReadonlySet<string>,
+  { date }: Clock,
+  today: number,
+): { day: number | undefined; word: string | undefined } {
+  if (date !== undefined) return { day: dayNumber(date), word: undefined };
+  const weekday = WEEKDAYS.find((name) => said.has(name));
+  const ahead = (days: number, word: string) => ({ day: today + days, word });
+  if (weekday !== undefined) {
+    const days = (WEEKDAYS.indexOf(weekday) - weekdayOf(today) + WEEK) % WEEK;
+    return ahead(days === 0 && said.has('next') ? WEEK : days, weekday);
+  }
+  if (said.has('day_after')) return ahead(2, 'day_after');
+  if (said.has('tomorrow')) return ahead(1, 'tomorrow');
+  if (said.has('weekend')) return ahead(Math.max(0, SATURDAY - weekdayOf(today)), 'weekend');
+  if (said.has('today')) return ahead(0, 'today');
+  return said.has('tonight') ? ahead(0, 'tonight') : { day: undefined, word: undefined };
+}
+
+/** Minutes since midnight of the day that was named: by the clock, else by the part of the day. */
+function minuteOfDay(
   said: ReadonlySet<string>,
   clock: Clock,
-  { localNow, today, day, evening }: Around,
-): AskedTime {
-  let minute = clock.minute ?? 0;
+  part: string | undefined,
+  evening: boolean,
+): number | undefined {
+  if (clock.minute === undefined)
+    return part === undefined || said.has('now') ? undefined : PARTS[part]?.minute;
+  let { minute } = clock;
   if (clock.halfDay && minute < NOON && isLaterHalf(said, minute, evening)) minute += NOON;
   // A meal after midnight on a named evening belongs to the night that follows.
-  if (minute < NIGHT_ENDS && (said.has('tonight') || said.has('late'))) minute += DAY_MINUTES;
-  if (day !== undefined) return { minute: day * DAY_MINUTES + minute, now: false };
-  const passed = today * DAY_MINUTES + minute < localNow - GRACE;
-  return { minute: (today + (passed ? 1 : 0)) * DAY_MINUTES + minute, now: false };
+  const night = said.has('tonight') || said.has('late') || said.has('evening');
+  return minute < NIGHT_ENDS && night ? minute + DAY_MINUTES : minute;
 }
 
 function isLaterHalf(said: ReadonlySet<string>, minute: number, evening: boolean): boolean {
@@ -111,6 +156,27 @@ function isLaterHalf(said: ReadonlySet<string>, minute: number, evening: boolean
   if ([...EVENING_PARTS].some((part) => said.has(part)) || said.has('afternoon')) return true;
   if (said.has('lunch')) return minute < 10 * 60;
   return evening || minute < 8 * 60;
+}
+
+/** "breakfast, then dinner": only what the moment may be called was looked at. */
+function usedFor(
+  { minute, now }: AskedTime,
+  said: ReadonlySet<string>,
+  word: string | undefined,
+): Set<string> {
+  const day = Math.floor(minute / DAY_MINUTES);
+  const used = new Set(word === undefined ? [] : [word]);
+  for (const one of said) {
+    const part = PARTS[one];
+    const spans = [day, day - 1].map((start) => minute - start * DAY_MINUTES);
+    if (part !== undefined && spans.some((at) => part.from <= at && at <= part.to)) used.add(one);
+    if (WEEKDAYS.indexOf(one) === weekdayOf(day)) used.add(one);
+    if (one === 'weekend' && weekdayOf(day) >= SATURDAY) used.add(one);
+    if ((one === 'now' || one === 'today') && now) used.add(one);
+    if (one === 'next' && WEEKDAYS.includes(word ?? '')) used.add(one);
+  }
+  if (word === 'today' || word === 'tonight') used.add('today').add('tonight');
+  return used;
 }
 
 /** YYYY-MM-DDTHH:mm on the clocks of the destination. */

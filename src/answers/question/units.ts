@@ -67,3 +67,31 @@ export function phraseOf({ text, units }: Units, from: number, to: number): stri
   const [first, last] = [units[from], units[to - 1]];
   return first === undefined || last === undefined ? '' : text.slice(first.from, last.to);
 }
+
+/** Some units that follow each other, the last excluded. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** Folded words as a text itself writes them; as they are where it does not have them in a row. */
+export function asWritten(text: string, folded: string): string {
+  const characters = Array.from(text);
+  // Where each character of the folded text comes from.
+  const sources = characters.flatMap((character, at) => Array.from(foldWords(character), () => at));
+  const plain = characters.map(foldWords).join('');
+  const words = folded.replaceAll(' ', '');
+  const isLetter = (at: number) =>
+    /[\p{L}\p{N}]/u.test(characters[at] ?? '') && !UNSPACED.test(characters[at] ?? '');
+  for (let found = plain.indexOf(words); found >= 0; found = plain.indexOf(words, found + 1)) {
+    const [from, to] = [sources[found] ?? 0, sources[found + words.length - 1] ?? 0];
+    const isWhole = (edge: number, beside: number) => !isLetter(edge) || !isLetter(beside);
+    if (isWhole(from, from - 1) && isWhole(to, to + 1)) return characters.slice(from, to + 1).join('');
+  }
+  return folded;
+}
+
+/** Whether every word is written with a capital, as names are. */
+export function isCapital(text: string, folded: string): boolean {
+  return folded.split(' ').every((word) => /^\p{Lu}/u.test(asWritten(text, word)));
+}

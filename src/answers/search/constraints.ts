@@ -11,6 +11,8 @@ export interface Constraints {
   areas: readonly string[];
   prices: readonly string[];
   openAt: Date | undefined;
+  /** Whether a place must never close. */
+  aroundClock: boolean;
   near: Point | undefined;
   without: readonly string[];
   withoutNames: readonly string[];
@@ -24,29 +26,20 @@ export interface Point {
 }
 
 /** What can be given up when nothing matches, the least missed first. */
-export const RELAXED = ['price', 'area', 'near', 'diet', 'time', 'cuisine', 'category'] as const;
+export const RELAXED = ['rating', 'price', 'area', 'near', 'diet', 'time', 'cuisine', 'category'] as const;
 export type Relaxed = (typeof RELAXED)[number];
 
 export const LANDMARK_RADIUS_M = 3_000;
-const PRICES = { cheap: ['$'], moderate: ['$$'], expensive: ['$$$', '$$$$'] } as const;
-const LODGING = new Set(['hotel', 'guesthouse', 'hostel']);
-
-/** A bed is let by the night: the hours of its reception say nothing about it. */
-export function isLodging({ categories }: Pick<Question, 'categories'>): boolean {
-  return categories.length > 0 && categories.every((kind) => LODGING.has(verticalOf(kind) ?? ''));
-}
 
 export function constraintsOf(question: Question, destination: Destination): Constraints {
-  const { price, time, landmark, intents } = question;
+  const { prices, time, landmark, intents } = question;
   return {
     ...kindsOf(question),
     diets: question.diets,
     areas: question.areas,
-    prices: price === undefined ? [] : PRICES[price],
-    openAt:
-      time === undefined || isLodging(question)
-        ? undefined
-        : instantOfLocalMinute(destination.timezone, time.minute),
+    prices,
+    openAt: time === undefined ? undefined : instantOfLocalMinute(destination.timezone, time.minute),
+    aroundClock: question.aroundClock,
     near: landmark && { lat: landmark.lat, lng: landmark.lng, radiusM: LANDMARK_RADIUS_M },
     without: question.without,
     withoutNames: question.withoutNames,
@@ -68,8 +61,9 @@ function kindsOf({ categories, cuisines, dishes }: Question): Pick<Constraints, 
 
 /** Which of the wishes are there to be given up. */
 export function activeOf(constraints: Constraints): Relaxed[] {
-  const { prices, areas, near, diets, openAt, cuisines, categories } = constraints;
+  const { rated, prices, areas, near, diets, openAt, cuisines, categories } = constraints;
   const active: Readonly<Record<Relaxed, boolean>> = {
+    rating: rated,
     price: prices.length > 0,
     area: areas.length > 0,
     near: near !== undefined,
@@ -85,11 +79,13 @@ export function activeOf(constraints: Constraints): Relaxed[] {
 export function without(constraints: Constraints, given: ReadonlySet<Relaxed>): Constraints {
   return {
     ...constraints,
+    rated: constraints.rated && !given.has('rating'),
     prices: given.has('price') ? [] : constraints.prices,
     areas: given.has('area') ? [] : constraints.areas,
     near: given.has('near') ? undefined : constraints.near,
     diets: given.has('diet') ? [] : constraints.diets,
     openAt: given.has('time') ? undefined : constraints.openAt,
+    aroundClock: constraints.aroundClock && !given.has('time'),
     cuisines: given.has('cuisine') ? [] : constraints.cuisines,
     categories: relaxedCategories(constraints, given),
   };

@@ -4,6 +4,7 @@ import { fold } from '../../core/text/fold.ts';
 import type { Hit } from '../../search/query/search-index.ts';
 import { metresBetween } from '../../search/store/geo-cells.ts';
 import { searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
+import { verticalOf } from '../question/lexicon.ts';
 import { isName, isSpeakable, readCard, type Candidate, type Card } from './candidate.ts';
 import type { Constraints, Point } from './constraints.ts';
 
@@ -11,6 +12,7 @@ const PER_SEARCH = 40;
 const PER_NEAR_SEARCH = 150;
 /** What is meant where nobody says what: somebody who asks what is open does not mean a taxi stand. */
 const GOING_OUT = ['restaurant', 'bar', 'cafe', 'attraction', 'market'];
+const TABLES = new Set(['restaurant', 'vegetarian', 'vegan', 'halal', 'kosher', 'gluten_free']);
 const SEARCHES_MAX = 15;
 const KEPT = 40;
 /** Diets that another one keeps to as well. */
@@ -23,17 +25,26 @@ export function findCandidates(
   constraints: Constraints,
 ): Candidate[] {
   const found = new Map<string, Candidate>();
-  for (const search of searchesFor(constraints)) {
-    const { category } = search;
-    for (const { hit, json, metres } of hitsOf(deps, { ...search, destination }, constraints.near)) {
-      const card = readCard(json);
-      if (!found.has(card.place_id) && isWanted(card, constraints) && isOfKind(hit, card, category))
-        found.set(card.place_id, { card, hit, metres });
-    }
-  }
   const order = (a: Candidate, b: Candidate) =>
     (a.metres ?? 0) - (b.metres ?? 0) || a.hit.row.rowid - b.hit.row.rowid;
-  return [...found.values()].sort(order).slice(0, KEPT);
+  const searches = searchesFor(constraints);
+  for (const search of searches) {
+    const { category } = search;
+    const fitting = hitsOf(deps, { ...search, destination }, constraints.near)
+      .map(({ hit, json, metres }): Candidate => ({ card: readCard(json), hit, metres }))
+      .filter(({ card, hit }) => isWanted(card, constraints) && isOfKind(hit, card, category))
+      .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints.openAt));
+    // Each alternative gets its share: a town with many bars still has its museum.
+    for (const one of fitting.sort(order).slice(0, Math.ceil(KEPT / searches.length)))
+      found.set(one.card.place_id, one);
+  }
+  return [...found.values()].sort(order);
+}
+
+function neverCloses({ row, part }: Hit, openAt: Date | undefined): boolean {
+  if (openAt === undefined) return false;
+  const { open, until } = part.hours.at(row, openAt);
+  return open === true && until === null;
 }
 
 interface Found {
@@ -69,11 +80,18 @@ function nearestOf(deps: OperationDeps, { openAt, ...search }: Search, near: Poi
 function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
   const { cuisines, areas, prices, openAt } = constraints;
   const searches: Omit<Search, 'destination'>[] = [];
-  for (const category of orNone(kindFilters(constraints)))
-    for (const cuisine of orNone(cuisines))
+  const kinds = orNone(kindFilters(constraints));
+  for (const category of kinds)
+    for (const cuisine of hasKitchen(category, kinds) ? orNone(cuisines) : [undefined])
       for (const area of orNone(areas))
         for (const price of orNone(prices)) searches.push({ category, cuisine, area, price, openAt });
   return searches.slice(0, SEARCHES_MAX);
+}
+
+/** Of "Thai food and a museum", the kitchen is a wish about the food. */
+function hasKitchen(kind: string | undefined, kinds: readonly (string | undefined)[]): boolean {
+  const isTable = (one: string | undefined) => one === undefined || TABLES.has(verticalOf(one) ?? one);
+  return isTable(kind) || !kinds.some(isTable);
 }
 
 function orNone<T>(values: readonly T[]): readonly (T | undefined)[] {
@@ -108,7 +126,7 @@ const SAME_KINDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A search takes a word for all that it may stand for; an answer keeps to what was asked. */
-function isOfKind({ row, part }: Hit, card: Card, kind: string | undefined): boolean {
+export function isOfKind({ row, part }: Hit, card: Card, kind: string | undefined): boolean {
   if (kind === undefined) return true;
   const kinds = [kind, ...(SAME_KINDS[kind] ?? [])];
   if (kinds.some((one) => one === card.category || one === card.vertical || card.cuisine.includes(one)))
@@ -123,6 +141,12 @@ function isWanted(card: Card, { diets, without, withoutNames, rated }: Constrain
   if (rated && card.rating === null) return false;
   if (without.some((kind) => kinds.includes(kind) || card.area === kind)) return false;
   if (withoutNames.some((name) => ` ${fold(card.name)} `.includes(` ${name} `))) return false;
+  return keepsDiets(card, diets);
+}
+
+/** Whether the record says that a place keeps to every one of these diets. */
+export function keepsDiets({ vertical, category, cuisine }: Card, diets: readonly string[]): boolean {
+  const kinds = [vertical, category, ...cuisine];
   return diets.every((diet) => (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind)));
 }
 

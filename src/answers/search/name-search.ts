@@ -1,32 +1,33 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
-import { fold } from '../../core/text/fold.ts';
+import { fold, latinForm } from '../../core/text/fold.ts';
 import { searchPlaces } from '../../search/search-places.ts';
-import type { NamedPlace, NameSearch } from '../question/find-mentions.ts';
+import type { NamedPlace, NameSearch } from '../question/names/mentions.ts';
 import { readCard, type Card } from './candidate.ts';
 
-const WHOLE_NAME = 0;
 const WORDS_MIN = 3;
 
 /** Asks the index of one destination about words that no lexicon explains. */
 export function nameSearch(deps: OperationDeps, destination: Destination): NameSearch {
   const first = (search: { text?: string; area?: string; category?: string }) => {
-    const { hits, cards } = searchPlaces(deps, { ...search, destination, limit: 1 });
-    const [hit] = hits;
-    return hit === undefined ? undefined : { hit, card: readCard(cards[0] ?? '') };
+    const [card] = searchPlaces(deps, { ...search, destination, limit: 1 }).cards;
+    return card === undefined ? undefined : readCard(card);
   };
   return {
     place(words, part) {
       if (words.length < WORDS_MIN) return undefined;
       const found = first({ text: words });
       if (found === undefined) return undefined;
-      if (found.hit.stage === WHOLE_NAME) return namedPlace(found.card);
-      return part && hasWords(found.card.name, words) ? namedPlace(found.card) : undefined;
+      const { name } = found;
+      const isIt =
+        isSame(name, words) || isSame(latinForm(name) ?? '', words) || (part && hasWords(name, words));
+      return isIt ? namedPlace(found) : undefined;
     },
     area(words) {
       if (words.length < WORDS_MIN) return undefined;
-      const area = first({ area: words })?.card.area;
-      return area != null && hasWords(area, words) ? area : undefined;
+      const area = first({ area: words })?.area;
+      if (area == null) return undefined;
+      return isSame(area, words) || (words.includes(' ') && hasWords(area, words)) ? area : undefined;
     },
     isKind(word) {
       return word.length >= WORDS_MIN && first({ category: word }) !== undefined;
@@ -36,6 +37,13 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
 
 function namedPlace({ place_id, name, lat, lng }: Card): NamedPlace {
   return { place_id, name, lat, lng };
+}
+
+const ARTICLE = /^(the|le|la|les|l|el|los|las|il|lo|o|a|os|as|der|die|das|de|het) (?=.)/;
+
+function isSame(name: string, words: string): boolean {
+  const bare = (text: string) => fold(text).replace(ARTICLE, '');
+  return bare(name) === bare(words);
 }
 
 function hasWords(name: string, words: string): boolean {

@@ -21,6 +21,7 @@ const FAR_M = 25_000;
 
 /** What it costs the traveller to give a wish up. Pizza elsewhere is nearer to pizza here than noodles here are. */
 const COSTS: Readonly<Record<Relaxed, number>> = {
+  rating: 0.5,
   price: 1,
   area: 2,
   near: 2,

@@ -30,6 +30,8 @@ const ASKS: Readonly<Record<string, string>> = {
   budget: 'what a visit costs beyond the price range',
   facility: 'what else they have in house',
   party: 'how many they seat',
+  holiday: 'who is open on that holiday',
+  allergy: 'what is safe with an allergy',
 };
 
 const OUT: Readonly<Record<string, string>> = {
@@ -43,12 +45,10 @@ const OUT: Readonly<Record<string, string>> = {
   task: 'tasks of that kind',
 };
 
-const PARTY_LARGE = 6;
 const ASKS_MAX = 3;
 
-export function askNotes({ asks, party }: Question): Note[] {
-  const named = [...asks, ...(party !== undefined && party > PARTY_LARGE ? ['party'] : [])];
-  const words = named.flatMap((ask) => (ASKS[ask] === undefined ? [] : [ASKS[ask]])).slice(0, ASKS_MAX);
+export function askNotes({ asks }: Question): Note[] {
+  const words = [...asks].flatMap((ask) => (ASKS[ask] === undefined ? [] : [ASKS[ask]])).slice(0, ASKS_MAX);
   return words.length === 0
     ? []
     : [{ text: `The directory does not say ${words.join(' or ')}.`, needed: true }];
@@ -64,6 +64,7 @@ export function relaxedNotes(
   { areas, diets, cuisines, categories }: Constraints,
 ): Note[] {
   const words: Readonly<Record<Relaxed, string>> = {
+    rating: 'No match has a rating.',
     price: 'No match in that price range, so other prices are shown.',
     area: `Nothing matches in ${areas.join(' or ')} itself, so the nearest are shown.`,
     near: 'Nothing matches near the place you named, so the whole destination was searched.',
@@ -86,7 +87,10 @@ export function dishNote({ dishes }: Question): Note {
 
 export const NOTES = {
   book: { text: 'Nothing is booked here; booking_link gives each venue’s own way.', needed: true },
-  contact: { text: 'place_details has the contact details.', needed: false },
+  unanswered: { text: 'Not answered: what not_in_directory lists.', needed: true },
+  past: { text: 'That time is past, so hours were not looked at.', needed: true },
+  contact: { text: 'place_details has the contact details.', needed: true },
+  hours: { text: 'place_details has all opening hours.', needed: true },
   deals: { text: 'Running promotions stand beside this answer.', needed: false },
   noDeals: { text: 'No running promotion is recorded for them.', needed: true },
   here: { text: 'It does not know where you are; name an area or a place.', needed: true },

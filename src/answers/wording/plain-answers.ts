@@ -15,14 +15,14 @@ export function outOfScope({ out, intents }: Question, { name }: Destination): s
 }
 
 export function noMatch(question: Question, { name }: Destination): string {
-  const { categories, cuisines, dishes, diets, areas, price, time } = question;
+  const { categories, cuisines, dishes, diets, areas, prices, time } = question;
   const asked = [
     ...categories.map(kindName),
     ...cuisines.map((one) => `${kitchenName(one)} kitchen`),
     ...dishes.map((dish) => dish.replaceAll('_', ' ')),
     ...diets.map(dietName),
     ...areas,
-    ...(price === undefined ? [] : [`${price} prices`]),
+    ...(prices.length === 0 ? [] : ['in that price range']),
     ...(time === undefined ? [] : ['open at that time']),
   ];
   const what = asked.length === 0 ? 'what was asked for' : asked.join(', ');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-question.ts';
 import { reword } from '../../answers/wording/reword.ts';
 import { localTimeText } from '../../answers/question/read-time.ts';
-import { isLodging } from '../../answers/search/constraints.ts';
+import { PRICES } from '../../answers/question/read-question.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
@@ -17,7 +17,7 @@ const QUESTION_MAX = 500;
 
 const input = z.object({
   question: text(QUESTION_MIN, QUESTION_MAX).describe(
-    'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Indonesian or Japanese. Leave names and contact details of people out of it.',
+    'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian or Japanese. Leave names and contact details of people out of it.',
   ),
   destination: destinationArgument,
   lang: languageArgument,
@@ -36,12 +36,17 @@ const understoodSchema = z
       .nullable()
       .describe('The place that the answer should be near to.'),
     open_at: z.string().nullable().describe('YYYY-MM-DDTHH:mm on the clocks of the destination.'),
-    price: z.enum(['cheap', 'moderate', 'expensive']).nullable(),
+    price: z
+      .string()
+      .nullable()
+      .describe('cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range.'),
     party: z.int().nullable(),
     without: z.array(z.string()).describe('What was ruled out.'),
     not_in_directory: z
       .array(z.string())
-      .describe('Wishes that no record says anything about, such as quiet or kids.'),
+      .describe(
+        'Every part of the question that the answer does not honour, in the words of the question. Empty: all of it was honoured.',
+      ),
   })
   .describe('How the question was read. Several alternatives are joined by a bar.');
 
@@ -94,7 +99,7 @@ export const conciergeAnswer = defineOperation({
   name: 'concierge_answer',
   title: 'Concierge answer',
   description:
-    'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. It says so when the directory does not know something. It books nothing and takes no personal data.',
+    'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. Every part of the question that it cannot answer is named in not_in_directory. It books nothing and takes no personal data.',
   ...directoryTool,
   price: CONCIERGE_CALL,
   input,
@@ -142,7 +147,7 @@ export const conciergeAnswer = defineOperation({
       ...found,
       mode: 'template' as const,
       destination: destinationRef(destination),
-      understood: understoodOf(found.question),
+      understood: understoodOf(found),
       no_match: found.outcome === 'no_match',
       disclosure: DISCLOSURES.template,
       booked: false as const,
@@ -156,12 +161,20 @@ export const conciergeAnswer = defineOperation({
       });
     return answer;
   },
-  summarize: ({ answer, disclosure }) => `${answer}\n${disclosure}`,
+  // Some hosts hand on the text alone.
+  summarize: ({ answer, understood: { not_in_directory: parts }, disclosure }) =>
+    [answer, ...(parts.length === 0 ? [] : [`Not in the directory: ${parts.join('; ')}.`]), disclosure].join(
+      '\n',
+    ),
 });
 
-function understoodOf(question: ConciergeAnswer['question']): z.input<typeof understoodSchema> {
+function understoodOf({
+  question,
+  unanswered,
+}: Pick<ConciergeAnswer, 'question' | 'unanswered'>): z.input<typeof understoodSchema> {
   const joined = (values: readonly string[]) => (values.length === 0 ? null : values.join('|'));
-  const { time, landmark } = question;
+  const { time, landmark, prices } = question;
+  const price = Object.keys(PRICES).find((word) => PRICES[word]?.join('|') === prices.join('|'));
   return {
     language: question.language,
     category: joined(question.categories),
@@ -170,10 +183,10 @@ function understoodOf(question: ConciergeAnswer['question']): z.input<typeof und
     diet: joined(question.diets),
     area: joined(question.areas),
     near: landmark === undefined ? null : { place_id: landmark.place_id, name: landmark.name },
-    open_at: time === undefined || isLodging(question) ? null : localTimeText(time.minute),
-    price: question.price ?? null,
+    open_at: time === undefined ? null : localTimeText(time.minute),
+    price: price ?? joined(prices),
     party: question.party ?? null,
     without: question.without,
-    not_in_directory: [...question.asks],
+    not_in_directory: [...unanswered],
   };
 }

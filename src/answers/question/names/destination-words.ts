@@ -1,6 +1,6 @@
-import type { Destination } from '../../directory/destinations.ts';
-import { AREA_NAMES, noteLength, type Meaning } from './lexicon.ts';
-import { unitsOf, wordAt } from './units.ts';
+import type { Destination } from '../../../directory/destinations.ts';
+import { AREA_NAMES, noteLength, type Meaning } from '../lexicon.ts';
+import { unitsOf, wordAt } from '../units.ts';
 
 /** The names that mean something in one destination: its areas, and its own. */
 export interface DestinationWords {

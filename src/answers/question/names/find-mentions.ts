@@ -1,0 +1,110 @@
+import { findLandmark } from './find-landmark.ts';
+import { take, type MentionQuery, type Mentions } from './mentions.ts';
+import { foldWords, phraseOf, type Span, type Units } from '../units.ts';
+
+const TITLES_MAX = 2;
+const KIND_WORDS_MAX = 3;
+/** Words with capitals that belong together, also over a small word: "Museum of the Sea". */
+const TITLE =
+  /\p{Lu}[\p{L}\p{N}’'.&-]*(?:\s(?:(?:of|the|de|del|della|di|da|do|du|des|la|le|les|el|y|e|und|&|n)\s)*\p{Lu}[\p{L}\p{N}’'.&-]*)+/gu;
+const QUOTED = /["“«„]([^"”»“]{2,80})["”»“]/gu;
+
+/** Finds places and areas that are named: near what, about which place, in an area that only records know. */
+export function findMentions(query: MentionQuery): Mentions {
+  const mentions: Mentions = {
+    matches: [...query.matched.matches],
+    open: new Map(query.matched.open),
+    areas: [],
+    categories: [],
+    nearArea: false,
+    landmark: undefined,
+    named: undefined,
+    taken: new Set(),
+    unknownLandmark: undefined,
+  };
+  findLandmark(query, mentions);
+  findTitles(query, mentions);
+  explainRest(query, mentions);
+  return mentions;
+}
+
+/** Quoted words and words with capitals may be the name of a place, even if they are made of ordinary words. */
+function findTitles({ units, raw, search }: MentionQuery, mentions: Mentions): void {
+  const titles = [
+    ...[...raw.matchAll(QUOTED)].map(([, text = '']) => text),
+    ...[...raw.matchAll(TITLE)].map(([text]) => text),
+  ].slice(0, TITLES_MAX);
+  for (const title of titles) {
+    for (const words of [title, title.replace(/^\S+\s/, '')]) {
+      const range = rangeOf(units, foldWords(words));
+      if (range === undefined || mentions.taken.has(range.from) || isArea(mentions, range)) continue;
+      const place = search.place(words, false);
+      if (place === undefined) continue;
+      take(mentions, range);
+      mentions.named ??= place;
+      return;
+    }
+  }
+}
+
+function isArea({ matches }: Mentions, range: Span): boolean {
+  return matches.some(
+    ({ section, from, to }) =>
+      (section === 'area' || section === 'destination') && from <= range.from && to >= range.to,
+  );
+}
+
+function rangeOf(units: Units, folded: string): Span | undefined {
+  const at = units.text.indexOf(folded);
+  if (folded === '' || at < 0) return undefined;
+  const from = units.units.findIndex((unit) => unit.from === at);
+  const to = units.units.findIndex((unit) => unit.to === at + folded.length);
+  return from < 0 || to < 0 ? undefined : { from, to: to + 1 };
+}
+
+/** Words that nobody understood: an area of the records, a kind of the records, or the name of a place. */
+function explainRest({ units, search }: MentionQuery, mentions: Mentions): void {
+  for (const span of unexplained(units, mentions).slice(0, KIND_WORDS_MAX)) {
+    const words = phraseOf(units, span.from, span.to);
+    const area = search.area(words);
+    if (area !== undefined) mentions.areas.push(area);
+    else if (search.isKind(words)) mentions.categories.push(words.replaceAll(' ', '_'));
+    else continue;
+    take(mentions, span);
+  }
+  const [longest] = unexplained(units, mentions).sort((a, b) => b.to - b.from - (a.to - a.from));
+  if (longest === undefined || mentions.named !== undefined || !mayBeAboutOne(mentions)) return;
+  const place = search.place(phraseOf(units, longest.from, longest.to), false);
+  if (place === undefined) return;
+  take(mentions, longest);
+  mentions.named = place;
+}
+
+const KINDS = new Set(['category', 'cuisine', 'dish', 'diet']);
+const ABOUT_ONE = new Set(['name', 'hours', 'contact', 'book']);
+
+/** Who asks for a kind of place means many, unless something is asked that only one place has. */
+function mayBeAboutOne({ matches, categories }: Mentions): boolean {
+  return (
+    (categories.length === 0 && !matches.some(({ section }) => KINDS.has(section))) ||
+    matches.some(({ section, value }) => section === 'intent' && ABOUT_ONE.has(value))
+  );
+}
+
+/** Stretches of words that nobody understood and nobody ruled out. */
+function unexplained(units: Units, mentions: Mentions): Span[] {
+  const denied = new Set(mentions.matches.filter(({ value }) => value === 'not').map(({ to }) => to));
+  return openRuns(units, mentions.open).filter(({ from }) => !denied.has(from));
+}
+
+/** Stretches of words that nobody understood. A comma divides them. */
+export function openRuns({ units }: Units, open: ReadonlyMap<number, boolean>): Span[] {
+  const runs: Span[] = [];
+  for (const [at, { apart }] of units.entries()) {
+    if (open.get(at) !== false) continue;
+    const last = runs.at(-1);
+    if (last?.to === at && !apart) last.to = at + 1;
+    else runs.push({ from: at, to: at + 1 });
+  }
+  return runs;
+}

@@ -1,0 +1,70 @@
+/** The levels of price_range, the lowest first. */
+export const PRICE_LEVELS = ['$', '$$', '$$$', '$$$$'] as const;
+
+/** What a question says about money in figures: levels that can be compared, and sums that no record holds. */
+export interface AskedPrice {
+  /** Undefined where no level was named. */
+  levels: string[] | undefined;
+  /** The levels as they were written. */
+  levelsText: string | undefined;
+  /** Sums, and levels that contradict the first, as they were written. */
+  unknown: string[];
+  rest: string;
+}
+
+const BELOW =
+  'under|below|less than|cheaper than|unter|moins de|moins que|en dessous de|por debajo de|menos de|por menos de|sotto|meno di|abaixo de|menos de|onder|minder dan|di bawah|kurang dari|より安い';
+const AT_MOST =
+  "up to|at most|max|maximum|no more than|not more than|not over|nicht mehr als|nicht über|pas plus de|no más de|non più di|não mais de|niet meer dan|bis|maximal|höchstens|jusqu[’']à|hasta|máximo|fino a|massimo|até|no máximo|tot|maximaal|hoogstens|maksimal|sampai";
+const ABOVE =
+  'over|above|more than|über|mehr als|plus de|au dessus de|más de|oltre|sopra|più di|acima de|mais de|boven|meer dan|di atas|lebih dari';
+const AT_LEAST = 'at least|from|mindestens|ab|au moins|al menos|almeno|pelo menos|minstens|vanaf|minimal';
+const NOT = 'not|no|nicht|kein|pas|non|não|niet|bukan';
+const OR_LESS =
+  'or less|or cheaper|or below|or under|max|maximum|oder weniger|ou moins|o menos|o meno|ou menos|of minder|atau kurang';
+const OR_MORE = 'or more|or above|or up|oder mehr|ou plus|o más|o più|ou mais|of meer|atau lebih';
+const ARTICLE = String.raw`(?:(?:the|de|den|la|los|las|i|le|les|dos|das)\s)?`;
+const SIGNS = String.raw`(?<![\p{L}\p{N}$€£¥])[$€£¥]{1,4}(?![$€£¥]|\s?\d)`;
+
+const LEVEL = new RegExp(
+  String.raw`(?:(?<!\p{L})(?:(?<below>${BELOW})|(?<most>${AT_MOST})|(?<above>${ABOVE})|(?<least>${AT_LEAST})|(?<not>${NOT}))\s${ARTICLE})?(?<low>${SIGNS})(?:\s?(?:-|–|to|or|bis|oder|à|ou|a|o|of|atau)\s?(?<high>${SIGNS}))?(?:\s(?:(?<orLess>${OR_LESS})|(?<orMore>${OR_MORE}))(?!\p{L}))?`,
+  'giu',
+);
+
+const CURRENCY =
+  'euros?|dollars?|usd|eur|gbp|idr|yen|円|pounds?|quid|bucks|dólares|reais|pesos|rupiah|ribu|rb|juta|baht|francs?|franken|€|£|¥';
+const PER = String.raw`(?:\s?(?:\/|per|pro|par|por|each|an?|al|la|à la|p)\s?(?:night|nacht|nuit|noche|notte|noite|malam|person|personne|persona|pessoa|persoon|orang|head|kopf))?`;
+const SUM = new RegExp(
+  String.raw`(?:(?<!\p{L})(?:${[BELOW, AT_MOST, ABOVE, AT_LEAST].join('|')})\s${ARTICLE})?(?:(?:[€$£¥]|(?<!\p{L})rp)\s?\d[\d.,]*k?|(?<![\d.,])\d[\d.,]*k?\s?(?:${CURRENCY})(?!\p{L}))${PER}`,
+  'giu',
+);
+
+/** Reads signs of price levels ("under $$") and sums ("under 20 euros") as they are written. */
+export function readPrice(question: string): AskedPrice {
+  const unknown: string[] = [];
+  let levels: string[] | undefined;
+  let levelsText: string | undefined;
+  const withoutSums = question.replace(SUM, (found) => {
+    unknown.push(found.trim());
+    return ' ';
+  });
+  const rest = withoutSums.replace(LEVEL, (found: string, ...groups: unknown[]) => {
+    const meant = levelsOf(groups.at(-1) as Record<string, string | undefined>);
+    const both = meant.filter((level) => levels?.includes(level) !== false);
+    if (both.length > 0) [levels, levelsText] = [both, [levelsText, found.trim()].filter(Boolean).join(' ')];
+    else unknown.push(found.trim());
+    return ' ';
+  });
+  return { levels, levelsText, unknown, rest };
+}
+
+function levelsOf(said: Readonly<Record<string, string | undefined>>): string[] {
+  const low = said['low']?.length ?? 0;
+  const high = said['high']?.length ?? low;
+  if (said['below'] !== undefined) return PRICE_LEVELS.slice(0, low - 1);
+  if (said['most'] !== undefined || said['orLess'] !== undefined) return PRICE_LEVELS.slice(0, high);
+  if (said['above'] !== undefined) return PRICE_LEVELS.slice(high);
+  if (said['least'] !== undefined || said['orMore'] !== undefined) return PRICE_LEVELS.slice(low - 1);
+  const between = PRICE_LEVELS.slice(Math.min(low, high) - 1, Math.max(low, high));
+  return said['not'] === undefined ? between : PRICE_LEVELS.filter((level) => !between.includes(level));
+}
