@@ -5,8 +5,9 @@ export function twiml(...parts: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Response>${parts.join('')}</Response>`;
 }
 
-export function say(text: string): string {
-  return `<Say language="en-GB">${escapeHtml(text)}</Say>`;
+/** Says something in a language that the provider has a voice for, such as de-DE. */
+export function say(text: string, voice: string): string {
+  return `<Say language="${escapeHtml(voice)}">${escapeHtml(text)}</Say>`;
 }
 
 export function pause(seconds: number): string {
@@ -14,8 +15,8 @@ export function pause(seconds: number): string {
 }
 
 /** Says something and takes one key; without a key the call goes on with what follows. */
-export function gather(actionUrl: string, text: string): string {
-  return `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escapeHtml(actionUrl)}">${say(text)}</Gather>`;
+export function gather(actionUrl: string, text: string, voice: string): string {
+  return `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escapeHtml(actionUrl)}">${say(text, voice)}</Gather>`;
 }
 
 export function hangUp(): string {

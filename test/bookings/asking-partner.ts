@@ -32,15 +32,20 @@ interface VenueMade {
   name?: string;
   email?: string | null;
   phone?: string | null;
+  country?: string;
+  /** Spoken at the venue; English, so that the stories are read as the venue reads them. */
+  languages?: string[];
   method?: 'request' | 'venue_system' | 'phone' | 'not_through';
 }
 
 /** A venue with contacts that a map published, which takes requests. */
 export async function addVenue(service: TestService, made: VenueMade = {}): Promise<string> {
   const { name = 'Warung Senja', email = null, phone = null, method = 'request' } = made;
+  const { country = 'ID', languages = ['en'] } = made;
   const id = await addMadeUpPlace(service.database.pool, service.clock, { name });
   await service.database.pool`
     update place set email = ${email}, phone = ${phone}, booking_method = ${method},
+      country = ${country}, languages = ${languages},
       booking_url = ${method === 'venue_system' ? 'https://book.venue.example/' : null} where id = ${id}`;
   return id;
 }
@@ -112,9 +117,17 @@ export function untilResting({ database }: TestService, bookingId: string): Prom
 export function linkIn(smtp: SmtpReceiver, to: string, nth = -1): Promise<string> {
   return until(`a link in a mail to ${to}`, () => {
     const mails = smtp.mails.filter((mail) => mail.to.includes(to));
-    const text = (mails.at(nth)?.text ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    const text = readable(mails.at(nth)?.text ?? '');
     return /https:\/\/waypost\.example(\/v\/[\w-]+)/.exec(text)?.[1];
   });
+}
+
+/** A mail with its body as it was before it was encoded for the way; which encoding it has depends on the language. */
+function readable(mail: string): string {
+  const [head = '', body = ''] = mail.split(/\r\n\r\n(.*)/s);
+  return /^content-transfer-encoding: base64/im.test(head)
+    ? Buffer.from(body, 'base64').toString()
+    : mail.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }
 
 /** The same from the outbox, where messages lie that nobody is set up to send. */

@@ -140,8 +140,12 @@ test('a signature is that of the documented example, and of nothing else', () =>
 });
 
 test('names cannot break out of what is said on a call', () => {
-  const spoken = twiml(gather('https://a.example/x?a=1&b=2', '<Hangup/> & "Tom"'), say("O'Neill"));
+  const spoken = twiml(
+    gather('https://a.example/x?a=1&b=2', '<Hangup/> & "Tom"', 'en-GB'),
+    say("O'Neill", 'th-TH'),
+  );
   assert.doesNotMatch(spoken, /<Hangup/);
+  assert.match(spoken, /<Say language="en-GB">.*<Say language="th-TH">O/);
   assert.match(spoken, /action="https:\/\/a.example\/x\?a=1&amp;b=2"/);
   assert.match(spoken, /&lt;Hangup\/&gt; &amp; &quot;Tom&quot;/);
 });

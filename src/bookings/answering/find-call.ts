@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Booking } from '../booking.ts';
+import { spokenLanguage, type SpokenAt, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking } from '../booking-row.ts';
 
 /** A call to a venue, as whoever speaks on it needs to know it. */
@@ -7,14 +8,24 @@ export interface VenueCall {
   booking: Booking;
   revision: number;
   placeName: string | null;
+  /** What is spoken on it. */
+  language: VenueLanguage;
   /** Whether the venue may answer here and now. */
   open: boolean;
 }
 
+interface CalledAsk extends SpokenAt {
+  bookingId: string;
+  revision: number;
+  state: string;
+  placeName: string | null;
+}
+
 export async function findCall(db: Db, askId: string): Promise<VenueCall | undefined> {
   if (!/^\d{1,18}$/.test(askId)) return undefined;
-  const [ask] = await db<{ bookingId: string; revision: number; state: string; placeName: string | null }[]>`
-    select a.booking_id as "bookingId", a.revision, a.state, p.name as "placeName"
+  const [ask] = await db<CalledAsk[]>`
+    select a.booking_id as "bookingId", a.revision, a.state, p.name as "placeName",
+           coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country
     from venue_ask a join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
     where a.id = ${askId} and a.channel = 'phone'`;
   const booking = ask && (await findBooking(db, ask.bookingId));
@@ -24,6 +35,7 @@ export async function findCall(db: Db, askId: string): Promise<VenueCall | undef
     booking,
     revision,
     placeName,
+    language: spokenLanguage(ask),
     open:
       (booking.status === 'sent' || booking.status === 'asking') &&
       booking.revision === revision &&

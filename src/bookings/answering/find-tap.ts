@@ -1,6 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { hashToken } from '../asking/claim-step.ts';
 import type { Booking, ChannelName } from '../booking.ts';
+import { venueLanguage, type SpokenAt, type VenueLanguage } from '../language/venue-language.ts';
 import { findBooking, listOffers, type Offer } from '../booking-row.ts';
 
 /** A question to a venue, as the page behind its link shows it. */
@@ -10,7 +11,10 @@ export interface Tap {
   /** All the questions that the message asks, this one too, the earliest table first. */
   together: readonly Tap[];
   booking: Booking;
-  placeName: string;
+  /** null where the place is gone. */
+  placeName: string | null;
+  /** In which the venue was written to. */
+  language: VenueLanguage;
   /** The revision that the link asks about. */
   revision: number;
   /** By which way the link went to the venue. */
@@ -31,7 +35,7 @@ export interface Tap {
 const ANSWERABLE: readonly string[] = ['sending', 'posted', 'asked', 'pending'];
 const TOKEN = /^[\w-]{16,86}$/;
 
-interface AskedByLink {
+interface AskedByLink extends SpokenAt {
   askId: string;
   bookingId: string;
   revision: number;
@@ -51,7 +55,8 @@ export async function findTap(db: Db, token: string, now: Date, askId?: string):
   if (!TOKEN.test(token)) return undefined;
   const asks = await db<AskedByLink[]>`
     select a.id::text as "askId", a.booking_id as "bookingId", a.revision, a.channel, a.state, p.name as "placeName",
-           coalesce(p.booking_method = 'not_through', false) as "optedOut", a.id = t.id as own
+           coalesce(p.booking_method = 'not_through', false) as "optedOut", a.id = t.id as own,
+           coalesce(p.languages, '{}') as languages, coalesce(p.country, '') as country
     from venue_ask t join venue_ask a on a.id = t.id or a.with_ask = t.id
     join booking b on b.id = a.booking_id left join place p on p.id = b.place_id
     where t.token_hash = ${hashToken(token)} order by b.table_at, a.id`;
@@ -73,7 +78,8 @@ async function tapOf(db: Db, ask: AskedByLink, now: Date, together: readonly Tap
     askId,
     together,
     booking,
-    placeName: placeName ?? 'your venue',
+    placeName,
+    language: venueLanguage(ask),
     revision,
     channel,
     stands: standsAt(booking, revision, now),

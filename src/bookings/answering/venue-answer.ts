@@ -41,7 +41,10 @@ export type AnswerOutcome =
   | { outcome: 'already'; status: BookingStatus }
   | { outcome: 'noted'; status: BookingStatus }
   | { outcome: 'stale'; status: BookingStatus }
-  | { outcome: 'invalid'; detail: string };
+  | { outcome: 'invalid'; detail: string; fault?: OfferFault };
+
+/** What is wrong with a table that a venue offers. */
+export type OfferFault = 'incomplete' | 'size' | 'passed' | 'same';
 
 const DESK_RETRY_MS = 30 * 60_000;
 
@@ -81,7 +84,8 @@ async function record(
     return open ? noteCallback(tx, ctx, booking, answer) : { outcome: 'late', status };
   if (!open) return whenNotAsked(tx, ctx, booking, answer);
   const offered = answer.answer === 'offer' ? offerOf(booking, answer, ctx.now) : undefined;
-  if (offered?.fault !== undefined) return { outcome: 'invalid', detail: offered.fault };
+  if (offered?.fault !== undefined)
+    return { outcome: 'invalid', fault: offered.fault, detail: FAULT_WORDS[offered.fault] };
   const channel = answer.channel ?? null;
   const asking = await moveToAsking(tx, ctx, booking, channel ?? booking.channel);
   const by = { actor: answer.actor, channel };
@@ -192,18 +196,24 @@ const NOTE_MAX = 280;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-type Offered = { table: Table & { note?: string }; fault?: undefined } | { fault: string };
+type Offered = { table: Table & { note?: string }; fault?: undefined } | { fault: OfferFault };
+
+const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
+  incomplete: 'Give a date and a time.',
+  size: 'A table is for 1 to 30 people.',
+  passed: 'This time has passed.',
+  same: 'This is the table that was asked for: say yes instead.',
+};
 
 function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): Offered {
-  if (offer === undefined) return { fault: 'Say which table you offer.' };
+  if (offer === undefined) return { fault: 'incomplete' };
   const { date = booking.date, time, partySize = booking.partySize, note } = offer;
   if (!DATE.test(date) || Number.isNaN(Date.parse(`${date}T00:00:00Z`)) || !TIME.test(time))
-    return { fault: 'Give a date and a time.' };
-  if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize))
-    return { fault: 'A table is for 1 to 30 people.' };
-  if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'This time has passed.' };
+    return { fault: 'incomplete' };
+  if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize)) return { fault: 'size' };
+  if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'passed' };
   if (date === booking.date && time === booking.time && partySize === booking.partySize)
-    return { fault: 'This is the table that was asked for: say yes instead.' };
+    return { fault: 'same' };
   return {
     table: { date, time, partySize, ...(note === undefined ? {} : { note: note.slice(0, NOTE_MAX) }) },
   };

@@ -4,6 +4,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow } from '../booking-row.ts';
 import type { VenueAsk } from '../channel.ts';
+import { venueLanguage } from '../language/venue-language.ts';
 import { findCompanions } from './companions.ts';
 import type { NextStep } from './next-step.ts';
 import type { FullBookingState } from './read-booking-state.ts';
@@ -194,13 +195,14 @@ function venueAsk(
   const { date, time, partySize, tableAt } =
     given.purpose === 'accept' && taken !== undefined ? taken : booking;
   const table = { date, time, partySize, tableAt };
+  const place = placeOf(booking, askable);
   return {
     ...given,
     booking,
     table,
     held: booking.held,
-    place: placeOf(booking, askable),
-    text: wordsForVenue(config.serviceName, given.purpose, booking, table),
+    place,
+    text: wordsForVenue(config.serviceName, given.purpose, booking, table, venueLanguage(place)),
     idempotencyToken: tokenOf(booking, given.purpose),
     answerBy: booking.answerBy,
   };

@@ -1,33 +1,36 @@
 import type { Booking, Table } from '../booking.ts';
 import type { VenueAsk } from '../channel.ts';
-import { tableWords } from '../table-words.ts';
+import type { VenueLanguage } from '../language/venue-language.ts';
+import type { MessagePurpose } from '../language/words.ts';
+import { dayWords, sentenceAbout } from '../table-words.ts';
 
 type WordedBooking = Pick<Booking, 'guestName' | 'notes' | 'held'>;
 
-/** The exact words that a venue gets. A channel adds only how to answer. */
+/** The exact words that a venue gets, in its language. A channel adds only how to answer. */
 export function wordsForVenue(
   serviceName: string,
   purpose: VenueAsk['purpose'],
   { guestName, notes, held }: WordedBooking,
   table: Table,
+  language: VenueLanguage,
 ): string {
-  const what = tableWords(table);
-  const name = `Name: ${guestName}.`;
-  const note = notes === null ? '' : ` Note: ${notes}`;
-  const before = held === null ? '' : ` Until you answer, you hold ${tableWords(held)}.`;
-  switch (purpose) {
-    case 'new':
-      return `${serviceName}: do you have ${what}? ${name}${note}`;
-    case 'change':
-      return `${serviceName}: could it be ${what} instead? ${name}${note}${before}`;
-    case 'reminder':
-      return `${serviceName}: we still wait for your answer. Do you have ${what}? ${name}${note}`;
-    case 'accept':
-    case 'accepted':
-      return `${serviceName}: we take your offer: ${what}. ${name}${note}`;
-    case 'cancelled':
-      return `${serviceName}: ${what} is no longer wanted. ${name}`;
-    case 'kept':
-      return `${serviceName}: it stays at ${what}. ${name}${note}`;
-  }
+  const { words } = language;
+  const told = messagePurpose(purpose);
+  const parts = [sentenceAbout(table, language, words.messages[told]), words.forName(guestName)];
+  if (notes !== null && told !== 'cancelled') parts.push(words.withNote(notes));
+  if (held !== null && told === 'change') parts.push(sentenceAbout(held, language, words.holdMeanwhile));
+  return `${serviceName}: ${parts.join(' ')}`;
+}
+
+/** What a mail is about; with several tables of one day, how many there are. */
+export function subjectForVenue({ purpose, table, also = [] }: VenueAsk, language: VenueLanguage): string {
+  const { words } = language;
+  return also.length === 0
+    ? sentenceAbout(table, language, words.subjects[messagePurpose(purpose)])
+    : words.severalSubject(also.length + 1, dayWords(table.date, language));
+}
+
+/** That an offer is taken reads the same whether the venue has yet to take that in or is only told. */
+function messagePurpose(purpose: VenueAsk['purpose']): MessagePurpose {
+  return purpose === 'accept' ? 'accepted' : purpose;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerBy, tableInstant } from '../../bookings/asking/timing.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
+import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
 import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
 import { takeVenueAsk, WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
 import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
@@ -48,7 +49,7 @@ const output = z.object({
   status: z.literal('sent').nullable().describe('Where the booking stands; null after a dry run.'),
   channel: z.enum(['venue_system', 'tap', 'phone', 'desk']),
   answer_by: z.string(),
-  message_to_venue: z.string().describe('The exact words that the venue gets.'),
+  message_to_venue: z.string().describe("The exact words that the venue gets, in the venue's language."),
   guidance: z.string(),
   revision: z.int().nullable(),
   dry_run: z.boolean(),
@@ -107,7 +108,7 @@ export const requestTable = defineOperation({
   contactFree: ['guest_name', 'notes'],
   async run(ctx, given) {
     const partner = partnerOf(ctx.actor);
-    const { table, word } = await askableTable(ctx, given);
+    const { table, word, language } = await askableTable(ctx, given);
     const guest = await guestOf(ctx, partner.id, given);
     const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
     await refuseDuplicate(ctx, wanted);
@@ -121,6 +122,7 @@ export const requestTable = defineOperation({
         'new',
         { guestName: wanted.guestName, notes: wanted.notes, held: null },
         wanted,
+        language,
       ),
       guidance: GUIDANCE,
     };
@@ -165,5 +167,6 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
     channel,
     answerBy: deadline,
   };
-  return { table, word: plan.word === 'link' ? ('desk' as const) : plan.word };
+  const language = (channel === 'phone' ? spokenLanguage : venueLanguage)(askable.place);
+  return { table, word: plan.word === 'link' ? ('desk' as const) : plan.word, language };
 }

@@ -88,6 +88,19 @@ describe('a venue that several guests ask about the same evening', async () => {
     assert.match(shown, /the table is booked/);
   });
 
+  test('reads of all of them in its own language', async () => {
+    await pool`update place set languages = '{hr}' where id = ${placeId}`;
+    const ids = await asked();
+    await passTime(service, 15 * MINUTE_MS);
+    for (const id of ids) await until(`${id} is asked`, async () => (await statusOf(id)) === 'asking');
+    const [, together] = await messages();
+    assert.equal(together?.subject, 'Imate li 3 stola (petak, 20. studenoga)?');
+    const link = /Odgovorite za svaki stol jednim dodirom: https:\/\/[^/]+(\S+)$/.exec(together.body)?.[1] ?? '';
+    const page = await (await service.request(link)).text();
+    assert.match(page, /<h1>3 stola, petak, 20\. studenoga<\/h1>/);
+    assert.equal(page.match(/<h2>Imate li ovaj stol\?<\/h2>/g)?.length, 3);
+  });
+
   test('is reminded of all of them in one message, and told of each that is taken back', async () => {
     const ids = await asked();
     await passTime(service, 15 * MINUTE_MS);

@@ -13,9 +13,9 @@ describe('a venue that is reached by phone', async () => {
   let numbers = 6281000000;
 
   /** A request that became a call, and the address under which the provider fetches what to say. */
-  async function call() {
+  async function call(made: { country?: string; languages?: string[] } = {}) {
     const phone = `+${++numbers}`;
-    const bookingId = await partner.request(await addVenue(service, { phone, method: 'phone' }));
+    const bookingId = await partner.request(await addVenue(service, { phone, method: 'phone', ...made }));
     await partner.untilStatus(bookingId, 'asking');
     const [placed, ...more] = provider.calls(phone);
     assert.ok(placed !== undefined && more.length === 0, 'one call and no more');
@@ -44,6 +44,27 @@ describe('a venue that is reached by phone', async () => {
     await say('/status', { CallStatus: 'completed' });
     assert.equal((await partner.status(bookingId)).status, 'confirmed');
     assert.match((await say('', {})).text, /This request has ended/);
+  });
+
+  test('the call is spoken in the language of the venue', async () => {
+    const { say } = await call({ languages: [] });
+    const { text } = await say('', { CallStatus: 'in-progress' });
+    assert.match(text, /<Say language="id-ID">Halo, Warung Senja\. Ini adalah permintaan meja\.</);
+    assert.match(
+      text,
+      /meja untuk 4 orang pada Jumat, 20 November, pukul 19\.30\? Atas nama: Guest Example\./,
+    );
+    assert.match(text, /Untuk ya, tekan 1/);
+    assert.doesNotMatch(text, /language="en/);
+    assert.match((await say('/key', { Digits: '3' })).text, /<Say language="id-ID">Terima kasih\. Staf kami/);
+  });
+
+  test('and in English where nothing can speak that language', async () => {
+    const { say } = await call({ country: 'HR', languages: [] });
+    const { text } = await say('', {});
+    assert.match(text, /<Say language="en-GB">Hello, Warung Senja/);
+    assert.match(text, /do you have a table for 4 on Friday 20 November at 19:30/);
+    assert.match((await say('/key', { Digits: '2' })).text, /<Say language="en-GB">Thank you/);
   });
 
   test('2 is a no', async () => {

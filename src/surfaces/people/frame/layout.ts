@@ -18,6 +18,10 @@ export interface NavItem {
 
 export interface PageModel {
   site: Site;
+  /** The language of title and body, where it is not English; the frame around them stays English. */
+  lang?: string;
+  /** The words of the link that skips the frame, in that language. */
+  skip?: string;
   title: string;
   description: string;
   body: Html;
@@ -46,13 +50,13 @@ const PUBLIC_NAV: readonly NavItem[] = [
 
 /** The whole document around one page's body. */
 export function page(model: PageModel): string {
-  const { site } = model;
+  const { site, lang = 'en', skip = 'Skip to the content' } = model;
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${lang}">
       ${head(model)}
       <body ${model.frame !== undefined && html` class="${model.frame}"`}>
-        <a class="skip unseen" href="#main">Skip to the content</a>
-        <header class="masthead">
+        <a class="skip unseen" href="#main">${skip}</a>
+        <header class="masthead" lang="en">
           <div class="wrap">
             <a class="brand" href="/">${LOGO}${site.serviceName}</a>
             ${navigation(model.nav ?? PUBLIC_NAV, model.current)}
@@ -123,14 +127,14 @@ const LOGO = raw(
     '<path class="arm" d="M5.5 5h17l5 4.25-5 4.25h-17zM26.5 16h-17l-5 4.25 5 4.25h17z"/></svg>',
 );
 
-const DEMO_BANNER = html`<aside class="banner" aria-label="Notice">
+const DEMO_BANNER = html`<aside class="banner" lang="en" aria-label="Notice">
   <div class="wrap">
     <p><strong>Demonstration data:</strong> the venues here are fictional.</p>
   </div>
 </aside>`;
 
 function colophon(site: Site): Html {
-  return html`<footer class="colophon">
+  return html`<footer class="colophon" lang="en">
     <div class="wrap">
       <p class="attribution">${attributionLine(site)}</p>
       <nav aria-label="About">

@@ -14,8 +14,8 @@ export interface Audience<Person> {
   refusal?(): AppError;
   /** Refuses whom we know and who may not do this, or not yet; a way that leads there first is returned. */
   admit?(person: Person): string | undefined;
-  /** Refuses a form that comes from elsewhere; where it is absent, the form's token tells. */
-  vouch?(deps: Deps, request: FastifyRequest): void;
+  /** Refuses a form that comes from elsewhere, by an error or with its page; where it is absent, the form's token tells. */
+  vouch?(deps: Deps, request: FastifyRequest, person: Person): void;
 }
 
 /** Whoever opens a public page, known by address. */

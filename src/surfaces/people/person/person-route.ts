@@ -58,9 +58,6 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
   const route = { method: 'POST', url: action.path, files: action.files } as const;
   mount(scope, deps, action.who, route, async (req, files) => {
     const { request } = req;
-    const countedFor = action.who.actor(req.person);
-    const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: waitWords };
-    await takeCeilings(counting, action.counts ?? []);
     const form = readForm(request);
     const again = (state: PageState) => {
       if (state.status !== undefined) req.reply.code(state.status);
@@ -68,11 +65,16 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
       if (action.page === undefined) throw new Error(`${action.name} has no page to show again.`);
       return action.page(req, { action: action.name, form, ...state });
     };
-    const read = action.form && readFields(form, action.form, action.numbers);
-    const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
-    const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
-    if (faults !== undefined) return again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
     try {
+      action.who.vouch?.(deps, request, req.person);
+      const countedFor = action.who.actor(req.person);
+      const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: waitWords };
+      await takeCeilings(counting, action.counts ?? []);
+      const read = action.form && readFields(form, action.form, action.numbers);
+      const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
+      const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
+      if (faults !== undefined)
+        return await again({ status: 422, faults, notice: { kind: 'bad', text: PROBLEM } });
       return await finish(req, await performAction(deps, action, req, { form, files }, values), again);
     } catch (thrown) {
       if (thrown instanceof Refused) return again({ status: 422, ...thrown.state });
@@ -117,7 +119,8 @@ function mount<Person>(
     handler: (request, reply) => {
       const answer = async (carried: readonly UploadedFile[]) => {
         const isForm = request.method === 'POST';
-        if (isForm) refuseForeignForm(deps, who, request);
+        // Refuses a form that another page sent in the person's name; whoever has no token of ours is vouched for later.
+        if (isForm && who.vouch === undefined) checkCsrf(deps, request);
         // A body may take minutes, and the session or the role may have ended meanwhile.
         const found: Found = isForm ? await check(request, reply) : (known.get(request) ?? {});
         if (!('person' in found)) return leadOn(request, reply, found.first);
@@ -129,12 +132,6 @@ function mount<Person>(
       return withUploadedFiles(deps, { request, reply }, files.bytesMax, answer);
     },
   });
-}
-
-/** Refuses a form that another page sent in the person's name. */
-function refuseForeignForm<Person>(deps: Deps, who: Audience<Person>, request: FastifyRequest): void {
-  if (who.vouch === undefined) checkCsrf(deps, request);
-  else who.vouch(deps, request);
 }
 
 /** A page leads on to the sign-in; a form or a program that nobody signed in is refused. */

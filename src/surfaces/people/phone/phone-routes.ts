@@ -80,16 +80,23 @@ async function ask(act: Callback): Promise<ActionResult> {
 }
 
 function question({ deps, params }: Callback, call: VenueCall): string {
-  const { booking, placeName, open } = call;
-  if (!open) return twiml(say('This request has ended. There is nothing you need to do. Goodbye.'), hangUp());
+  const { booking, placeName, open, language } = call;
+  const { words } = language;
+  const voice = voiceOf(call);
+  if (!open) return twiml(say(words.callEnded, voice), hangUp());
   const { serviceName, baseUrl } = deps.config;
-  const words = wordsForVenue(serviceName, booking.held === null ? 'new' : 'change', booking, booking);
+  const purpose = booking.held === null ? 'new' : 'change';
   const keys = gather(
     `${baseUrl}/twilio/calls/${params['id'] ?? ''}/key`,
-    `${words} For yes, press 1. For no, press 2. To offer another time, press 3, and a person will call you.`,
+    `${wordsForVenue(serviceName, purpose, booking, booking, language)} ${words.keys}`,
+    voice,
   );
-  const hello = say(`Hello${placeName === null ? '' : `, ${placeName}`}. This is a request for a table.`);
-  return twiml(hello, pause(1), keys, keys, say('We heard no answer. Goodbye.'), hangUp());
+  const hello = say(words.hello(placeName), voice);
+  return twiml(hello, pause(1), keys, keys, say(words.silence, voice), hangUp());
+}
+
+function voiceOf({ language: { words, locale } }: VenueCall): string {
+  return words.voice ?? locale;
 }
 
 async function takeKey(act: Callback): Promise<ActionResult> {
@@ -97,14 +104,8 @@ async function takeKey(act: Callback): Promise<ActionResult> {
   const answer = KEYS[act.form.get('Digits') ?? ''];
   if (answer === undefined || !call.open) return ask(act);
   await record(act, call, answer);
-  return speak(twiml(say(THANKS[answer]), hangUp()));
+  return speak(twiml(say(call.language.words.thanks[answer], voiceOf(call)), hangUp()));
 }
-
-const THANKS = {
-  yes: 'Thank you. The guest is told that the table is booked. Goodbye.',
-  no: 'Thank you. The guest is told that there is no table. Goodbye.',
-  another_time: 'Thank you. A person from our desk calls you soon. Goodbye.',
-} as const;
 
 /** A call that ended while the question is open was not answered: somebody of ours calls instead. */
 async function noteEnd(act: Callback): Promise<ActionResult> {
@@ -117,7 +118,7 @@ async function noteEnd(act: Callback): Promise<ActionResult> {
 async function record(
   act: Callback,
   { booking, revision }: VenueCall,
-  answer: keyof typeof THANKS | 'no_answer',
+  answer: (typeof KEYS)[string] | 'no_answer',
 ): Promise<void> {
   const given = { bookingId: booking.id, revision, answer, actor: 'venue', channel: 'phone' } as const;
   const { outcome } = await recordVenueAnswer(act.db, act, given);

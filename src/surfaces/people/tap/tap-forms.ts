@@ -1,7 +1,9 @@
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
+import { timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { textField } from '../form/form-field.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
+import { sameLanguage, tapLanguage } from './tap-language.ts';
 import { tapNonce } from './tap-nonce.ts';
 
 /** The table that a form offers; its day is the one that was asked for, unless it says otherwise. */
@@ -19,31 +21,30 @@ const DAY_MIN = 24 * 60;
 /** Each answer is a button of its own: nothing is sent by looking, and nothing needs a script. */
 export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
   const { held } = request.person.booking;
+  const { words } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
     ${form(
       request,
       html`<button class="button" name="answer" value="yes" type="submit">
-        ${held === null ? 'Yes, we keep this table' : 'Yes, we change it'}
+        ${held === null ? words.yes : words.yesChange}
       </button>`,
     )}
     <details ${state.faults !== undefined && html` open`}>
-      <summary class="button plain">Offer another time</summary>
+      <summary class="button plain">${words.otherTime}</summary>
       ${offerForms(request, state)}
     </details>
     ${form(
       request,
       html`<button class="button plain" name="answer" value="no" type="submit">
-        ${held === null ? 'No, we are full' : 'No, it stays as it was'}
+        ${held === null ? words.no : words.noChange}
       </button>`,
     )}
     <details class="quiet">
-      <summary>Please stop asking us</summary>
+      <summary>${words.stop}</summary>
       ${form(
         request,
-        html`<p>
-            This says no to the table, and we never ask you again. Guests find your own way to book instead.
-          </p>
-          <button class="button danger" name="answer" value="stop" type="submit">Stop asking us</button>`,
+        html`<p>${words.stopMeans}</p>
+          <button class="button danger" name="answer" value="stop" type="submit">${words.stopNow}</button>`,
       )}
     </details>
   </div>`;
@@ -51,26 +52,30 @@ export function answerForms(request: PageRequest<Tap>, state: PageState): Html {
 
 function offerForms(request: PageRequest<Tap>, { form: sent, faults = {} }: PageState): Html {
   const { booking } = request.person;
+  const language = tapLanguage(request.person, request.query);
+  const { words } = language;
   const { date, time } = booking;
   const offer = sent === undefined ? booking : offerIn(booking, sent);
   return html`${form(
     request,
-    html`<p>The same day, at</p>
+    html`<p>${words.sameDay}</p>
       <input type="hidden" name="answer" value="offer" />
       <input type="hidden" name="offer_date" value="${date}" />
       <p class="times">
         ${nearbyTimes(time).map(
           (one) =>
-            html`<button class="button plain" name="offer_time" value="${one}" type="submit">${one}</button>`,
+            html`<button class="button plain" name="offer_time" value="${one}" type="submit">
+              ${timeWords(one, language)}
+            </button>`,
         )}
       </p>`,
   )}
   ${form(
     request,
     html`<input type="hidden" name="answer" value="offer" />
-      ${textField({ name: 'offer_date', label: 'Another day', type: 'date', value: offer.date, fault: faults['offer_date'] })}
-      ${textField({ name: 'offer_time', label: 'Time', type: 'time', value: offer.time, fault: faults['offer_time'] })}
-      <button class="button" type="submit">Offer this</button>`,
+      ${textField({ name: 'offer_date', label: words.otherDay, type: 'date', value: offer.date, fault: faults['offer_date'] })}
+      ${textField({ name: 'offer_time', label: words.time, type: 'time', value: offer.time, fault: faults['offer_time'] })}
+      <button class="button" type="submit">${words.offerThis}</button>`,
   )}`;
 }
 
@@ -89,13 +94,12 @@ function two(value: number): string {
 export function undoForm(request: PageRequest<Tap>, until: Date): Html {
   const leftMs = until.getTime() - request.now.getTime();
   const minutes = Math.max(1, Math.ceil(leftMs / 60_000));
+  const { words } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
     ${form(
       request,
-      html`<button class="button plain" type="submit">That was a slip: undo</button>
-        <p class="soft">
-          You can undo for ${minutes === 1 ? 'one more minute' : `${minutes} more minutes`}.
-        </p>`,
+      html`<button class="button plain" type="submit">${words.undo}</button>
+        <p class="soft">${words.undoFor(minutes)}</p>`,
       '/undo',
     )}
   </div>`;
@@ -104,24 +108,25 @@ export function undoForm(request: PageRequest<Tap>, until: Date): Html {
 /** Things happen in kitchens: the venue may still say that it cannot keep what it promised. */
 export function withdrawForm(request: PageRequest<Tap>): Html {
   const { held, revision } = request.person.booking;
+  const { words } = tapLanguage(request.person, request.query);
   return html`<div class="answers">
     <details class="quiet">
-      <summary>
-        ${held === null ? 'We cannot keep this table after all' : 'We cannot keep either of the two tables'}
-      </summary>
+      <summary>${held === null ? words.cannotKeep : words.cannotKeepEither}</summary>
       ${form(
         request,
-        html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
+        html`<p>${words.cancelMeans}</p>
           <input type="hidden" name="revision" value="${revision}" />
-          <button class="button danger" name="answer" value="cancel" type="submit">Cancel the table</button>`,
+          <button class="button danger" name="answer" value="cancel" type="submit">
+            ${words.cancelNow}
+          </button>`,
       )}
     </details>
   </div>`;
 }
 
-function form({ deps, params, person }: PageRequest<Tap>, content: Html, path = ''): Html {
+function form({ deps, params, person, query }: PageRequest<Tap>, content: Html, path = ''): Html {
   const token = params['token'] ?? '';
-  return html`<form class="flow" method="post" action="/v/${token}${path}">
+  return html`<form class="flow" method="post" action="${sameLanguage(`/v/${token}${path}`, query)}">
     <input type="hidden" name="nonce" value="${tapNonce(deps, token)}" />
     ${person.together.length > 1 && html`<input type="hidden" name="ask" value="${person.askId}" />`}
     ${content}

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Tap } from '../../../bookings/answering/find-tap.ts';
 import type { Table } from '../../../bookings/booking.ts';
-import { dayWords, tableWords } from '../../../bookings/table-words.ts';
+import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
+import { dayWords, momentWords, sentenceAbout, timeWords } from '../../../bookings/table-words.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { page } from '../frame/layout.ts';
@@ -9,23 +10,28 @@ import { sendPage } from '../frame/send-page.ts';
 import { siteOf } from '../frame/site.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { answerForms, undoForm, withdrawForm } from './tap-forms.ts';
-import { outcomeOf } from './tap-outcome.ts';
+import { languageLink, tapLanguage } from './tap-language.ts';
+import { endingOf, statusOf } from './tap-outcome.ts';
 
 /** The page behind the link in a message: the question with its answers, or how it ended. */
 export function sendTapPage(request: PageRequest<Tap>, state: PageState = {}): Promise<FastifyReply> {
-  const { deps, reply, person: tap } = request;
+  const { deps, reply, person: tap, query, params } = request;
+  const { words, code } = tapLanguage(tap, query);
   const { title, body, status } = tap.together.length > 1 ? several(request, state) : one(request, state);
   reply.code(state.status ?? status);
   const markup = page({
     site: siteOf(deps),
+    lang: code,
+    skip: words.skip,
     title,
-    description: 'A question to a venue about one table.',
+    description: words.nothingCharged(deps.config.serviceName),
     indexed: false,
     nav: [],
     styles: ['tap.css'],
     body: html`<div class="wrap page tap">
       <header>
-        <p class="soft"><bdi>${tap.placeName}</bdi></p>
+        ${languageLink(tap, query, `/v/${params['token'] ?? ''}`)}
+        <p class="soft"><bdi>${tap.placeName ?? words.yourVenue}</bdi></p>
         <h1>${title}</h1>
       </header>
       ${state.notice !== undefined && html`<div class="notice bad" role="alert"><p>${state.notice.text}</p></div>`}
@@ -48,9 +54,10 @@ function one(request: PageRequest<Tap>, state: PageState): Shown {
 /** Several tables of one evening, each with its own answer. */
 function several(request: PageRequest<Tap>, state: PageState): Shown {
   const { together, askId, booking } = request.person;
+  const language = tapLanguage(request.person, request.query);
   const shown = together.map((tap) => one({ ...request, person: tap }, tap.askId === askId ? state : {}));
   return {
-    title: `${together.length} tables on ${dayWords(booking.date)}`,
+    title: language.words.severalTitle(together.length, dayWords(booking.date, language)),
     status: Math.min(...shown.map(({ status }) => status)),
     body: html`${shown.map(
       ({ title, body }, at) =>
@@ -66,18 +73,17 @@ function question(request: PageRequest<Tap>, state: PageState): Shown {
   const { deps, person: tap } = request;
   const { booking } = tap;
   const { held, answerBy, timezone } = booking;
+  const language = tapLanguage(tap, request.query);
+  const { words } = language;
   return {
-    title: held === null ? 'Do you have this table?' : 'Could you change this table?',
+    title: held === null ? words.askTitle : words.changeTitle,
     status: 200,
-    body: html`${facts(booking, booking)}
-      ${
-        held !== null &&
-        html`<p>The guest has ${tableWords(held)} with you. If you say no, that table stays as it is.</p>`
-      }
+    body: html`${facts(language, booking, booking)}
+      ${held !== null && html`<p>${sentenceAbout(held, language, words.guestHolds)}</p>`}
       ${answerForms(request, state)} ${tap.stands && withdrawForm(request)}
       <p class="soft">
-        ${answerBy !== null && html`Please answer by ${clockWords(answerBy, timezone)}, your time. `}
-        ${deps.config.serviceName} asks for a guest: nobody is charged, and no card is taken.
+        ${answerBy !== null && `${words.answerBy(...momentWords(answerBy, timezone, language))} `}
+        ${words.nothingCharged(deps.config.serviceName)}
       </p>`,
   };
 }
@@ -85,36 +91,34 @@ function question(request: PageRequest<Tap>, state: PageState): Shown {
 function ending(request: PageRequest<Tap>): Shown {
   const { deps, person: tap } = request;
   const { booking, offer, stands, undoUntil } = tap;
+  const language = tapLanguage(tap, request.query);
+  const { endings, help } = language.words;
   // What is over is no longer the venue's business: the page says how it ended, and nothing of the guest.
   const shown = stands || undoUntil !== null;
-  const { words, ...outcome } = outcomeOf(tap);
+  const name = endingOf(tap);
   return {
-    ...outcome,
-    body: html`<p class="lead">${words}</p>
-      ${shown && facts(offer ?? booking, booking)} ${undoUntil !== null && undoForm(request, undoUntil)}
+    title: endings[name].title,
+    status: statusOf(name),
+    body: html`<p class="lead">${endings[name].words}</p>
+      ${shown && facts(language, offer ?? booking, booking)}
+      ${undoUntil !== null && undoForm(request, undoUntil)}
       ${undoUntil === null && stands && withdrawForm(request)}
       <p class="soft">
-        Something is wrong, or has changed? Write to
-        <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a> and a person looks at it.
+        ${help} <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>
       </p>`,
   };
 }
 
-function facts(table: Table, { guestName, notes }: { guestName: string; notes: string | null }): Html {
+function facts(
+  language: VenueLanguage,
+  table: Table,
+  { guestName, notes }: { guestName: string; notes: string | null },
+): Html {
+  const { words } = language;
   return definitionList('table-facts', [
-    [dayWords(table.date), table.time, 'when'],
-    ['Guests', table.partySize],
-    ['Name', html`<bdi>${guestName}</bdi>`],
-    ['Note', notes && html`<bdi>${notes}</bdi>`, 'note'],
+    [dayWords(table.date, language), timeWords(table.time, language), 'when'],
+    [words.guests, table.partySize],
+    [words.name, html`<bdi>${guestName}</bdi>`],
+    [words.note, notes && html`<bdi>${notes}</bdi>`, 'note'],
   ]);
-}
-
-function clockWords(at: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  });
-  return format.format(at).replace(',', '');
 }

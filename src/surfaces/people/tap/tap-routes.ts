@@ -2,15 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findTap, type Tap } from '../../../bookings/answering/find-tap.ts';
 import { undoVenueAnswer } from '../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../bookings/answering/standing-tables.ts';
-import { recordVenueAnswer } from '../../../bookings/answering/venue-answer.ts';
+import { recordVenueAnswer, type OfferFault } from '../../../bookings/answering/venue-answer.ts';
+import type { VenueLanguage } from '../../../bookings/language/venue-language.ts';
+import type { AnswerFault, VenueWords } from '../../../bookings/language/words.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { addFormPages, readForm } from '../form/form-body.ts';
+import { addFormPages, readForm, readQuery } from '../form/form-body.ts';
 import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
 import { addActions, addPage } from '../person/person-route.ts';
 import { offerIn } from './tap-forms.ts';
+import { sameLanguage, tapLanguage } from './tap-language.ts';
 import { isTapNonce } from './tap-nonce.ts';
 import { sendTapPage } from './tap-page.ts';
 
@@ -31,11 +34,11 @@ const tapper: Audience<Tap> = {
     throw notSent();
   },
   refusal: notSent,
-  vouch(deps, request) {
+  // Whoever kept the page for days sees it again, with a form that is good.
+  vouch(deps, request, tap) {
     if (isTapNonce(deps, tokenOf(request), readForm(request).get('nonce') ?? '')) return;
-    throw new AppError('csrf_refused', 'This form did not come from the page behind your link.', {
-      hint: 'Nothing was changed. Open the link in the message again and answer there.',
-    });
+    const { faults } = tapLanguage(tap, readQuery(request)).words;
+    refuse({ status: 403, notice: { kind: 'bad', text: faults.oldPage } });
   },
 };
 
@@ -59,27 +62,27 @@ const answer: Action<Tap> = {
   async run(act) {
     if (act.form.get('answer') === 'cancel') return cancel(act);
     const given = ANSWERS.find((one) => one === act.form.get('answer'));
-    if (given === undefined)
-      throw new AppError('validation_failed', 'Say yes, no, another time, or that we should stop asking.', {
-        errors: [{ pointer: '/answer', code: 'not_in_enum', detail: `must be one of ${ANSWERS.join(', ')}` }],
-        hint: 'Go back and press one of the buttons. Nothing was changed.',
-      });
+    const { words } = languageOf(act);
+    if (given === undefined) refuse({ notice: { kind: 'bad', text: words.faults.answer } });
     const { booking, revision, channel } = act.person;
     const offer = given === 'offer' ? offerIn(booking, act.form) : undefined;
-    const faults = offer === undefined ? {} : faultsOf(offer);
+    const faults = offer === undefined ? {} : faultsOf(offer, words);
     if (Object.keys(faults).length > 0) refuse({ faults });
     const said = { bookingId: booking.id, revision, answer: given, actor: 'venue', channel } as const;
     const outcome = await recordVenueAnswer(act.db, act, { ...said, ...(offer && { offer }) });
-    if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: outcome.detail } });
-    if (outcome.outcome === 'stale') conflict(MEANWHILE);
+    if (outcome.outcome === 'invalid')
+      refuse({ faults: { offer_time: words.faults[wordOf(outcome.fault)] } });
+    if (outcome.outcome === 'stale') conflict(words.faults.meanwhile);
     if (outcome.outcome === 'already') act.unchanged();
     return backTo(act);
   },
   page: sendWhatStands,
 };
 
-const MEANWHILE =
-  'This was answered meanwhile, here or by another way, and what is shown now stands. Nothing was changed.';
+/** By which words a table is refused; its size is the one that was asked for, and cannot be wrong. */
+function wordOf(fault: OfferFault | undefined): AnswerFault {
+  return fault === 'passed' || fault === 'same' ? fault : 'time';
+}
 
 /** The venue cannot keep the table that this page showed it. */
 async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
@@ -91,7 +94,7 @@ async function cancel(act: ActionContext<Tap>): Promise<ActionResult> {
     actor: 'venue',
     channel,
   });
-  if (withdrawn !== 'cancelled') conflict(MEANWHILE);
+  if (withdrawn !== 'cancelled') conflict(languageOf(act).words.faults.meanwhile);
   return backTo(act);
 }
 
@@ -117,9 +120,13 @@ const undo: Action<Tap> = {
 };
 
 /** The page again; among several tables, where the one stands that was answered. */
-function backTo({ params, person }: ActionContext<Tap>): ActionResult {
+function backTo({ params, person, request }: ActionContext<Tap>): ActionResult {
   const place = person.together.length > 1 ? `#ask-${person.askId}` : '';
-  return { to: `/v/${params['token'] ?? ''}${place}` };
+  return { to: sameLanguage(`/v/${params['token'] ?? ''}`, readQuery(request)) + place };
+}
+
+function languageOf({ person, request }: ActionContext<Tap>): VenueLanguage {
+  return tapLanguage(person, readQuery(request));
 }
 
 /** Which of several questions a form answers. */
@@ -131,9 +138,12 @@ function tokenOf(request: FastifyRequest): string {
   return (request.params as { token: string }).token;
 }
 
-function faultsOf({ date, time }: { date: string; time: string }): Record<string, string> {
+function faultsOf(
+  { date, time }: { date: string; time: string },
+  { faults }: VenueWords,
+): Record<string, string> {
   return {
-    ...(!DATE.test(date) && { offer_date: 'This must be a day, such as 2026-11-20.' }),
-    ...(!TIME.test(time) && { offer_time: 'This must be a time, such as 20:15.' }),
+    ...(!DATE.test(date) && { offer_date: faults.day }),
+    ...(!TIME.test(time) && { offer_time: faults.time }),
   };
 }

@@ -11,6 +11,14 @@ import {
 import { startTestService } from '../../../harness/service/service.ts';
 import { startSmtp } from '../../../messages/smtp-receiver.ts';
 
+/** Long words, another script, a clock of twelve hours; and what to press for the form of an offer. */
+const LANGUAGES = [
+  ['DE', 'de', 'Andere Zeit anbieten'],
+  ['ID', 'id', 'Tawarkan waktu lain'],
+  ['JP', 'ja', '別の時間を提案する'],
+  ['GR', 'el', 'Πρόταση άλλης ώρας'],
+] as const;
+
 describe('a venue answers in its browser', { skip: noBrowser }, async () => {
   const smtp = await startSmtp();
   const service = await startTestService({
@@ -19,9 +27,9 @@ describe('a venue answers in its browser', { skip: noBrowser }, async () => {
   const partner = await AskingPartner.add(service);
   let venues = 0;
 
-  async function ask() {
+  async function ask(made: { country?: string; languages?: string[] } = {}) {
     const email = `table-${++venues}@venue.example`;
-    const placeId = await addVenue(service, { email, name: 'Warung Senja di Tepi Pantai' });
+    const placeId = await addVenue(service, { email, name: 'Warung Senja di Tepi Pantai', ...made });
     const bookingId = await partner.request(placeId, { notes: 'By the window, if you can' });
     const link = await linkIn(smtp, email);
     await partner.untilStatus(bookingId, 'asking');
@@ -48,6 +56,27 @@ describe('a venue answers in its browser', { skip: noBrowser }, async () => {
       await page.getByRole('heading', { name: 'Do you have this table?' }).waitFor();
       assert.equal((await partner.status(bookingId)).status, 'asking');
     });
+
+  for (const [country, lang, open] of LANGUAGES)
+    for (const view of VIEWS)
+      test(`it reads its own language and can change to English, ${lang}, ${view.name}`, async () => {
+        const { url } = await ask({ country, languages: [] });
+        const visit = await openBrowser(service.url, view);
+        const { page } = visit;
+        await page.goto(url);
+        assert.equal(await page.locator('html').getAttribute('lang'), lang);
+        await assertSoundPage(visit);
+        await page.getByText(open).click();
+        await screenshot(page, `tap ${lang} ${view.name}`);
+        await page.getByRole('link', { name: 'English' }).click();
+        await page.getByRole('heading', { name: 'Do you have this table?' }).waitFor();
+        await page.getByRole('button', { name: 'Yes, we keep this table' }).click();
+        await page.getByRole('heading', { name: 'the table is booked' }).waitFor();
+        await page.locator('.language a').click();
+        await page.locator(`html[lang=${lang}]`).waitFor();
+        await assertSoundPage(visit);
+        await screenshot(page, `tap ${lang} answered ${view.name}`);
+      });
 
   test('one thumb is enough: every answer is a large target, and one tap offers a nearby time', async () => {
     const { bookingId, url } = await ask();

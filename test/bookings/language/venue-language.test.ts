@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wordsForVenue } from '../../../src/bookings/asking/venue-words.ts';
+import { spokenLanguage, venueLanguage } from '../../../src/bookings/language/venue-language.ts';
+import { tableWords } from '../../../src/bookings/table-words.ts';
+
+const TABLE = { date: '2026-11-20', time: '19:30', partySize: 4 };
+const at = (country: string, ...languages: string[]) => venueLanguage({ country, languages });
+
+test("a venue's own languages come first, then that of its country, then English", () => {
+  const cases: [string, string, string[]][] = [
+    ['id', 'ID', []],
+    ['en', 'ID', ['en', 'id']],
+    ['id', 'ID', ['zh', 'ru']],
+    ['fr', 'CA', ['fr', 'en']],
+    ['en', 'CA', []],
+    ['fr', 'CH', ['fr-CH']],
+    ['it', 'CH', ['rm', 'it']],
+    ['de', 'CH', []],
+    ['fr', 'BE', ['fr', 'nl']],
+    ['nl', 'BE', []],
+    ['pt', 'BR', ['pt-BR']],
+    ['ca', 'AD', []],
+    ['fr', 'MC', []],
+    ['de', 'LI', []],
+    ['fi', 'FI', []],
+    ['ja', 'JP', []],
+    ['en', 'IS', []],
+    ['en', 'ZZ', []],
+    ['en', '', []],
+    ['id', 'ID', ['not a tag', '', 'constructor']],
+  ];
+  for (const [code, country, languages] of cases)
+    assert.equal(at(country, ...languages).code, code, `${country} ${languages.join()}`);
+});
+
+test("dates and times are those of the country where its own language is written, else the language's", () => {
+  const written = (country: string, ...languages: string[]) =>
+    tableWords(TABLE, at(country, ...languages)).replace(/^.*? (?=\p{L}*day)/u, '');
+  assert.equal(written('ID', 'en'), 'Friday 20 November at 19:30');
+  assert.equal(written('US'), 'Friday, November 20 at 7:30 PM');
+  assert.equal(
+    tableWords(TABLE, at('MX')),
+    'una mesa para 4 personas el viernes, 20 de noviembre, a las 7:30 p.m.',
+  );
+  assert.equal(
+    tableWords({ ...TABLE, time: '13:30' }, at('MX')),
+    'una mesa para 4 personas el viernes, 20 de noviembre, a la 1:30 p.m.',
+  );
+  assert.equal(
+    tableWords({ ...TABLE, time: '08:05' }, at('DE')),
+    'Tisch für 4 Personen am Freitag, 20. November, um 08:05 Uhr',
+  );
+});
+
+test('numbers take the form that the language wants', () => {
+  const table = (country: string, partySize: number) => tableWords({ ...TABLE, partySize }, at(country));
+  assert.match(table('DE', 1), /für 1 Person am/);
+  assert.match(table('FR', 2), /pour 2 personnes le/);
+  assert.match(table('HR', 1), /za 1 osobu,/);
+  assert.match(table('HR', 3), /za 3 osobe,/);
+  assert.match(table('HR', 12), /za 12 osoba,/);
+  assert.match(table('HR', 21), /za 21 osobu,/);
+  assert.match(tableWords({ ...TABLE, date: '2026-11-21' }, at('PT')), /no sábado, 21 de novembro/);
+});
+
+test('a call is spoken in English where there is no voice for the language', () => {
+  assert.equal(spokenLanguage({ country: 'TH', languages: [] }).words.voice, 'th-TH');
+  assert.deepEqual([at('HR').code, spokenLanguage({ country: 'HR', languages: [] }).code], ['hr', 'en']);
+});
+
+test('what a guest wrote is put in as it is', () => {
+  const booking = { guestName: '$& O’Neill {day}', notes: 'No nuts, $1', held: null };
+  for (const country of ['DE', 'FI', 'JP']) {
+    const words = wordsForVenue('Waypost', 'new', booking, TABLE, at(country));
+    assert.ok(words.includes('$& O’Neill {day}') && words.includes('No nuts, $1'), words);
+  }
+});
