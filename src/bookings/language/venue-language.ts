@@ -56,12 +56,14 @@ export interface SpokenAt {
 }
 
 /**
- * The language in which a venue is written to: the first of its own that we have words for, else the main one of its
- * country, else English.
+ * The language in which a venue is written to: of those that are spoken there the main one of its country, unless that is
+ * English, for maps list them by the alphabet; else the first that we have words for; where none is known the main one of its country; else
+ * English.
  */
 export function venueLanguage({ languages, country }: SpokenAt): VenueLanguage {
   const main = parse(`und-${country}`)?.maximize().language ?? 'en';
-  const codes = [...languages.map((tag) => parse(tag)?.language), main, 'en'];
+  const spoken = languages.map((tag) => parse(tag)?.language);
+  const codes = [...(main !== 'en' && spoken.includes(main) ? [main] : []), ...spoken, main, 'en'];
   const code = codes.find((one) => one !== undefined && Object.hasOwn(VENUE_WORDS, one)) ?? 'en';
   const words = VENUE_WORDS[code] ?? english;
   // Whoever writes the country's own language writes its dates too: en-US, es-MX, de-AT.

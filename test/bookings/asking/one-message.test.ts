@@ -95,7 +95,8 @@ describe('a venue that several guests ask about the same evening', async () => {
     for (const id of ids) await until(`${id} is asked`, async () => (await statusOf(id)) === 'asking');
     const [, together] = await messages();
     assert.equal(together?.subject, 'Imate li 3 stola (petak, 20. studenoga)?');
-    const link = /Odgovorite za svaki stol jednim dodirom: https:\/\/[^/]+(\S+)$/.exec(together.body)?.[1] ?? '';
+    const link =
+      /Odgovorite za svaki stol jednim dodirom: https:\/\/[^/]+(\S+)$/.exec(together.body)?.[1] ?? '';
     const page = await (await service.request(link)).text();
     assert.match(page, /<h1>3 stola, petak, 20\. studenoga<\/h1>/);
     assert.equal(page.match(/<h2>Imate li ovaj stol\?<\/h2>/g)?.length, 3);

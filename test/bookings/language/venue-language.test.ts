@@ -7,17 +7,21 @@ import { tableWords } from '../../../src/bookings/table-words.ts';
 const TABLE = { date: '2026-11-20', time: '19:30', partySize: 4 };
 const at = (country: string, ...languages: string[]) => venueLanguage({ country, languages });
 
-test("a venue's own languages come first, then that of its country, then English", () => {
+test('a venue is written to in a language of its own, that of its country first, else in English', () => {
   const cases: [string, string, string[]][] = [
     ['id', 'ID', []],
-    ['en', 'ID', ['en', 'id']],
+    ['id', 'ID', ['en', 'id']],
+    ['it', 'IT', ['de', 'en', 'it']],
+    ['en', 'ID', ['en']],
+    ['en', 'US', ['en', 'es']],
     ['id', 'ID', ['zh', 'ru']],
     ['fr', 'CA', ['fr', 'en']],
     ['en', 'CA', []],
     ['fr', 'CH', ['fr-CH']],
     ['it', 'CH', ['rm', 'it']],
     ['de', 'CH', []],
-    ['fr', 'BE', ['fr', 'nl']],
+    ['nl', 'BE', ['fr', 'nl']],
+    ['fr', 'BE', ['fr']],
     ['nl', 'BE', []],
     ['pt', 'BR', ['pt-BR']],
     ['ca', 'AD', []],
