@@ -36,16 +36,18 @@ interface VenueMade {
   /** Spoken at the venue; English, so that the stories are read as the venue reads them. */
   languages?: string[];
   method?: 'request' | 'venue_system' | 'phone' | 'not_through';
+  /** For how many minutes further requests for an evening are gathered. */
+  gather?: number;
 }
 
 /** A venue with contacts that a map published, which takes requests. */
 export async function addVenue(service: TestService, made: VenueMade = {}): Promise<string> {
   const { name = 'Warung Senja', email = null, phone = null, method = 'request' } = made;
-  const { country = 'ID', languages = ['en'] } = made;
+  const { country = 'ID', languages = ['en'], gather = 15 } = made;
   const id = await addMadeUpPlace(service.database.pool, service.clock, { name });
   await service.database.pool`
     update place set email = ${email}, phone = ${phone}, booking_method = ${method},
-      country = ${country}, languages = ${languages},
+      country = ${country}, languages = ${languages}, gather_minutes = ${gather},
       booking_url = ${method === 'venue_system' ? 'https://book.venue.example/' : null} where id = ${id}`;
   return id;
 }

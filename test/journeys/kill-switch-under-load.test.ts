@@ -29,7 +29,7 @@ const partner = await AskingPartner.add(first);
 const { id: staffId } = await addTestStaff(first, 'lead');
 const venues: string[] = [];
 for (let at = 0; at < VENUES; at++)
-  venues.push(await addVenue(first, { name: `Warung ${at}`, email: `v${at}@venue.example` }));
+  venues.push(await addVenue(first, { name: `Warung ${at}`, email: `v${at}@venue.example`, gather: 0 }));
 
 /** Since when the switch is on, once that has committed; undefined while nothing is promised. */
 let haltedSince: number | undefined;

@@ -29,15 +29,16 @@ const IN_OUTBOX = 'A message for the venue lies in the outbox, where staff pass 
 export const venueMessageFinished = defineTask({
   kind: 'asking',
   payload: z.object({ message_id: z.string() }),
-  run: ({ deps, inTransaction }, { message_id: messageId }) =>
-    inTransaction((tx) => takeUpMessage(deps, tx, messageId)),
+  async run({ deps, inTransaction }, { message_id: messageId }) {
+    // Several questions may have gone out with it.
+    for (const ask of await inTransaction((tx) => listAsked(tx, messageId)))
+      await inTransaction((tx) => takeUpAsk(deps, tx, ask));
+  },
 });
 
-async function takeUpMessage(deps: OperationDeps, tx: Db, messageId: string): Promise<void> {
-  // Several questions may have gone out with it.
-  const asked = await tx<{ id: string; bookingId: string }[]>`
-    select id::text as id, booking_id as "bookingId" from venue_ask where message_id = ${messageId} order by booking_id`;
-  for (const one of asked) await takeUpAsk(deps, tx, one);
+function listAsked(db: Db, messageId: string): Promise<{ id: string; bookingId: string }[]> {
+  return db<{ id: string; bookingId: string }[]>`
+    select id::text as id, booking_id as "bookingId" from venue_ask where message_id = ${messageId} order by id`;
 }
 
 async function takeUpAsk(

@@ -14,9 +14,7 @@ const service = await startTestService({
 });
 const { pool } = service.database;
 const partner = await AskingPartner.add(service);
-const placeId = await addVenue(service, { phone: '+62361123456' });
-// Each request here is asked at once, not gathered with the others of the evening.
-await pool`update place set gather_minutes = 0 where id = ${placeId}`;
+const placeId = await addVenue(service, { phone: '+62361123456', gather: 0 });
 
 async function asked(name: string): Promise<string> {
   const id = await partner.request(placeId, { guest_name: name });

@@ -22,7 +22,7 @@ const LANGUAGES = [
 describe('a venue answers in its browser', { skip: noBrowser }, async () => {
   const smtp = await startSmtp();
   const service = await startTestService({
-    settings: { SMTP_URL: smtp.url, MAIL_FROM: 'post@waypost.example' },
+    settings: { SMTP_URL: smtp.url, MAIL_FROM: 'post@waypost.example', BOOKING_READS_PER_MINUTE: '100000' },
   });
   const partner = await AskingPartner.add(service);
   let venues = 0;
