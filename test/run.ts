@@ -16,6 +16,7 @@ const FILES_AT_ONCE = 3;
 const LONGEST = [
   'test/protocol/malformed-input',
   'test/journeys/booking-crashes',
+  'test/bookings/model/',
   'test/licensing/property',
   'test/licensing/race',
   'test/journeys/kill-nine',

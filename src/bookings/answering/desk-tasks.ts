@@ -14,6 +14,8 @@ export interface BookingTask {
   askId: string;
   booking: Booking;
   step: 'ask' | 'tell_cancelled' | 'tell_accepted' | 'tell_kept';
+  /** What the venue's own system calls the table that it keeps, where it is about one. */
+  ref: string | null;
   /** The number and the page are those that a venue may be asked by, not all that the listing shows. */
   place: { id: string; name: string; address: string | null } & Pick<VenueContacts, 'phone' | 'website'>;
   since: Date;
@@ -29,6 +31,7 @@ interface TaskRow {
   askId: string;
   bookingId: string;
   step: BookingTask['step'];
+  ref: string | null;
   since: Date;
   detail: string | null;
   notBefore: Date | null;
@@ -43,7 +46,7 @@ interface TaskRow {
 /** What the desk has to call about: what is due first, then by how soon the table is. */
 export async function listBookingTasks(db: Db, now: Date, limit: number): Promise<BookingTask[]> {
   const rows = await db<TaskRow[]>`
-    select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.claimed_at as since, a.detail,
+    select a.id::text as "askId", a.booking_id as "bookingId", a.step, a.ref, a.claimed_at as since, a.detail,
            case when a.not_before > ${now} then a.not_before end as "notBefore",
            case when a.taken_at > ${putDownBefore(now)} then a.taken_by end as "takenBy", a.taken_at as "takenAt",
            s.email as "takenEmail", b.place_id as "placeId", p.name, p.address
@@ -60,13 +63,14 @@ export async function listBookingTasks(db: Db, now: Date, limit: number): Promis
 async function taskOf(db: Db, row: TaskRow): Promise<BookingTask | undefined> {
   const booking = await findBooking(db, row.bookingId);
   if (booking === undefined) return undefined;
-  const { askId, step, since, detail, notBefore, takenBy, takenAt, takenEmail } = row;
+  const { askId, step, ref, since, detail, notBefore, takenBy, takenAt, takenEmail } = row;
   const { placeId: id, address } = row;
   const { phone, website } = await venueContacts(db, id);
   return {
     askId,
     booking,
     step,
+    ref,
     since,
     detail,
     notBefore,

@@ -133,19 +133,24 @@ export async function offerTables(
   });
 }
 
-/** The partner wants the table no more. Whatever has not left yet does not leave, and a venue that was reached is told. */
-export async function cancelTable(
+/** The partner wants the table no more. */
+export function cancelTable(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
   reason: string | null,
 ): Promise<Booking> {
-  const cancelled = await moveBooking(tx, ctx, booking, {
-    to: 'cancelled',
-    actor: 'partner',
-    text: 'The request was cancelled.',
-    change: { reason },
-  });
+  return giveUpTable(tx, ctx, booking, { actor: 'partner', text: 'The request was cancelled.', reason });
+}
+
+/** The table is wanted no more. Whatever has not left yet does not leave, and a venue that was reached is told. */
+export async function giveUpTable(
+  tx: Db,
+  ctx: MoveContext,
+  booking: Booking,
+  { actor, text, reason }: { actor: 'partner' | 'service'; text: string; reason: string | null },
+): Promise<Booking> {
+  const cancelled = await moveBooking(tx, ctx, booking, { to: 'cancelled', actor, text, change: { reason } });
   await withdrawPosted(tx, ctx, booking);
   await queueTell(tx, ctx, cancelled, 'tell_cancelled');
   await tx`

@@ -175,11 +175,13 @@ function askedNow({ asks, booking }: BookingState): AskRow[] {
 }
 
 function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
-  const { gatherUntil = null, plan, waking, now } = standing;
+  const { booking, gatherUntil = null, plan, waking, now } = standing;
   const asked = askedNow(standing);
   // Its own system has the request, or may have it: to ask by another way could take a second table.
   if (asked.some(({ state }) => state === 'pending')) return undefined;
-  const way = plan?.ways.find(({ channel }) => !asked.some((one) => one.channel === channel));
+  const way = plan?.ways.find(
+    ({ channel }) => !asked.some((one) => one.channel === channel) && !isUnknownTo(channel, booking),
+  );
   if (way === undefined) return undefined;
   const wanted = dueOf(way.channel, asked, standing);
   if (way.channel === 'venue_system' || waking === null) return { at: wanted, step: { kind: 'ask', way } };
@@ -187,6 +189,11 @@ function nextAsk(standing: BookingState, deadline: Date): Due | undefined {
   const from = latest(wanted, now, gathers && leavesTime(gatherUntil, deadline) ? gatherUntil : now);
   const at = askFrom(waking, from, deadline);
   return { at: latest(wanted, at), step: { kind: 'ask', way } };
+}
+
+/** A table that people at the venue promised is theirs to move: their system knows nothing of it and would give another. */
+function isUnknownTo(channel: ChannelName, { held }: Booking): boolean {
+  return channel === 'venue_system' && held !== null && held.ref === null;
 }
 
 function latest(...times: Date[]): Date {

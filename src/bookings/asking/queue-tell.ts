@@ -34,7 +34,10 @@ export function wayBack(
   { confirmation }: Booking,
 ): { channel: ChannelName; ref: string | null } | undefined {
   const reached = asks.filter(({ state, step }) => REACHED.includes(state) && !step.startsWith('tell_'));
-  const givenBack = asks.filter(({ step, state }) => step === 'tell_cancelled' && state !== 'failed');
+  // What the desk calls about is kept by the system.
+  const givenBack = asks.filter(
+    ({ channel, step, state }) => channel !== 'desk' && step === 'tell_cancelled' && state !== 'failed',
+  );
   const inSystem = reached.filter(
     ({ channel, ref, state }) =>
       channel === 'venue_system' &&

@@ -172,13 +172,13 @@ export async function failAsk(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  row: Pick<AskRow, 'id' | 'channel' | 'revision' | 'step'>,
+  row: Pick<AskRow, 'id' | 'channel' | 'revision' | 'step'> & { ref?: string | null },
   detail: string,
 ): Promise<void> {
   await tx`update venue_ask set state = 'failed', leased_until = null, detail = ${detail} where id = ${row.id}`;
   await wakeBooking(tx, booking.id);
   const tells = row.step.startsWith('tell_');
-  if (tells) await leaveToDesk(tx, ctx, booking, { id: row.id, step: row.step, detail });
+  if (tells) await leaveToDesk(tx, ctx, booking, { ref: row.ref ?? null, step: row.step, detail });
   if (!tells && !isOpen(booking, row.revision, row.step)) return;
   await noteEntry(tx, ctx.now, booking, {
     event: 'channel_failed',
@@ -194,21 +194,21 @@ export async function failAsk(
     });
 }
 
-/** One call is enough, however often the venue was to be told. */
+/** One call is enough, however often the venue was to be told. Which table its system keeps, the caller has to know. */
 async function leaveToDesk(
   tx: Db,
   ctx: MoveContext,
   { id, revision }: Booking,
-  { id: askId, step, detail }: Pick<AskRow, 'id' | 'step'> & { detail: string },
+  { ref, step, detail }: Pick<AskRow, 'ref' | 'step'> & { detail: string },
 ): Promise<void> {
   // What is held may be a table that the venue's system offered, and not the one that was asked for.
   const [offered] = await tx<Table[]>`
-    select o.date::text as date, o.time, o.party_size as "partySize" from venue_ask a
-    join booking_offer o on o.booking_id = a.booking_id and o.ref = a.ref where a.id = ${askId}`;
+    select date::text as date, time, party_size as "partySize" from booking_offer
+    where booking_id = ${id} and ref = ${ref}`;
   const words = offered === undefined ? detail : `${detail} It holds ${tableWords(offered)}.`;
   await tx`
-    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, detail)
-    select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${words}
+    insert into venue_ask (booking_id, revision, step, channel, state, claimed_at, ref, detail)
+    select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${ref}, ${words}
     where not exists (select from venue_ask
       where booking_id = ${id} and step = ${step} and channel = 'desk' and state = 'waiting')
     on conflict on constraint venue_ask_once do nothing`;
@@ -246,7 +246,13 @@ async function noteTelling(
   const open = outcome.outcome === 'unknown' || outcome.outcome === 'absent';
   if (open && tries < TELL_RETRIES) return noteState(tx, ctx, ask, 'pending', {});
   if ('detail' in outcome)
-    return failAsk(tx, ctx, booking, { id: ask.id, channel, revision: ask.revision, step }, outcome.detail);
+    return failAsk(
+      tx,
+      ctx,
+      booking,
+      { id: ask.id, channel, revision: ask.revision, step, ref: ask.ref },
+      outcome.detail,
+    );
   if (outcome.outcome === 'posted')
     return noteState(tx, ctx, ask, 'posted', { messageId: outcome.messageId });
   if (outcome.outcome === 'waiting') return noteState(tx, ctx, ask, 'waiting', {});

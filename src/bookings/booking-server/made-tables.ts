@@ -1,12 +1,17 @@
 import type { Deps } from '../../core/context.ts';
 import type { Booking } from '../booking.ts';
-import type { ServerBooking, TableSlot } from './booking-server-shapes.ts';
-import type { BookingServer } from './booking-server.ts';
+import type { Booked, ServerBooking, TableSlot } from './booking-server-shapes.ts';
+import { BookingServerError, type BookingServer } from './booking-server.ts';
 import { userIdOf } from './desk-contact.ts';
 
 /** Whether the venue keeps a table for it. */
 export function isLive({ status }: ServerBooking): boolean {
   return status === 'CONFIRMED' || status === 'PENDING_MERCHANT_CONFIRMATION';
+}
+
+/** Whether the answer to a cancellation says that the venue keeps the table no more. */
+export function isGivenBack(booked: Booked): boolean {
+  return 'booking' in booked ? !isLive(booked.booking) : booked.failure === 'BOOKING_ALREADY_CANCELLED';
 }
 
 /** Whether it is about this table; a server that does not say is taken at its word that it is. */
@@ -38,7 +43,10 @@ export async function findMade(
   const wanted = made.filter((one) => isFor(one, slot));
   const found = wanted.find(isLive) ?? made.find(isLive) ?? wanted.at(-1);
   for (const surplus of made.filter((one) => one !== found && isLive(one)))
-    await server.cancelBooking(surplus.booking_id);
+    if (!isGivenBack(await server.cancelBooking(surplus.booking_id)))
+      throw new BookingServerError('status', "The venue's system keeps more than one table.", {
+        inDoubt: true,
+      });
   return found;
 }
 

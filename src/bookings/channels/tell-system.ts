@@ -1,7 +1,7 @@
 import type { Deps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { BookingServerError } from '../booking-server/booking-server.ts';
-import { findMoved, isLive, listMade } from '../booking-server/made-tables.ts';
+import { findMoved, isGivenBack, isLive, listMade } from '../booking-server/made-tables.ts';
 import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
 import type { TellOutcome, VenueAsk } from '../channel.ts';
 
@@ -40,8 +40,7 @@ async function giveBack(deps: Deps, ask: VenueAsk, { server }: OpenConnector): P
       : [ask.ref];
   for (const ref of refs) {
     const booked = await server.cancelBooking(ref);
-    if ('booking' in booked ? !isLive(booked.booking) : booked.failure === 'BOOKING_ALREADY_CANCELLED')
-      continue;
+    if (isGivenBack(booked)) continue;
     const refused = 'failure' in booked && NOT_CANCELLABLE.includes(booked.failure);
     return {
       outcome: refused ? 'refused' : 'failed',

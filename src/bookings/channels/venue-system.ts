@@ -9,7 +9,7 @@ import type {
 import { BookingServerError } from '../booking-server/booking-server.ts';
 import { deskContact } from '../booking-server/desk-contact.ts';
 import { lookForTable } from '../booking-server/look-for-table.ts';
-import { findMade, findMoved, isFor, isLive } from '../booking-server/made-tables.ts';
+import { findMade, findMoved, isFor, isGivenBack, isLive } from '../booking-server/made-tables.ts';
 import { nearbySlots, nearestFirst, tableOf } from '../booking-server/nearby-slots.ts';
 import { openConnector, type OpenConnector } from '../booking-server/venue-connector.ts';
 import { tableInstant } from '../asking/timing.ts';
@@ -166,7 +166,7 @@ async function otherTable(
   const keeps = given.held === null && made.status === 'CONFIRMED';
   if (keeps && offers.length > 0) return { outcome: 'offered', offers, ref: made.booking_id };
   const freed = await (given.held === null
-    ? isGivenBack(connector, made.booking_id)
+    ? giveBack(connector, made.booking_id)
     : isPutBack(connector, made.booking_id, slotOf(given, given.held, slot)));
   if (!freed) return NOT_SAID;
   return offers.length > 0 ? { outcome: 'offered', offers } : DECLINED;
@@ -203,14 +203,13 @@ function decided(ref: string, status: BookingServerStatus): AskOutcome {
 
 /** A table that costs the guest money is given back at once: we never pay, and never let a fee arise. */
 async function refuseToPay(connector: OpenConnector, ref: string): Promise<AskOutcome> {
-  return (await isGivenBack(connector, ref)) ? { outcome: 'declined', reason: 'payment_required' } : NOT_SAID;
+  return (await giveBack(connector, ref)) ? { outcome: 'declined', reason: 'payment_required' } : NOT_SAID;
 }
 
 /** Whether the system holds the table no more; until it says so, nobody else is asked. */
-async function isGivenBack({ server }: OpenConnector, ref: string): Promise<boolean> {
+async function giveBack({ server }: OpenConnector, ref: string): Promise<boolean> {
   const booked = await server.cancelBooking(ref).catch(orUndefined);
-  if (booked === undefined) return false;
-  return 'booking' in booked ? !isLive(booked.booking) : booked.failure === 'BOOKING_ALREADY_CANCELLED';
+  return booked !== undefined && isGivenBack(booked);
 }
 
 async function isPutBack({ server }: OpenConnector, ref: string, slot: TableSlot): Promise<boolean> {

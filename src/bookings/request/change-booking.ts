@@ -32,6 +32,11 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
     throw new AppError('invalid_move', 'The venue is being asked at the moment. Nothing was changed.', {
       hint: 'Wait for its answer, or cancel and ask anew.',
     });
+  // The venue's system may hold the table of that offer already: to ask for another could take a second one.
+  if (booking.acceptedOfferId !== null)
+    throw new AppError('invalid_move', 'An offer is being taken in. Nothing was changed.', {
+      hint: 'booking_status shows what comes of it; cancel_booking works at any time.',
+    });
   if (booking.status === 'confirmed') await refuseWhileGivenBack(ctx.db, booking);
   if (sameTable && booking.status === 'confirmed') return changeNotes(ctx, booking, notes);
   return askAnew(ctx, booking, { date, time, partySize }, notes);

@@ -1,11 +1,10 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { queueHeldBack } from '../../messages/message-job.ts';
-import { queueTell } from '../asking/queue-tell.ts';
 import { SOON_MS } from '../asking/timing.ts';
 import { lockBooking } from '../booking-row.ts';
 import { readKillSwitch } from './kill-switch.ts';
-import { moveBooking, wakeBookings, type MoveContext } from '../move-booking.ts';
-import { restoreHeld } from '../answering/settle.ts';
+import { wakeBookings, type MoveContext } from '../move-booking.ts';
+import { giveUpTable, restoreHeld } from '../answering/settle.ts';
 
 export interface Flip {
   on: boolean;
@@ -91,13 +90,5 @@ async function endTooLate(tx: Db, ctx: MoveContext, id: string): Promise<void> {
       text: `${text} The table of before stands.`,
       tell: true,
     });
-  else {
-    const ended = await moveBooking(tx, ctx, booking, {
-      to: 'cancelled',
-      actor: 'service',
-      text,
-      change: { reason: 'halted' },
-    });
-    await queueTell(tx, ctx, ended, 'tell_cancelled');
-  }
+  else await giveUpTable(tx, ctx, booking, { actor: 'service', text, reason: 'halted' });
 }

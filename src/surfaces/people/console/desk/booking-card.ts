@@ -9,8 +9,14 @@ import { DESK, type Staff } from '../../person/people.ts';
 import { lengthOf } from '../moment.ts';
 
 /** The venue's system no longer takes back a table that the guest does not need: only a person can ask for that. */
-function wantsBack({ step, booking }: BookingTask): boolean {
-  return step === 'tell_cancelled' && booking.status === 'confirmed';
+function wantsBack(task: BookingTask): boolean {
+  const { step, booking } = task;
+  return step === 'tell_cancelled' && booking.status === 'confirmed' && !isOther(task);
+}
+
+/** Its system keeps a table beside the one that the guest has: that one stays as it is. */
+function isOther({ step, ref, booking: { status, confirmation } }: BookingTask): boolean {
+  return step === 'tell_cancelled' && status === 'confirmed' && ref !== null && ref !== confirmation?.ref;
 }
 
 const ASKS: Record<BookingTask['step'], string> = {
@@ -83,6 +89,8 @@ function scriptOf({ deps }: PageRequest, task: BookingTask): string {
     case 'tell_cancelled':
       if (wantsBack(task))
         return `${hello} The guest named ${guestName} cannot come and does not need ${table}. Your system no longer takes it back; could you?`;
+      if (isOther(task))
+        return `${hello} The guest named ${guestName} has ${table} with you, and keeps it. Your system holds another one for the same name, ${task.ref ?? ''}, which was not wanted. Please take that one out of your book. Thank you.`;
       return `${hello} The guest named ${guestName} no longer needs ${table}. Please take it out of your book. Thank you.`;
     case 'tell_accepted':
       return `${hello} The guest named ${guestName} takes your offer: ${table}. Thank you.`;

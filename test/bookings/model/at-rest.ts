@@ -1,0 +1,193 @@
+import type { BookingStatus } from '../../../src/bookings/booking.ts';
+import { listEntries } from '../../../src/bookings/timeline.ts';
+import { timelineFault } from '../../../src/bookings/upkeep/timeline-fault.ts';
+import { MINUTE_MS } from '../../../src/core/time.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { CONCIERGE_MCP, type BookingTold } from '../asking-partner.ts';
+import type { BookingRecord, NamedTable } from './booking-record.ts';
+import type { SequenceState } from './sequence-state.ts';
+import { startOf } from './world.ts';
+
+type Found = string | false | undefined;
+
+/** All that holds once nothing is left to do, each with the number of its promise. */
+export async function checkAtRest(state: SequenceState): Promise<void> {
+  const { record } = state;
+  if (record === undefined) return;
+  const found: Found[] = [
+    sameTable(state, record),
+    oneTable(state, record),
+    ...askedOnce(state, record),
+    promiseStands(state, record),
+    ...(await toldInOrder(state, record)),
+    ...nothingOpen(record),
+    ...venueKnows(record),
+  ];
+  state.faults.push(...found.filter((one) => typeof one === 'string'));
+}
+
+function deskStandsFor({ asks }: BookingRecord, ...steps: string[]): boolean {
+  return asks.some(
+    ({ channel, state, step }) => channel === 'desk' && state === 'waiting' && steps.includes(step),
+  );
+}
+
+/** A table beside ours that the system does not take back, which the desk calls about. */
+function isKept({ booking, asks }: BookingRecord, table: string): boolean {
+  const calls = asks.filter(
+    ({ channel, state, step }) => channel === 'desk' && state === 'waiting' && step === 'tell_cancelled',
+  );
+  return table !== booking.confirmed_ref && calls.some(({ ref }) => ref === table);
+}
+
+function sameTable(state: SequenceState, record: BookingRecord): Found {
+  const { booking } = record;
+  const { venue } = state.world;
+  if (isUnseen(state, record)) return undefined;
+  const live = venue.live().filter(({ booking_id }) => !isKept(record, booking_id));
+  const isOurs = (table: (typeof live)[number]) =>
+    table.status === 'CONFIRMED' &&
+    Number(table.slot.start_sec) === startOf(booking) &&
+    table.slot.resources.party_size === booking.party_size;
+  const tables = JSON.stringify(
+    live.map(({ booking_id, status, slot }) => [booking_id, status, slot.start_sec]),
+  );
+  if (booking.status !== 'confirmed')
+    return (
+      live.length > 0 &&
+      !deskStandsFor(record, 'tell_cancelled') &&
+      `1 ${booking.status}, but the venue holds ${tables}`
+    );
+  if (deskStandsFor(record, 'tell_kept')) return undefined;
+  if (booking.confirmed_by === 'venue_system')
+    return (
+      !(live.length === 1 && live.every((one) => isOurs(one) && one.booking_id === booking.confirmed_ref)) &&
+      `1 confirmed as ${booking.confirmed_ref ?? '-'} ${startOf(booking)} by the system, but it holds ${tables}`
+    );
+  return !live.every(isOurs) && `1 confirmed by people, but the system holds ${tables}`;
+}
+
+/** What the venue's system takes back right before the table's time, nobody may see in time. */
+function isUnseen({ tookBackAt, world: { venue } }: SequenceState, { booking }: BookingRecord): boolean {
+  const lastLook = Date.parse(booking.table_at) - UNSEEN_MS;
+  return tookBackAt !== undefined && tookBackAt.getTime() > lastLook && venue.live().length === 0;
+}
+
+const UNSEEN_MS = 90 * MINUTE_MS;
+
+function oneTable({ world: { venue } }: SequenceState, record: BookingRecord): Found {
+  const count = venue.live().filter(({ booking_id }) => !isKept(record, booking_id)).length;
+  return (
+    count > 1 && !deskStandsFor(record, 'tell_cancelled', 'tell_kept') && `2 the venue holds ${count} tables`
+  );
+}
+
+function* askedOnce({ world: { venue, phones } }: SequenceState, record: BookingRecord): Generator<Found> {
+  const questions = record.messages.filter(({ purpose }) => /_(new|change|reminder)$/.test(purpose));
+  for (const { id, purpose } of questions)
+    if (record.asks.filter(({ message_id }) => message_id === id).length !== 1)
+      yield `3 a ${purpose} message belongs to no question`;
+  yield repeated(
+    'text',
+    phones.taken.map(({ form }) => form.get('StatusCallback') ?? ''),
+  );
+  const created = venue.calls.filter(({ method }) => method === 'CreateBooking').map(({ body }) => body);
+  for (const [token, same] of Map.groupBy(created, ({ idempotency_token: token }) => String(token))) {
+    if (!token.startsWith(`${record.booking.id}:`)) yield `3 a token of its own: ${token}`;
+    if (new Set(same.map((body) => JSON.stringify(body))).size > 1)
+      yield `3 two requests under one token: ${token}`;
+  }
+}
+
+function repeated(what: string, all: readonly string[]): Found {
+  const twice = all.find((one, at) => all.indexOf(one) !== at);
+  return twice !== undefined && `3 a ${what} went out twice: ${twice}`;
+}
+
+function isSame(a: NamedTable, b: NamedTable): boolean {
+  return a.date === b.date && a.time === b.time && a.party_size === b.party_size;
+}
+
+function promiseStands(state: SequenceState, record: BookingRecord): Found {
+  const { promised, world } = state;
+  const { booking } = record;
+  if (isUnseen(state, record)) return undefined;
+  const words =
+    promised === null
+      ? 'nobody promised it'
+      : `${promised.date} ${promised.time} ${promised.party_size} was promised`;
+  if (booking.status !== 'confirmed') return promised !== null && `4 ${booking.status}, although ${words}`;
+  const bySystem = booking.confirmed_by === 'venue_system' && world.venue.live().length > 0;
+  return !bySystem && !(promised !== null && isSame(promised, booking)) && `4 booked, although ${words}`;
+}
+
+async function toldInOrder({ world }: SequenceState, record: BookingRecord): Promise<Found[]> {
+  const { booking, entries, deliveries } = record;
+  const sealed = await listEntries(world.pool, [booking.id]);
+  const fault = timelineFault(
+    { status: booking.status as BookingStatus, lastSequence: booking.last_sequence },
+    sealed,
+  );
+  const chained = entries.every(
+    ({ from_status }, at) => from_status === (entries[at - 1]?.to_status ?? null),
+  );
+  const moves = entries.filter(({ from_status, to_status }) => from_status !== to_status);
+  const message = {
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'booking_status', arguments: { booking_id: booking.id } },
+  };
+  const { body } = await rpc(world.nodes.b.service, CONCIERGE_MCP, message, world.partner.headers);
+  const { bookings } = body.result?.['structuredContent'] as { bookings: BookingTold[] };
+  const [told] = bookings;
+  const last = deliveries.at(-1)?.data;
+  const now = told && [
+    told.status,
+    told.date,
+    told.time,
+    told.party_size,
+    told.reason,
+    told.confirmation?.ref ?? null,
+  ];
+  const hook = last && [
+    last.status,
+    last.date,
+    last.time,
+    last.party_size,
+    last.reason,
+    last.confirmation?.ref ?? null,
+  ];
+  return [
+    fault !== undefined && `5 the chain of the timeline is broken at ${fault.sequence}: ${fault.what}`,
+    !chained && '5 a line of the timeline does not begin where the one before ends',
+    JSON.stringify(moves.map(({ sequence, event }) => [sequence, event])) !==
+      JSON.stringify(deliveries.map(({ sequence, event }) => [sequence, event])) &&
+      '5 the webhooks tell other moves than the timeline',
+    told?.booked !== (booking.status === 'confirmed') && '4 booked is not what the status says',
+    JSON.stringify(now) !== JSON.stringify(hook) &&
+      `5 the last webhook says ${JSON.stringify(hook)}, booking_status ${JSON.stringify(now)}`,
+  ];
+}
+
+const UNDER_WAY = ['queued', 'sending', 'pending', 'posted'];
+
+function nothingOpen({ booking, asks, messages }: BookingRecord): Found[] {
+  return [
+    ['sent', 'asking', 'offered'].includes(booking.status) && `7 still ${booking.status}`,
+    ...asks
+      .filter(({ state }) => UNDER_WAY.includes(state))
+      .map(({ step, channel, state }) => `7 ${step} by ${channel} is left ${state}`),
+    ...messages
+      .filter(({ state }) => state === 'queued' || state === 'sending')
+      .map(({ purpose, state }) => `7 a ${purpose} message is left ${state}`),
+  ];
+}
+
+/** A venue that had said yes, or still thinks about it, is told when the table is not wanted any more. */
+function* venueKnows({ booking, asks, entries }: BookingRecord): Generator<Found> {
+  if (booking.status !== 'cancelled') return;
+  const ended = entries.findLast(({ event }) => event === 'cancelled');
+  if (ended?.actor !== 'partner' || ended.from_status !== 'confirmed') return;
+  const told = asks.some(({ step, state }) => step === 'tell_cancelled' && state !== 'failed');
+  if (!told) yield '8 the partner gave a confirmed table back, and the venue does not know';
+}

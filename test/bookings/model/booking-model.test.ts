@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { explore } from './explore.ts';
+import { REGRESSIONS } from './regressions.ts';
+import { runSequence } from './run-sequence.ts';
+import { World } from './world.ts';
+
+/** The same sequences each time; npm run fuzz:bookings goes on from others. */
+const SEED = 20_261_116;
+const SEQUENCES = 250;
+const LIMIT_MS = 60_000;
+
+describe('whatever partners, venues, their systems and crashes do in whichever order', async () => {
+  const world = await World.open();
+  after(() => world.close());
+
+  for (const [name, lines] of Object.entries(REGRESSIONS))
+    test(name, async () => {
+      assert.deepEqual(await runSequence(world, lines), []);
+    });
+
+  test(`our record and the venue's agree, after ${SEQUENCES} random sequences or a minute of them`, async () => {
+    const options = { runs: SEQUENCES, seed: SEED, limitMs: LIMIT_MS, note: () => undefined };
+    assert.deepEqual(await explore(world, options), []);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Pool } from '../../../src/core/postgres/db.ts';
+
+/** A table as rows and messages name it. */
+export interface NamedTable {
+  date: string;
+  time: string;
+  party_size: number;
+}
+
+export interface Move extends NamedTable {
+  sequence: number;
+  event: string;
+  status: string;
+  reason: string | null;
+  revision: number;
+  offer: { offer_id: string } | null;
+  confirmation: { ref: string | null } | null;
+}
+
+/** All that is on record of one booking. */
+export interface BookingRecord {
+  booking: NamedTable & {
+    id: string;
+    status: string;
+    revision: number;
+    last_sequence: number;
+    answer_by: string | null;
+    table_at: string;
+    created_at: string;
+    confirmed_by: string | null;
+    confirmed_ref: string | null;
+    accepted_offer: string | null;
+    reason: string | null;
+    reverted: boolean;
+    held: (NamedTable & { by: string; ref: string | null }) | null;
+    frozen_at: string | null;
+  };
+  entries: {
+    sequence: number;
+    event: string;
+    from_status: string | null;
+    to_status: string;
+    actor: string;
+    channel: string | null;
+    revision: number;
+  }[];
+  asks: {
+    id: number;
+    revision: number;
+    step: string;
+    channel: string;
+    state: string;
+    message_id: string | null;
+    ref: string | null;
+  }[];
+  offers: (NamedTable & { id: string; state: string; made_by: string; expires_at: string })[];
+  undo: unknown[];
+  messages: { id: string; channel: string; purpose: string; state: string; body: string | null }[];
+  deliveries: { sequence: number; event: string; data: Move }[];
+  jobs: unknown[];
+  place: { booking_method: string };
+}
+
+/** The one booking that there is, or undefined before it was asked for. */
+export async function readRecord(pool: Pool): Promise<BookingRecord | undefined> {
+  const [row] = await pool<{ record: BookingRecord | null }[]>`
+    select (select json_build_object(
+      'booking', to_jsonb(b),
+      'entries', (select coalesce(json_agg(to_jsonb(e) - 'hash' order by e.sequence), '[]') from booking_entry e
+                  where e.booking_id = b.id),
+      'asks', (select coalesce(json_agg(to_jsonb(a) order by a.id), '[]') from venue_ask a where a.booking_id = b.id),
+      'offers', (select coalesce(json_agg(to_jsonb(o) order by o.id), '[]') from booking_offer o where o.booking_id = b.id),
+      'undo', (select coalesce(json_agg(to_jsonb(u)), '[]') from venue_undo u where u.booking_id = b.id),
+      'messages', (select coalesce(json_agg(to_jsonb(m) order by m.sequence), '[]') from message m
+                   where m.subject_id = b.id),
+      'deliveries', (select coalesce(json_agg(json_build_object('sequence', d.sequence, 'event', d.event, 'data', d.data)
+                     order by d.number), '[]') from webhook_delivery d where d.booking_id = b.id),
+      'jobs', (select coalesce(json_agg(json_build_object('id', j.id, 'key', j.key, 'run_at', j.run_at) order by j.id), '[]')
+               from graphile_worker._private_jobs j),
+      'place', (select json_build_object('booking_method', p.booking_method) from place p where p.id = b.place_id))
+      from booking b limit 1) as record`;
+  return row?.record ?? undefined;
+}

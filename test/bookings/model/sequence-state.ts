@@ -1,0 +1,56 @@
+import type { BookingRecord, NamedTable } from './booking-record.ts';
+import type { World } from './world.ts';
+
+/** What came of a step. refused: it says that nothing was changed. unsure: it says that something may still come of it. */
+export type Outcome = 'done' | 'refused' | 'unsure' | 'skipped' | 'crashed';
+
+/** Forms of a page as a browser holds them: where each goes, and what it carries. */
+export interface HeldForm {
+  action: string;
+  fields: Record<string, string>;
+  markup: string;
+}
+
+/** What one sequence knows of itself. */
+export interface SequenceState {
+  world: World;
+  record: BookingRecord | undefined;
+  /** Who said what in this step, such as "venue yes". */
+  said: string[];
+  /** The same since the beginning. */
+  everSaid: Set<string>;
+  /** The table that people at the venue have promised, by their own word. */
+  promised: NamedTable | null;
+  /** What they had promised before the last answer, which can be taken back. */
+  promisedBefore: NamedTable | null;
+  /** When the venue's own system has taken a confirmed table back. */
+  tookBackAt: Date | undefined;
+  /** The tap page that somebody opened and left open. */
+  keptPage: HeldForm[];
+  /** How often something was changed, so that each change is another one. */
+  changes: number;
+  /** What the partner was told by its last call. */
+  told: { status: string; booked: boolean } | undefined;
+  faults: string[];
+}
+
+export function newState(world: World): SequenceState {
+  return {
+    world,
+    record: undefined,
+    said: [],
+    everSaid: new Set(),
+    promised: null,
+    promisedBefore: null,
+    tookBackAt: undefined,
+    keptPage: [],
+    changes: 0,
+    told: undefined,
+    faults: [],
+  };
+}
+
+export function say(state: SequenceState, words: string): void {
+  state.said.push(words);
+  state.everSaid.add(words);
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { METHODS, MISHAPS } from '../fickle-venue.ts';
+import { PLACES, type PlaceKind } from '../world.ts';
+import { SPANS } from './steps.ts';
+
+const each = (before: string, ...ends: string[]) => ends.map((end) => `${before} ${end}`);
+
+const PARTNER = [
+  'cancel',
+  'cancel',
+  'cancel right',
+  'cancel wrong',
+  'cancel too often',
+  'accept',
+  'accept',
+  'accept wrong',
+  'accept too often',
+  'change time too often',
+  ...each('change', 'time', 'date', 'size', 'notes', 'time right', 'time wrong', 'size wrong'),
+];
+const DESK = each(
+  'desk',
+  'take',
+  'yes',
+  'no',
+  'offer',
+  'nobody',
+  'told',
+  'back',
+  'keeps',
+  'put-down',
+  'cancel',
+);
+const TAPS = [
+  ...each(
+    'tap',
+    'yes',
+    'no',
+    'offer',
+    'stop',
+    'undo',
+    'yes old',
+    'no old',
+    'offer old',
+    'yes kept',
+    'no kept',
+    'cancel',
+    'cancel kept',
+    'cancel old',
+    'offer kept',
+    'undo kept',
+  ),
+  'open',
+];
+const CALLS = each('call', '1', '2', '3', 'busy', 'completed', '1 old', '2 old');
+const WORK = ['work a', 'work b', 'work b last', 'one a', 'one b', 'again a', 'again b'];
+const TIME = Object.keys(SPANS).flatMap((span) => [`pass ${span}`, `wait ${span}`]);
+const SYSTEM = [
+  ...each(
+    'system',
+    'asks its people',
+    'says yes',
+    'says no',
+    'is full',
+    'is full nearby',
+    'is broken',
+    'is well',
+  ),
+  ...each('system', 'keeps tables', 'lets go', 'cancels', 'cancels', 'is down', 'is mute'),
+];
+const SPOILED = METHODS.flatMap((method) => MISHAPS.map((mishap) => `spoil ${method} ${mishap}`));
+const TOGETHER = [
+  'cancel | cancel',
+  'cancel | change time',
+  'cancel | work b',
+  'change time | change size',
+  'accept | cancel',
+  'again a | again b',
+  'work a | work b',
+  'halt | cancel',
+  'halt | work b',
+];
+const TAPS_TOGETHER = [
+  'tap yes | cancel',
+  'tap yes | tap no',
+  'tap no | work b',
+  'accept | tap no',
+  'tap no | change time',
+];
+const SYSTEM_TOGETHER = ['system says yes | work b', 'system says yes | cancel'];
+const SELDOM = ['halt', 'resume', 'opt-out', 'burst', 'request today'];
+const CRASHES = ['a', 'b'].flatMap((node) => [1, 2, 3, 4, 5, 6].map((nth) => `crash ${node} ${nth}`));
+
+/** Whatever can happen to a booking at a venue of this kind, what matters most the most often. */
+function stepsAt(kind: PlaceKind): fc.Arbitrary<string> {
+  const { method, phone, email } = PLACES[kind];
+  const system = method === 'venue_system';
+  const taps = (phone || email) && method !== 'phone';
+  const weighted: [weight: number, lines: string[]][] = [
+    [8, WORK],
+    [5, TIME],
+    [6, PARTNER],
+    [2, TOGETHER],
+    [2, CRASHES],
+    [1, SELDOM],
+    [system ? 1 : 3, DESK],
+    [system ? 4 : 0, SYSTEM],
+    [system ? 5 : 0, SPOILED],
+    [system ? 1 : 0, SYSTEM_TOGETHER],
+    [taps ? 5 : 0, TAPS],
+    [taps ? 1 : 0, TAPS_TOGETHER],
+    [taps ? 1 : 0, ['lose text']],
+    [method === 'phone' ? 5 : 0, CALLS],
+  ];
+  return fc.oneof(
+    ...weighted
+      .filter(([weight]) => weight > 0)
+      .map(([weight, lines]) => ({ weight, arbitrary: fc.constantFrom(...lines) })),
+  );
+}
+
+/** Lines that say more together than among all others: half of the sequences at a venue with a system are about one. */
+const THEMES: readonly (readonly string[])[] = [
+  [
+    'system keeps tables',
+    'cancel',
+    'cancel right',
+    'cancel | cancel',
+    'change notes',
+    'cancel too often',
+    'desk back',
+  ],
+  [
+    'system is full nearby',
+    'accept',
+    'change size',
+    'system asks its people',
+    'system is well',
+    'cancel',
+    'wait 12h',
+  ],
+  [
+    'system cancels',
+    'wait 3h',
+    'wait 20m',
+    'change time',
+    'cancel',
+    'work b',
+    'system is down',
+    'system is well',
+  ],
+  [
+    'system is down',
+    'system is mute',
+    'system is well',
+    'cancel',
+    'change time',
+    'wait 5m',
+    'wait 3h',
+    'accept',
+  ],
+  [
+    'system asks its people',
+    'system says yes',
+    'system says no',
+    'wait 5m',
+    'wait 3h',
+    'change date',
+    'halt',
+    'resume',
+  ],
+];
+
+function themesAt(kind: PlaceKind): fc.Arbitrary<string>[] {
+  const mishaps = fc.constantFrom(...SPOILED, ...CRASHES);
+  return THEMES.map((lines) =>
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...lines) },
+      { weight: 2, arbitrary: fc.constantFrom(...WORK) },
+      { weight: 2, arbitrary: mishaps },
+      { weight: 1, arbitrary: stepsAt(kind) },
+    ),
+  );
+}
+
+/** What is so before anybody asks; most of what can go wrong goes wrong at the first question. */
+function moodsAt(kind: PlaceKind): fc.Arbitrary<string> {
+  const system = PLACES[kind].method === 'venue_system';
+  const first = SPOILED.filter((line) => line.includes('CreateBooking'));
+  return fc.constantFrom(...CRASHES.slice(0, 6), ...(system ? [...SYSTEM, ...SYSTEM, ...first] : SELDOM));
+}
+
+const KINDS = Object.keys(PLACES) as PlaceKind[];
+const when = fc.constantFrom('request today', 'request tomorrow', 'request soon');
+const asked = fc.constantFrom('work a', 'work b', 'one a', 'pass 1m');
+
+function sequencesAt(kind: PlaceKind, after: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
+  return fc
+    .tuple(
+      fc.array(moodsAt(kind), { maxLength: 3 }),
+      when,
+      asked,
+      fc.array(after, { maxLength: 14, size: 'max' }),
+    )
+    .map(([before, first, then, steps]) => [`place ${kind}`, ...before, first, then, ...steps]);
+}
+
+/** A sequence: a venue, a request, and whatever comes then. Most venues have a system, because most can go wrong there. */
+export const sequences: fc.Arbitrary<string[]> = fc.oneof(
+  ...KINDS.flatMap((kind) => {
+    const system = PLACES[kind].method === 'venue_system';
+    const themes = system
+      ? themesAt(kind).map((steps) => ({ weight: 4, arbitrary: sequencesAt(kind, steps) }))
+      : [];
+    return [...themes, { weight: system ? 16 : 7, arbitrary: sequencesAt(kind, stepsAt(kind)) }];
+  }),
+);
