@@ -119,7 +119,7 @@ function stepsAt(kind: PlaceKind): fc.Arbitrary<string> {
   );
 }
 
-/** Lines that say more together than among all others: half of the sequences at a venue with a system are about one. */
+/** Lines that say more together than among all others: most of the sequences at a venue with a system are about one. */
 const THEMES: readonly (readonly string[])[] = [
   [
     'system keeps tables',
@@ -130,15 +130,7 @@ const THEMES: readonly (readonly string[])[] = [
     'cancel too often',
     'desk back',
   ],
-  [
-    'system is full nearby',
-    'accept',
-    'change size',
-    'system asks its people',
-    'system is well',
-    'cancel',
-    'wait 12h',
-  ],
+  ['system is full nearby', 'system asks its people', 'accept', 'accept', 'work a', 'change size', 'cancel'],
   [
     'system cancels',
     'wait 3h',
@@ -152,12 +144,12 @@ const THEMES: readonly (readonly string[])[] = [
   [
     'system is down',
     'system is mute',
-    'system is well',
-    'cancel',
+    'spoil UpdateBooking lost',
     'change time',
+    'work a',
     'wait 5m',
-    'wait 3h',
-    'accept',
+    'wait 12h',
+    'cancel',
   ],
   [
     'system asks its people',
@@ -171,16 +163,16 @@ const THEMES: readonly (readonly string[])[] = [
   ],
 ];
 
-function themesAt(kind: PlaceKind): fc.Arbitrary<string>[] {
-  const mishaps = fc.constantFrom(...SPOILED, ...CRASHES);
-  return THEMES.map((lines) =>
-    fc.oneof(
-      { weight: 5, arbitrary: fc.constantFrom(...lines) },
-      { weight: 2, arbitrary: fc.constantFrom(...WORK) },
-      { weight: 2, arbitrary: mishaps },
-      { weight: 1, arbitrary: stepsAt(kind) },
-    ),
+function sequencesAbout(lines: readonly string[], kind: PlaceKind): fc.Arbitrary<string[]> {
+  const own = lines.filter((line) => line.startsWith('system '));
+  const moods = fc.oneof(fc.constantFrom(...own), moodsAt(kind));
+  const steps = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...lines) },
+    { weight: 2, arbitrary: fc.constantFrom(...WORK) },
+    { weight: 2, arbitrary: fc.constantFrom(...SPOILED, ...CRASHES) },
+    { weight: 1, arbitrary: stepsAt(kind) },
   );
+  return sequencesAt(kind, moods, steps);
 }
 
 /** What is so before anybody asks; most of what can go wrong goes wrong at the first question. */
@@ -194,24 +186,25 @@ const KINDS = Object.keys(PLACES) as PlaceKind[];
 const when = fc.constantFrom('request today', 'request tomorrow', 'request soon');
 const asked = fc.constantFrom('work a', 'work b', 'one a', 'pass 1m');
 
-function sequencesAt(kind: PlaceKind, after: fc.Arbitrary<string>): fc.Arbitrary<string[]> {
+function sequencesAt(
+  kind: PlaceKind,
+  moods: fc.Arbitrary<string>,
+  steps: fc.Arbitrary<string>,
+): fc.Arbitrary<string[]> {
   return fc
-    .tuple(
-      fc.array(moodsAt(kind), { maxLength: 3 }),
-      when,
-      asked,
-      fc.array(after, { maxLength: 14, size: 'max' }),
-    )
-    .map(([before, first, then, steps]) => [`place ${kind}`, ...before, first, then, ...steps]);
+    .tuple(fc.array(moods, { maxLength: 3 }), when, asked, fc.array(steps, { maxLength: 14, size: 'max' }))
+    .map(([before, first, then, after]) => [`place ${kind}`, ...before, first, then, ...after]);
 }
 
 /** A sequence: a venue, a request, and whatever comes then. Most venues have a system, because most can go wrong there. */
 export const sequences: fc.Arbitrary<string[]> = fc.oneof(
   ...KINDS.flatMap((kind) => {
     const system = PLACES[kind].method === 'venue_system';
-    const themes = system
-      ? themesAt(kind).map((steps) => ({ weight: 4, arbitrary: sequencesAt(kind, steps) }))
-      : [];
-    return [...themes, { weight: system ? 16 : 7, arbitrary: sequencesAt(kind, stepsAt(kind)) }];
+    const themes = (system ? THEMES : []).map((lines) => ({
+      weight: 8,
+      arbitrary: sequencesAbout(lines, kind),
+    }));
+    const any = sequencesAt(kind, moodsAt(kind), stepsAt(kind));
+    return [...themes, { weight: system ? 16 : 7, arbitrary: any }];
   }),
 );
