@@ -50,10 +50,15 @@ async function beginGivingBack(
   return true;
 }
 
-/** The step by which the venue's system is told that the table of this revision is given back. */
-function givingBack(asks: readonly AskRow[], { revision }: Booking): AskRow | undefined {
-  return asks.find(
-    (one) => one.step === 'tell_cancelled' && one.channel === 'venue_system' && one.revision === revision,
+/** The step by which the venue's system is told that this table is given back: it is the same under other notes. */
+function givingBack(asks: readonly AskRow[], { revision, confirmation }: Booking): AskRow | undefined {
+  const isThisTable = ({ ref, claimedAt }: AskRow) =>
+    confirmation !== null && ref !== null && ref === confirmation.ref && claimedAt >= confirmation.at;
+  return asks.findLast(
+    (one) =>
+      one.step === 'tell_cancelled' &&
+      one.channel === 'venue_system' &&
+      (one.revision === revision || isThisTable(one)),
   );
 }
 

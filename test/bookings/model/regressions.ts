@@ -32,6 +32,17 @@ export const REGRESSIONS: Readonly<Record<string, readonly string[]>> = {
     'change notes',
     'cancel',
   ],
+  'what the system has refused to take back is not asked for again under other notes, however slow it has become':
+    [
+      'place system',
+      'request today',
+      'work a',
+      'system keeps tables',
+      'cancel',
+      'spoil UpdateBooking slow',
+      'change notes',
+      'cancel right',
+    ],
   'an offer that is being taken in is not changed, because the system may hold its table': [
     'place system+sms',
     'system is full nearby',
