@@ -18,7 +18,7 @@ import { retrieve, type Retrieved } from './search/retrieve.ts';
 import { answerText, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
 import { askNotes, dishNote, NOTES, outWords, relaxedNotes, type Note } from './wording/notes.ts';
 import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
-import { noMatch, outOfScope } from './wording/plain-answers.ts';
+import { noMatch, outOfScope, unknownSubject } from './wording/plain-answers.ts';
 
 export interface ConciergeAnswer {
   answer: string;
@@ -47,7 +47,9 @@ export async function answerQuestion(
   const question = readQuestion(text, destination, now, nameSearch(deps, destination));
   log.debug({ question: maskContacts(text).text, destination: destination.slug }, 'question read');
   if (!hasSubject(question))
-    return withoutPlaces(question, 'out_of_scope', outOfScope(question, destination));
+    return question.out.size === 0 && question.unknownWords && hasWishes(question)
+      ? withoutPlaces(question, 'no_match', unknownSubject(destination))
+      : withoutPlaces(question, 'out_of_scope', outOfScope(question, destination));
   const retrieved =
     question.named === undefined
       ? retrieve(deps, destination, question)
@@ -58,8 +60,9 @@ export async function answerQuestion(
   const { categories, cuisines, dishes, diets, intents } = question;
   const ranked = rankCandidates(candidates, facts, {
     kinds: [...categories, ...cuisines, ...dishes, ...diets],
-    best: intents.has('best'),
+    best: intents.has('best') || intents.has('good'),
     promotions: intents.has('deal'),
+    nearest: retrieved.relaxed.includes('area'),
   });
   const alternatives = alternativesOf(question, retrieved.relaxed);
   const chosen = chooseCovering(distinct(ranked), alternatives, PLACES_MAX);
@@ -69,15 +72,19 @@ export async function answerQuestion(
 
 /** Whether there is anything to look for. A place is looked for even where something else is asked beside it. */
 function hasSubject(question: Question): boolean {
-  const { categories, cuisines, dishes, diets, without, named } = question;
-  const { areas, landmark, prices, time, intents, out, unanswered } = question;
+  const { categories, cuisines, dishes, diets, without, named, intents, out, unanswered } = question;
   const kinds = [...categories, ...cuisines, ...dishes, ...diets, ...without];
   if (kinds.length > 0 || named !== undefined) return true;
-  if (out.size > 0) return false;
-  const places = areas.length > 0 || landmark !== undefined || prices.length > 0 || time !== undefined;
+  // What is looked for may be in words that nobody understands: then nothing else stands for it.
+  if (out.size > 0 || question.unknownWords) return false;
   // Who asks for the best of something unknown is not told about something else.
-  const anything = ['best', 'recommend', 'deal'].some((intent) => intents.has(intent));
-  return places || (anything && unanswered.length === 0);
+  const anything = ['best', 'good', 'recommend', 'deal'].some((intent) => intents.has(intent));
+  return hasWishes(question) || (anything && unanswered.length === 0);
+}
+
+/** Whether it is said where, when or at which price. */
+function hasWishes({ areas, landmark, prices, time, past }: Question): boolean {
+  return areas.length > 0 || landmark !== undefined || prices.length > 0 || time !== undefined || past;
 }
 
 function withoutPlaces(
@@ -197,7 +204,10 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, told: 
     told.promotions.length > 0 && NOTES.deals,
     intents.has('contact') && NOTES.contact,
     intents.has('hours') && NOTES.hours,
-    told.count === 1 && told.relaxed.length === 0 && named === undefined && NOTES.only,
+    told.count === 1 &&
+      told.relaxed.length === 0 &&
+      named === undefined &&
+      (told.wanted.rated ? NOTES.onlyRated : NOTES.only),
     masked && NOTES.masked,
   ];
   return notes.filter((note) => note !== false);

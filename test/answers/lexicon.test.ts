@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DISHES, LANGUAGES, verticalOf } from '../../src/answers/question/lexicon.ts';
-import { readClock } from '../../src/answers/question/read-clock.ts';
+import { readClock } from '../../src/answers/question/time/read-clock.ts';
 import { maskContacts } from '../../src/answers/question/mask-contacts.ts';
 import { unitsOf } from '../../src/answers/question/units.ts';
 
@@ -28,14 +28,17 @@ test('every other language only uses values that English has', () => {
     for (const [section, entries] of Object.entries(read(language)))
       for (const [value, phrases] of Object.entries(entries)) {
         if (section !== 'grammar' && section !== 'number' && section !== 'party')
-          assert.ok(english[section]?.[value], `${language}: ${section}.${value}`);
+          assert.ok(
+            english[section === 'joined' ? 'time' : section]?.[value],
+            `${language}: ${section}.${value}`,
+          );
         for (const phrase of phrases.split('|'))
           assert.ok(unitsOf(phrase).text !== '', `${language}: ${value}`);
       }
 });
 
 test('clock times are read as they are written in many places', () => {
-  const minute = (text: string) => readClock(text, '2026-11-14').minute;
+  const minute = (text: string) => readClock(text, '2026-11-14', 'en').minute;
   const cases: Record<string, number> = {
     'at 19:30': 1170,
     'at 7:30 pm': 1170,
@@ -62,7 +65,7 @@ test('clock times are read as they are written in many places', () => {
     'the 15th of November': '2026-11-15',
   };
   for (const [text, date] of Object.entries(dates))
-    assert.equal(readClock(text, '2026-11-14').date, date, text);
+    assert.equal(readClock(text, '2026-11-14', 'en').date, date, text);
 });
 
 test('addresses and numbers of people are masked; dates, times and prices are not', () => {

@@ -7,6 +7,7 @@ import fr from './lexicon/fr.json' with { type: 'json' };
 import id from './lexicon/id.json' with { type: 'json' };
 import it from './lexicon/it.json' with { type: 'json' };
 import ja from './lexicon/ja.json' with { type: 'json' };
+import kitchenEntries from './lexicon/kitchens.json' with { type: 'json' };
 import kindEntries from './lexicon/kinds.json' with { type: 'json' };
 import nl from './lexicon/nl.json' with { type: 'json' };
 import pt from './lexicon/pt.json' with { type: 'json' };
@@ -54,6 +55,8 @@ const ORDER: readonly Section[] = [
   'party',
 ];
 
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
 /** All that a phrase means, by language. Small words stand apart: they can be part of anything. */
 export interface Phrase {
   meanings: Map<Language, Meaning[]>;
@@ -81,6 +84,17 @@ export class Lexicon {
     for (const section of [...ORDER, 'grammar'] as const)
       for (const [value, phrases] of Object.entries(file[section] ?? {}))
         for (const phrase of phrases.split('|')) this.#addPhrase(language, { section, value }, phrase);
+    this.#addJoined(language, file);
+  }
+
+  /** German and Dutch write a day and its part as one word: Samstagabend, zondagmiddag. */
+  #addJoined(language: Language, file: Entries): void {
+    for (const [part, endings] of Object.entries(file['joined'] ?? {}))
+      for (const day of WEEKDAYS)
+        for (const word of (file['time']?.[day] ?? '').split('|'))
+          for (const ending of endings.split('|'))
+            for (const value of [day, part])
+              this.#addPhrase(language, { section: 'time', value }, word + ending);
   }
 
   #addPhrase(language: Language, meaning: Meaning, text: string): void {
@@ -112,8 +126,20 @@ export function verticalOf(category: string): string | undefined {
   return VERTICAL_OF.get(category);
 }
 
+/** Words for numbers, by number, of every language. */
+export const NUMBER_PHRASES: readonly (readonly [string, string])[] = LANGUAGES.flatMap((language) =>
+  Object.entries(FILES[language]['number'] ?? {}),
+);
+
 /** What stands for a dish in a directory that knows kinds of places, not dishes. */
 export const DISHES: Readonly<Record<string, { category?: string; cuisine?: string }>> = dishEntries;
+
+const KITCHENS: Readonly<Record<string, string>> = kitchenEntries;
+
+/** The kitchens that a word stands for: of "Asian", many; else the one. */
+export function kitchensOf(cuisine: string): string[] {
+  return KITCHENS[cuisine]?.split('|') ?? [cuisine];
+}
 
 /** Areas in the script of the country, by destination. */
 export const AREA_NAMES: Readonly<Record<string, Record<string, string>>> = areaEntries;

@@ -1,6 +1,6 @@
 import type { DestinationWords } from './names/destination-words.ts';
 import { LANGUAGES, LEXICON, type Language, type Meaning, type Phrase } from './lexicon.ts';
-import { phraseOf, wordAt, type Units } from './units.ts';
+import { foldWords, phraseOf, unitsOf, wordAt, type Units } from './units.ts';
 
 /** A stretch of units and what it says. */
 export interface Match extends Meaning {
@@ -9,7 +9,6 @@ export interface Match extends Meaning {
 }
 
 export interface Matched {
-  language: Language;
   matches: Match[];
   /** Units that say nothing, or that nobody understood: by number, true where it is a small word. */
   open: Map<number, boolean>;
@@ -27,8 +26,7 @@ const LETTERS: readonly (readonly [Language, RegExp])[] = [
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Finds the longest phrases from left to right. Names of the destination win over words. */
-export function matchPhrases(units: Units, raw: string, places: DestinationWords): Matched {
-  const language = languageOf(units, raw);
+export function matchPhrases(units: Units, language: Language, places: DestinationWords): Matched {
   const matches: Match[] = [];
   const open = new Map<number, boolean>();
   for (let at = 0; at < units.units.length;) {
@@ -38,7 +36,7 @@ export function matchPhrases(units: Units, raw: string, places: DestinationWords
       for (let unit = at; unit < at + Math.max(length, 1); unit++) open.set(unit, length > 0);
     at += Math.max(length, 1);
   }
-  return { language, matches, open };
+  return { matches, open };
 }
 
 interface Longest {
@@ -72,26 +70,35 @@ function meaningsIn(phrase: Phrase | undefined, language: Language): readonly Me
   if (own !== undefined) return own;
   if (phrase.small.has(language)) return [];
   for (const other of LANGUAGES) {
-    const meant = phrase.meanings.get(other)?.filter(({ section }) => isCarried(section));
+    const meant = phrase.meanings.get(other)?.filter(isCarried);
     if (meant !== undefined && meant.length > 0) return meant;
   }
   return [];
 }
 
 /** What holds in any language. A negation of another language is as likely a word of this one. */
-function isCarried(section: Meaning['section']): boolean {
-  return section !== 'grammar' && section !== 'number' && section !== 'out';
+function isCarried({ section, value }: Meaning): boolean {
+  return value === 'food' || (section !== 'grammar' && section !== 'number' && section !== 'out');
+}
+
+/** Words with a capital that no lexicon has are names, and names have the letters of their own language. */
+function withoutNames(raw: string): string {
+  return raw.replace(/(?<![\p{L}'’])\p{Lu}[\p{L}]*/gu, (word) =>
+    LEXICON.find(foldWords(word)) === undefined ? '' : word,
+  );
 }
 
 /** The language whose words there are most of; small words are the surest sign of one. */
-function languageOf(units: Units, raw: string): Language {
+export function languageOf(raw: string): Language {
+  const units = unitsOf(raw);
   if (KANA.test(units.text)) return 'ja';
   const votes = new Map<Language, number>();
   const vote = (languages: Iterable<Language>, weight: number) => {
     const all = [...languages];
     for (const one of all) votes.set(one, (votes.get(one) ?? 0) + weight / all.length);
   };
-  for (const [language, letters] of LETTERS) if (letters.test(raw)) vote([language], LETTER_WEIGHT);
+  const own = withoutNames(raw);
+  for (const [language, letters] of LETTERS) if (letters.test(own)) vote([language], LETTER_WEIGHT);
   for (let at = 0; at < units.units.length; at++) {
     const longest = Math.min(LEXICON.longestFrom(wordAt(units, at)), units.units.length - at);
     for (let length = longest; length > 0; length--) {

@@ -1,5 +1,7 @@
+import { tiedByAnd, tiedByOr, type Wording } from './joints.ts';
 import { verticalOf, type Language } from './lexicon.ts';
 import type { Match } from './match-phrases.ts';
+import type { Negations } from './read-negations.ts';
 import { wordAt, type Units } from './units.ts';
 
 export interface Kinds {
@@ -7,10 +9,10 @@ export interface Kinds {
   categories: string[];
   /** Kinds that say what a place should have or where it should lie, which no record does. */
   facilities: Match[];
+  /** Whether it is about eating or drinking. */
+  serves: boolean;
   /** Meals that the kinds stand for. */
   meals: Set<string>;
-  /** Whether a word for a kitchen stands for restaurants. */
-  kitchen: boolean;
 }
 
 /** A meal says what is looked for, where nothing else that serves one does. */
@@ -40,11 +42,12 @@ const AT_REACH = 2;
 
 /** The kinds that are looked for: what follows "with" is a wish about them, and pizza says more than restaurant. */
 export function readKinds(
-  { units, language }: { units: Units; language: Language },
-  wanted: readonly Match[],
+  wording: Wording,
+  { wanted, denied }: Pick<Negations, 'wanted' | 'denied'>,
   said: ReadonlySet<string>,
   found: readonly string[],
 ): Kinds {
+  const { units, language } = wording;
   const kinds = wanted.filter((match) => match.section === 'category' && !isHouse(match, wanted));
   const eats = wanted.some(({ section }) => TABLE.has(section));
   const meals = Object.keys(MEAL_KINDS).filter((meal) => said.has(meal));
@@ -60,24 +63,49 @@ export function readKinds(
   }
   if (!serves && !categories.some(letsBeds))
     for (const meal of meals) categories.push(MEAL_KINDS[meal] ?? '');
-  const kitchen = !eats && categories.length === 0 && wanted.some(isKitchen);
-  if (kitchen) categories.push('restaurant');
+  if (!serves && meals.length === 0) categories.push(...impliedKinds(wanted, denied, categories));
   // "Thai or a museum": no museum has a kitchen.
   const cooks = wanted.some(({ section }) => section === 'cuisine' || section === 'dish');
   if (cooks && categories.length > 0 && !categories.some(isServing)) categories.push('restaurant');
+  const joined = joinedKinds(wording, kinds);
   const isGeneral = (kind: string) =>
-    categories.some((other) => other !== kind && verticalOf(other) === kind);
+    !joined.has(kind) && categories.some((other) => other !== kind && verticalOf(other) === kind);
   return {
     categories: [...new Set(categories.filter((kind) => !isGeneral(kind)))],
     facilities,
-    kitchen,
+    serves: eats || categories.some(isServing),
     meals: new Set(categories.some(letsBeds) ? [] : meals),
   };
 }
 
-/** A word for a kitchen says that somebody wants to eat; beside its country it says nothing more. */
-function isKitchen({ section, value }: Match): boolean {
-  return section === 'grammar' && value === 'kitchen';
+/** What somebody looks for who names no kind: who wants food, or not that food, wants to eat. */
+function impliedKinds(
+  wanted: readonly Match[],
+  denied: readonly Match[],
+  known: readonly string[],
+): string[] {
+  const speaksOf = (section: Match['section'], value: string) =>
+    wanted.some((match) => match.section === section && match.value === value);
+  if (speaksOf('grammar', 'food')) return ['restaurant'];
+  // A hostel has a kitchen, and that is another matter.
+  if (known.length > 0) return [];
+  if (speaksOf('grammar', 'kitchen')) return ['restaurant'];
+  const refuses = denied.some(
+    ({ section, value }) => TABLE.has(section) || (section === 'category' && isServing(value)),
+  );
+  if (refuses || speaksOf('ask', 'food')) return ['restaurant'];
+  return speaksOf('ask', 'music') ? ['bar'] : [];
+}
+
+/** "a gym or yoga": a general word that stands beside a narrower one by "or" or "and" is meant as well. */
+function joinedKinds(wording: Wording, kinds: readonly Match[]): Set<string> {
+  const joined = new Set<string>();
+  for (const [at, one] of kinds.entries()) {
+    const other = kinds[at + 1];
+    if (other !== undefined && (tiedByOr(wording, one, other) || tiedByAnd(wording, one, other)))
+      joined.add(one.value).add(other.value);
+  }
+  return joined;
 }
 
 function isServing(kind: string): boolean {
@@ -94,10 +122,15 @@ function letsBeds(kind: string): boolean {
 }
 
 /** "ramen shop", "sushi bar": a word for the house of what stands before it. */
-function isHouse({ value, from }: Match, wanted: readonly Match[]): boolean {
+function isHouse({ value, from, to }: Match, wanted: readonly Match[]): boolean {
+  // "toko es krim", "tienda de helados".
+  const isBehind = (match: Match) => match.from >= to && match.from - to <= 1;
   const isFood = ({ section, value: kind }: Match) =>
     section === 'dish' || (section === 'category' && isServing(kind));
-  return HOUSES.has(value) && wanted.some((match) => match.to === from && isFood(match));
+  return (
+    HOUSES.has(value) &&
+    wanted.some((match) => (match.to === from || (value === 'shop' && isBehind(match))) && isFood(match))
+  );
 }
 
 /** Whether it stands right after "with". */

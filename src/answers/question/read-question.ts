@@ -5,18 +5,20 @@ import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { destinationWords } from './names/destination-words.ts';
 import { findMentions } from './names/find-mentions.ts';
 import type { NameSearch, NamedPlace } from './names/mentions.ts';
-import { DISHES, verticalOf, type Language } from './lexicon.ts';
+import { DISHES, kitchensOf, verticalOf, type Language } from './lexicon.ts';
 import { maskContacts, withoutMarks } from './mask-contacts.ts';
-import { matchPhrases, type Match, type Matched } from './match-phrases.ts';
-import { readClock } from './read-clock.ts';
+import { bindAdjectives } from './bind-adjectives.ts';
+import { languageOf, matchPhrases, type Match, type Matched } from './match-phrases.ts';
+import { readClock } from './time/read-clock.ts';
 import { isLodging, readKinds, type Kinds } from './read-kinds.ts';
 import { readNegations } from './read-negations.ts';
 import { readCount, readParty } from './read-party.ts';
-import { readPrice } from './read-price.ts';
-import { readTime, USUAL, type AskedTime } from './read-time.ts';
+import { readPrice } from './figures/read-price.ts';
+import { readRating, type Bound } from './figures/read-rating.ts';
+import { HABITS, readTime, type AskedTime, type Habit } from './time/read-time.ts';
 import type { Reading } from './reading.ts';
 import { PARTY_LARGE, unansweredParts } from './unanswered.ts';
-import { wishWords, type WishWords } from './wish-words.ts';
+import { dietGroups, isApart, wishWords, type WishWords } from './wish-words.ts';
 import { phraseOf, unitsOf, type Span } from './units.ts';
 
 /** What a traveller asked for, in words of the directory. Lists are alternatives. */
@@ -27,9 +29,15 @@ export interface Question {
   /** Dishes: the directory knows kinds of places, so these are what was meant, not what can be looked up. */
   dishes: string[];
   diets: string[];
+  /** Of each group of diets one must be kept to. */
+  dietGroups: string[][];
+  /** Whether kinds, kitchens and dishes are several things: "sushi or Thai". */
+  apart: boolean;
   areas: string[];
   /** Levels of price_range; none where no price was asked for. */
   prices: readonly string[];
+  rating: Bound | undefined;
+  reviews: Bound | undefined;
   time: AskedTime | undefined;
   /** Whether the place must never close. */
   aroundClock: boolean;
@@ -48,6 +56,8 @@ export interface Question {
   named: NamedPlace | undefined;
   /** Whether something to be near to was named that the directory does not know. */
   unknownLandmark: boolean;
+  /** Whether there are words that nobody understands: perhaps they say what is looked for. */
+  unknownWords: boolean;
   /** What was wished for that no record says anything about, by our words for it. */
   asks: Set<string>;
   out: Set<string>;
@@ -66,6 +76,9 @@ export const PRICES: Readonly<Record<string, readonly string[]>> = {
   expensive: ['$$$', '$$$$'],
 };
 const EVENING_KINDS = new Set(['restaurant', 'bar', 'nightclub']);
+const EARLY_KINDS = new Set(
+  'cafe gym market attraction tour boat beach shop transport taxi clinic other'.split(' '),
+);
 
 /** Understands a question by words alone. `search` asks the index for places and areas by name. */
 export function readQuestion(
@@ -76,20 +89,25 @@ export function readQuestion(
 ): Question {
   const { text, masked } = maskContacts(question);
   const localNow = localMinuteOf(destination.timezone, now);
-  const price = readPrice(withoutMarks(text));
-  const clock = readClock(price.rest, dateOfDay(Math.floor(localNow / DAY_MINUTES)));
+  const language = languageOf(text);
+  const rating = readRating(withoutMarks(text));
+  const price = readPrice(rating.rest);
+  const clock = readClock(price.rest, dateOfDay(Math.floor(localNow / DAY_MINUTES)), language);
   const units = unitsOf(clock.rest);
-  const matched = matchPhrases(units, text, destinationWords(destination));
+  const wording = { units, language };
+  const matched = matchPhrases(units, language, destinationWords(destination));
   const party = readParty(units, matched);
   const count = party === undefined ? readCount(units, matched) : undefined;
-  const mentions = findMentions({ units, matched: withoutSpan(matched, party), raw: clock.rest, search });
-  const negations = readNegations(units, mentions.matches, mentions.open);
+  const query = { ...wording, matched: withoutSpan(matched, party), raw: clock.rest, search };
+  const mentions = findMentions(query);
+  mentions.matches = bindAdjectives(wording, mentions.matches);
+  const negations = readNegations(wording, mentions.matches, mentions.open);
   const values = (section: Match['section']) => valuesOf(negations.wanted, section);
   const asks = new Set([...values('ask'), ...valuesOf(negations.unknown, 'ask')]);
   if (clock.date !== undefined && isHoliday(destination, clock.date, now)) asks.add('holiday');
   const said = new Set(values('time'));
-  const kinds = readKinds({ units, language: matched.language }, negations.wanted, said, mentions.categories);
-  const read = readTime(said, clock, localNow, usualMinute(kinds, values('cuisine'), values('dish')));
+  const kinds = readKinds(wording, negations, said, mentions.categories);
+  const read = readTime(said, clock, localNow, habitOf(kinds, values('cuisine'), values('dish')));
   // Nobody knows who is open on a holiday, and a bed is let by the night, whatever the hours of the reception.
   const untimed = asks.has('holiday') || isLodging(kinds);
   const prices = pricesOf(price.levels, values('price'));
@@ -98,10 +116,11 @@ export function readQuestion(
   if (kinds.facilities.length > 0) asks.add('facility');
   if (party !== undefined && party.size > PARTY_LARGE) asks.add('party');
   const reading: Reading = {
-    language: matched.language,
+    language,
     text,
     units,
     price,
+    rating,
     priceWords: prices.words,
     clock,
     timeWords: new Set([...kinds.meals, ...(untimed ? [] : read.used)]),
@@ -114,13 +133,17 @@ export function readQuestion(
     kinds,
   };
   return {
-    language: matched.language,
+    language,
     categories: kinds.categories,
-    cuisines: values('cuisine'),
+    cuisines: [...new Set(values('cuisine').flatMap(kitchensOf))],
     dishes: values('dish').filter((dish) => DISHES[dish] !== undefined),
     diets: values('diet'),
+    dietGroups: dietGroups(wording, negations.wanted),
+    apart: isApart(wording, negations.wanted),
     areas: [...new Set([...values('area'), ...mentions.areas])],
     prices: prices.levels,
+    rating: rating.rating,
+    reviews: rating.reviews,
     time: untimed ? undefined : read.time,
     aroundClock: !untimed && read.used.has('around_clock'),
     past: read.past && !untimed,
@@ -132,6 +155,10 @@ export function readQuestion(
     landmark: mentions.landmark,
     named: mentions.named,
     unknownLandmark: mentions.unknownLandmark !== undefined,
+    unknownWords:
+      mentions.unknownNames.length > 0 ||
+      [...mentions.open.values()].includes(false) ||
+      matched.matches.some(({ section, value }) => section === 'ask' && value === 'object'),
     asks,
     out: new Set(values('out')),
     intents: new Set(values('intent')),
@@ -141,8 +168,12 @@ export function readQuestion(
   };
 }
 
+/** Days that are named as holidays all over the world, whatever the law of the country. */
+const HOLIDAYS = new Set(['12-24', '12-25', '12-26', '12-31', '01-01']);
+
 /** Whether a date is a public holiday, on which the hours of an ordinary week say little. */
 function isHoliday(destination: Destination, date: string, now: Date): boolean {
+  if (HOLIDAYS.has(date.slice('YYYY-'.length))) return true;
   const from = dayNumber(date);
   return publicHolidays(destination, { from, until: from + 1 }, now)?.has(from) === true;
 }
@@ -162,11 +193,13 @@ function withoutSpan(matched: Matched, span: Span | undefined): Matched {
   return { ...matched, matches, open };
 }
 
-function usualMinute({ categories }: Kinds, cuisines: readonly string[], dishes: readonly string[]): number {
-  if (categories.includes('brunch')) return USUAL.brunch;
+function habitOf({ categories }: Kinds, cuisines: readonly string[], dishes: readonly string[]): Habit {
+  if (categories.includes('brunch')) return HABITS.brunch;
+  const verticals = categories.map((kind) => verticalOf(kind) ?? '');
+  if (verticals.length > 0 && verticals.every((one) => one === 'nightclub')) return HABITS.night;
   const eats = categories.length === 0 && cuisines.length + dishes.length > 0;
-  const goesOut = eats || categories.some((kind) => EVENING_KINDS.has(verticalOf(kind) ?? ''));
-  return goesOut ? USUAL.evening : USUAL.day;
+  if (eats || verticals.some((one) => EVENING_KINDS.has(one))) return HABITS.evening;
+  return verticals.some((one) => EARLY_KINDS.has(one)) ? HABITS.early : HABITS.day;
 }
 
 /** Levels that were written and words for them; of words that contradict, the first counts. */

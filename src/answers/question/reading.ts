@@ -1,11 +1,12 @@
 import { LEXICON, type Language } from './lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { Mentions } from './names/mentions.ts';
-import type { Clock } from './read-clock.ts';
+import type { Clock } from './time/read-clock.ts';
 import type { Kinds } from './read-kinds.ts';
 import type { Negations } from './read-negations.ts';
 import type { AskedCount, AskedParty } from './read-party.ts';
-import type { AskedPrice } from './read-price.ts';
+import type { AskedPrice } from './figures/read-price.ts';
+import type { AskedRating } from './figures/read-rating.ts';
 import { asWritten, phraseOf, type Span, type Units } from './units.ts';
 
 /** A question as far as it was understood. */
@@ -14,6 +15,7 @@ export interface Reading {
   text: string;
   units: Units;
   price: AskedPrice;
+  rating: AskedRating;
   /** Words for a price that the levels stand for. */
   priceWords: ReadonlySet<string>;
   clock: Clock;
@@ -37,13 +39,13 @@ export function speller({ text, units }: Reading): (span: Span) => string {
 
 /** Whether every place of the answer keeps to what a phrase says, or the answer speaks about it. */
 export function isHonoured(match: Match, reading: Reading): boolean {
-  const { mentions, negations, kinds, timeWords, priceWords } = reading;
+  const { negations, kinds, timeWords, priceWords } = reading;
   if (negations.unknown.includes(match)) return false;
   switch (match.section) {
     case 'category':
       return !kinds.facilities.includes(match) && !isAllergen(match, reading);
     case 'grammar':
-      if (match.value === 'kitchen') return kinds.kitchen || isKitchenKnown(match, mentions.matches);
+      if (match.value === 'kitchen') return kinds.serves;
       return match.value !== 'party_after' || isSmall(match, reading);
     case 'price':
       return priceWords.has(match.value) || !negations.wanted.includes(match);
@@ -75,13 +77,4 @@ function isAllergen(match: Match, { mentions, negations }: Reading): boolean {
 /** "with friends" says nothing about places; "adults only" does. */
 function isSmall({ from, to }: Match, { units, language }: Reading): boolean {
   return LEXICON.find(phraseOf(units, from, to))?.small.has(language) === true;
-}
-
-/** "Thai cuisine" is known by its kitchen; "home cuisine" is not. */
-function isKitchenKnown({ from, to }: Match, matches: readonly Match[]): boolean {
-  return matches.some(
-    (other) =>
-      (other.section === 'cuisine' || other.section === 'diet') &&
-      (Math.abs(other.from - to) <= 1 || Math.abs(from - other.to) <= 1),
-  );
 }

@@ -50,12 +50,12 @@ function stretchKana(units: Units, open: ReadonlyMap<number, boolean>, span: Spa
 /** Whether nothing stands for a unit: it is no small word, no name, no number of people, and no honoured phrase. */
 function leftUnits(reading: Reading): (at: number) => boolean {
   const { mentions, party, count, deniedNames } = reading;
-  const { open, taken, matches, unknownLandmark } = mentions;
+  const { open, taken, matches, unknownLandmark, unknownNames } = mentions;
   const holds = (span: Span | undefined, at: number) => span !== undefined && span.from <= at && at < span.to;
   const isStoodFor = (at: number) => {
     if (holds(party, at)) return (party?.size ?? 0) <= PARTY_LARGE;
     if (holds(count, at) || deniedNames.some((span) => holds(span, at))) return true;
-    if (taken.has(at)) return !holds(unknownLandmark, at);
+    if (taken.has(at)) return ![unknownLandmark, ...unknownNames].some((span) => holds(span, at));
     const said = matches.filter((match) => holds(match, at));
     return said.length > 0 && said.every((match) => isHonoured(match, reading));
   };

@@ -1,6 +1,7 @@
 import type { Relaxed } from '../search/constraints.ts';
 import type { Match } from './match-phrases.ts';
-import { tiedByOr } from './read-negations.ts';
+import { tiedByAnd, tiedByOr, type Wording } from './joints.ts';
+import { kitchensOf } from './lexicon.ts';
 import { isHonoured, speller, type Reading } from './reading.ts';
 
 /** The words of a question by the wish that they express. */
@@ -15,18 +16,23 @@ export interface WishWords extends Readonly<Record<Relaxed, readonly string[]>> 
 
 /** In which words each wish was asked for, should it have to be given up. */
 export function wishWords(reading: Reading): WishWords {
-  const { price, clock, mentions, negations, count } = reading;
+  const { price, rating, clock, mentions, negations, count } = reading;
   const spelled = speller(reading);
   const of = (section: Match['section']) =>
     negations.wanted.filter((match) => match.section === section && isHonoured(match, reading));
   const words = (section: Match['section']) => of(section).map(spelled);
   const texts = (...written: (string | undefined)[]) => written.filter((one) => one !== undefined);
   return {
-    byValue: new Map(negations.wanted.map((match) => [match.value, spelled(match)])),
+    byValue: new Map(
+      negations.wanted.flatMap((match) => kitchensOf(match.value).map((value) => [value, spelled(match)])),
+    ),
     either: eitherPairs(reading),
-    rating: of('intent')
-      .filter(({ value }) => value === 'best')
-      .map(spelled),
+    rating: [
+      ...of('intent')
+        .filter(({ value }) => value === 'best')
+        .map(spelled),
+      ...rating.texts,
+    ],
     price: [...words('price'), ...texts(price.levelsText)],
     area: [...words('area'), ...mentions.areas],
     count: count === undefined ? [] : [spelled(count)],
@@ -38,17 +44,45 @@ export function wishWords(reading: Reading): WishWords {
   };
 }
 
-/** Neighbours between which "or" stands, perhaps with an article. */
-function eitherPairs({ units, negations }: Reading): (readonly [string, string])[] {
-  const named = negations.wanted
-    .filter(({ section }) => section !== 'grammar')
-    .sort((a, b) => a.from - b.from);
+/** Neighbours between which "or" stands; of a word for many kitchens each goes with each. */
+function eitherPairs(reading: Reading): (readonly [string, string])[] {
+  const { negations } = reading;
+  const tied = neighbours(negations.wanted).filter(([first, second]) => tiedByOr(reading, first, second));
+  const groups = [...tied, ...negations.wanted.map((match) => [match, match] as const)].map((matches) =>
+    matches.flatMap(({ value }) => kitchensOf(value)),
+  );
+  return groups.flatMap((values) =>
+    values.flatMap((one, at) => values.slice(at + 1).map((other) => [one, other] as const)),
+  );
+}
+
+const KINDS = new Set<Match['section']>(['category', 'cuisine', 'dish']);
+
+/** Whether a kind of place and a kitchen are two things: "sushi or Thai", "a museum and some ramen". */
+export function isApart(wording: Wording, wanted: readonly Match[]): boolean {
+  return neighbours(wanted.filter(({ section }) => KINDS.has(section))).some(
+    ([first, second]) =>
+      first.section !== second.section &&
+      (tiedByOr(wording, first, second) || tiedByAnd(wording, first, second)),
+  );
+}
+
+/** Diets of which one is enough stand together: "vegetarian or vegan, and gluten-free". */
+export function dietGroups(wording: Wording, wanted: readonly Match[]): string[][] {
+  const groups: string[][] = [];
+  let last: Match | undefined;
+  for (const match of wanted.filter(({ section }) => section === 'diet').sort((a, b) => a.from - b.from)) {
+    if (last !== undefined && tiedByOr(wording, last, match)) groups.at(-1)?.push(match.value);
+    else groups.push([match.value]);
+    last = match;
+  }
+  return groups;
+}
+
+function neighbours(matches: readonly Match[]): (readonly [Match, Match])[] {
+  const named = matches.filter(({ section }) => section !== 'grammar').sort((a, b) => a.from - b.from);
   return named.flatMap((match, at) => {
-    const next = named[at + 1];
-    if (next === undefined || next.from <= match.to) return [];
-    const between = Array.from({ length: next.from - match.to }, (_, i) => match.to + i);
-    return between.some((unit) => tiedByOr(units, unit, unit + 1))
-      ? [[match.value, next.value] as const]
-      : [];
+    const next = named.slice(at + 1).find(({ from }) => from >= match.to);
+    return next === undefined ? [] : [[match, next] as const];
   });
 }

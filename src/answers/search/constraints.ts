@@ -1,13 +1,15 @@
 import type { Destination } from '../../directory/destinations.ts';
 import { instantOfLocalMinute } from '../../directory/hours/zone-clock.ts';
 import { DISHES, verticalOf } from '../question/lexicon.ts';
+import type { Bound } from '../question/figures/read-rating.ts';
 import type { Question } from '../question/read-question.ts';
 
 /** What places must be. Lists are alternatives; an empty one asks for nothing. */
 export interface Constraints {
   categories: readonly string[];
   cuisines: readonly string[];
-  diets: readonly string[];
+  /** Of each group one. */
+  diets: readonly (readonly string[])[];
   areas: readonly string[];
   prices: readonly string[];
   openAt: Date | undefined;
@@ -17,6 +19,16 @@ export interface Constraints {
   without: readonly string[];
   withoutNames: readonly string[];
   rated: boolean;
+  rating: Bound | undefined;
+  reviews: Bound | undefined;
+  /** What stands for dishes, where kinds, kitchens and dishes are several things. */
+  apart: readonly Target[] | undefined;
+}
+
+/** One thing that is looked for. */
+export interface Target {
+  category?: string | undefined;
+  cuisine?: string | undefined;
 }
 
 export interface Point {
@@ -35,7 +47,7 @@ export function constraintsOf(question: Question, destination: Destination): Con
   const { prices, time, landmark, intents } = question;
   return {
     ...kindsOf(question),
-    diets: question.diets,
+    diets: question.dietGroups,
     areas: question.areas,
     prices,
     openAt: time === undefined ? undefined : instantOfLocalMinute(destination.timezone, time.minute),
@@ -44,26 +56,35 @@ export function constraintsOf(question: Question, destination: Destination): Con
     without: question.without,
     withoutNames: question.withoutNames,
     rated: intents.has('best'),
+    rating: question.rating,
+    reviews: question.reviews,
   };
 }
 
 /** A dish stands for the kitchen it comes from. */
-function kindsOf({ categories, cuisines, dishes }: Question): Pick<Constraints, 'categories' | 'cuisines'> {
+function kindsOf({
+  categories,
+  cuisines,
+  dishes,
+  apart,
+}: Question): Pick<Constraints, 'categories' | 'cuisines' | 'apart'> {
   const meant = dishes.map((dish) => DISHES[dish] ?? {});
+  if (apart) return { categories, cuisines, apart: meant };
   const kitchens = meant.flatMap(({ cuisine }) => (cuisine === undefined ? [] : [cuisine]));
   const kinds = meant.flatMap(({ category }) => (category === undefined ? [] : [category]));
   const general = categories.filter((kind) => kind !== 'restaurant' || dishes.length === 0);
   return {
     categories: [...new Set([...general, ...(general.length === 0 ? kinds : [])])],
     cuisines: cuisines.length > 0 ? cuisines : [...new Set(kitchens)],
+    apart: undefined,
   };
 }
 
 /** Which of the wishes are there to be given up. */
 export function activeOf(constraints: Constraints): Relaxed[] {
-  const { rated, prices, areas, near, diets, openAt, cuisines, categories } = constraints;
+  const { rated, rating, reviews, prices, areas, near, diets, openAt, cuisines, categories } = constraints;
   const active: Readonly<Record<Relaxed, boolean>> = {
-    rating: rated,
+    rating: rated || rating !== undefined || reviews !== undefined,
     price: prices.length > 0,
     area: areas.length > 0,
     near: near !== undefined,
@@ -80,6 +101,9 @@ export function without(constraints: Constraints, given: ReadonlySet<Relaxed>): 
   return {
     ...constraints,
     rated: constraints.rated && !given.has('rating'),
+    rating: given.has('rating') ? undefined : constraints.rating,
+    reviews: given.has('rating') ? undefined : constraints.reviews,
+    apart: given.has('cuisine') ? undefined : constraints.apart,
     prices: given.has('price') ? [] : constraints.prices,
     areas: given.has('area') ? [] : constraints.areas,
     near: given.has('near') ? undefined : constraints.near,

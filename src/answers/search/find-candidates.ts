@@ -6,14 +6,16 @@ import { metresBetween } from '../../search/store/geo-cells.ts';
 import { searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { verticalOf } from '../question/lexicon.ts';
 import { isName, isSpeakable, readCard, type Candidate, type Card } from './candidate.ts';
-import type { Constraints, Point } from './constraints.ts';
+import type { Constraints, Point, Target } from './constraints.ts';
+import { reaches } from '../question/figures/read-rating.ts';
 
 const PER_SEARCH = 40;
 const PER_NEAR_SEARCH = 150;
 /** What is meant where nobody says what: somebody who asks what is open does not mean a taxi stand. */
 const GOING_OUT = ['restaurant', 'bar', 'cafe', 'attraction', 'market'];
 const TABLES = new Set(['restaurant', 'vegetarian', 'vegan', 'halal', 'kosher', 'gluten_free']);
-const SEARCHES_MAX = 15;
+const PER_FILTERED_SEARCH = 400;
+const SEARCHES_MAX = 40;
 const KEPT = 40;
 /** Diets that another one keeps to as well. */
 const DIET_KINDS: Readonly<Record<string, readonly string[]>> = { vegetarian: ['vegetarian', 'vegan'] };
@@ -30,7 +32,7 @@ export function findCandidates(
   const searches = searchesFor(constraints);
   for (const search of searches) {
     const { category } = search;
-    const fitting = hitsOf(deps, { ...search, destination }, constraints.near)
+    const fitting = hitsOf(deps, { ...search, destination }, constraints)
       .map(({ hit, json, metres }): Candidate => ({ card: readCard(json), hit, metres }))
       .filter(({ card, hit }) => isWanted(card, constraints) && isOfKind(hit, card, category))
       .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints.openAt));
@@ -54,11 +56,19 @@ interface Found {
   metres: number | undefined;
 }
 
+/** Whether much of what the index finds may be left out afterwards. */
+function isSieved({ without, rated, rating, reviews, diets, aroundClock }: Constraints): boolean {
+  const bounded = rating !== undefined || reviews !== undefined;
+  return bounded || rated || aroundClock || without.length > 0 || diets.length > 1;
+}
+
 type Search = Omit<PlaceSearch, 'limit' | 'near'>;
 
 /** Where all that match fit into one page, their distances are worked out here; a crowd is left to the index. */
-function hitsOf(deps: OperationDeps, search: Search, near: Point | undefined): Found[] {
-  const limit = near === undefined ? PER_SEARCH : PER_NEAR_SEARCH;
+function hitsOf(deps: OperationDeps, search: Search, constraints: Constraints): Found[] {
+  const { near } = constraints;
+  const usual = near === undefined ? PER_SEARCH : PER_NEAR_SEARCH;
+  const limit = isSieved(constraints) ? PER_FILTERED_SEARCH : usual;
   const { hits, cards } = searchPlaces(deps, { ...search, limit });
   const found = hits.map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }));
   if (near === undefined) return found;
@@ -78,14 +88,27 @@ function nearestOf(deps: OperationDeps, { openAt, ...search }: Search, near: Poi
 
 /** One search for each combination of alternatives. */
 function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
-  const { cuisines, areas, prices, openAt } = constraints;
+  const { areas, prices, openAt } = constraints;
   const searches: Omit<Search, 'destination'>[] = [];
-  const kinds = orNone(kindFilters(constraints));
-  for (const category of kinds)
-    for (const cuisine of hasKitchen(category, kinds) ? orNone(cuisines) : [undefined])
-      for (const area of orNone(areas))
-        for (const price of orNone(prices)) searches.push({ category, cuisine, area, price, openAt });
+  for (const { category, cuisine } of targetsOf(constraints))
+    for (const area of orNone(areas))
+      for (const price of orNone(prices)) searches.push({ category, cuisine, area, price, openAt });
   return searches.slice(0, SEARCHES_MAX);
+}
+
+/** A kind and a kitchen are one wish, unless they are several things. */
+function targetsOf(constraints: Constraints): Target[] {
+  const { categories, cuisines, apart } = constraints;
+  if (apart !== undefined)
+    return [
+      ...categories.map((category) => ({ category })),
+      ...cuisines.map((cuisine) => ({ cuisine })),
+      ...apart,
+    ];
+  const kinds = orNone(kindFilters(constraints));
+  return kinds.flatMap((category) =>
+    (hasKitchen(category, kinds) ? orNone(cuisines) : [undefined]).map((cuisine) => ({ category, cuisine })),
+  );
 }
 
 /** Of "Thai food and a museum", the kitchen is a wish about the food. */
@@ -103,7 +126,7 @@ function kindFilters({ categories, cuisines, diets }: Constraints): readonly str
   if (categories.length + cuisines.length + diets.length === 0) return GOING_OUT;
   if (diets.length === 0) return categories;
   if (categories.some((kind) => kind !== 'restaurant')) return categories;
-  return diets.flatMap((diet) => DIET_KINDS[diet] ?? [diet]);
+  return [...new Set(diets.flat().flatMap((diet) => DIET_KINDS[diet] ?? [diet]))];
 }
 
 /** Other words for the same kind, as maps spell it. */
@@ -135,19 +158,26 @@ export function isOfKind({ row, part }: Hit, card: Card, kind: string | undefine
   return part.segment.rowMatches(row.rowid, tokens);
 }
 
-function isWanted(card: Card, { diets, without, withoutNames, rated }: Constraints): boolean {
+function isWanted(card: Card, constraints: Constraints): boolean {
+  const { diets, without, withoutNames, rated, rating, reviews } = constraints;
   const kinds = [card.vertical, card.category, ...card.cuisine];
   if (!isName(card.name) || (card.area !== null && !isSpeakable(card.area))) return false;
   if (rated && card.rating === null) return false;
+  if (rating !== undefined && !reaches(card.rating ?? 0, rating)) return false;
+  if (reviews !== undefined && !reaches(card.review_count, reviews)) return false;
   if (without.some((kind) => kinds.includes(kind) || card.area === kind)) return false;
   if (withoutNames.some((name) => ` ${fold(card.name)} `.includes(` ${name} `))) return false;
   return keepsDiets(card, diets);
 }
 
-/** Whether the record says that a place keeps to every one of these diets. */
-export function keepsDiets({ vertical, category, cuisine }: Card, diets: readonly string[]): boolean {
+/** Whether the record says that a place keeps to one diet of each group. */
+export function keepsDiets(
+  { vertical, category, cuisine }: Card,
+  diets: readonly (readonly string[])[],
+): boolean {
   const kinds = [vertical, category, ...cuisine];
-  return diets.every((diet) => (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind)));
+  const isKept = (diet: string) => (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind));
+  return diets.every((group) => group.some(isKept));
 }
 
 const AREA_PLACES = 50;

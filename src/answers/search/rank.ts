@@ -13,6 +13,8 @@ export interface Ranking {
   kinds: readonly string[];
   best: boolean;
   promotions: boolean;
+  /** Whether only the distance counts, because the nearest are promised. */
+  nearest: boolean;
 }
 
 /** Orders candidates by how well they are what was asked, whether they are verified, rating and distance. */
@@ -25,7 +27,17 @@ export function rankCandidates(
     const known = facts.get(candidate.card.place_id);
     return known === undefined ? [] : [{ candidate, score: scoreOf(candidate, known, ranking) }];
   });
-  return scored.sort((a, b) => b.score - a.score).map(({ candidate }) => candidate);
+  const order = ranking.nearest ? byDistance : (a: Scored, b: Scored) => b.score - a.score;
+  return scored.sort(order).map(({ candidate }) => candidate);
+}
+
+interface Scored {
+  candidate: Candidate;
+  score: number;
+}
+
+function byDistance(a: Scored, b: Scored): number {
+  return (a.candidate.metres ?? 0) - (b.candidate.metres ?? 0) || b.score - a.score;
 }
 
 function scoreOf({ card, metres }: Candidate, facts: PlaceFacts, ranking: Ranking): number {

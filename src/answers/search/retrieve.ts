@@ -60,7 +60,7 @@ function withDish(
   { dishes }: Question,
   constraints: Constraints,
 ): Candidate[] | undefined {
-  if (dishes.length === 0) return undefined;
+  if (dishes.length === 0 || constraints.apart !== undefined) return undefined;
   const found = findCandidates(deps, destination, { ...constraints, categories: dishes, cuisines: [] });
   return found.length > 0 ? found : undefined;
 }

@@ -32,6 +32,9 @@ const ASKS: Readonly<Record<string, string>> = {
   party: 'how many they seat',
   holiday: 'who is open on that holiday',
   allergy: 'what is safe with an allergy',
+  food: 'what they serve',
+  award: 'which awards they have',
+  delivery: 'who delivers',
 };
 
 const OUT: Readonly<Record<string, string>> = {
@@ -61,14 +64,17 @@ export function outWords(out: ReadonlySet<string>): string {
 /** What had to be given up, so that nobody takes the answer for what was asked. */
 export function relaxedNotes(
   relaxed: readonly Relaxed[],
-  { areas, diets, cuisines, categories }: Constraints,
+  { areas, diets, cuisines, categories, rating, reviews }: Constraints,
 ): Note[] {
   const words: Readonly<Record<Relaxed, string>> = {
-    rating: 'No match has a rating.',
+    rating:
+      rating === undefined && reviews === undefined
+        ? 'No match has a rating.'
+        : 'No match has that rating or so many reviews.',
     price: 'No match in that price range, so other prices are shown.',
     area: `Nothing matches in ${areas.join(' or ')} itself, so the nearest are shown.`,
     near: 'Nothing matches near the place you named, so the whole destination was searched.',
-    diet: `No match is recorded as ${diets.map(dietName).join(' or ')}, so ask the venue about its menu.`,
+    diet: `No match is recorded as ${diets.flat().map(dietName).join(' or ')}, so ask the venue about its menu.`,
     time: 'None is known to be open then; the hours of these are not verified, so ask first.',
     cuisine: `No ${cuisines.map(kitchenName).join(' or ')} kitchen matches, so other kitchens are shown.`,
     category: `No ${categories.map(kindName).join(' or ')} matches, so other kinds are shown.`,
@@ -80,9 +86,11 @@ export function dietName(diet: string): string {
   return diet.replace('gluten_free', 'gluten-free');
 }
 
-export function dishNote({ dishes }: Question): Note {
+/** Where something else was asked for beside the dish, not every place stands for it. */
+export function dishNote({ dishes, apart }: Question): Note {
   const names = dishes.map((dish) => dish.replaceAll('_', ' ')).join(' or ');
-  return { text: `The directory does not say who serves ${names}; these come closest.`, needed: true };
+  const closest = apart ? '' : '; these come closest';
+  return { text: `The directory does not say who serves ${names}${closest}.`, needed: true };
 }
 
 export const NOTES = {
@@ -95,6 +103,7 @@ export const NOTES = {
   noDeals: { text: 'No running promotion is recorded for them.', needed: true },
   here: { text: 'It does not know where you are; name an area or a place.', needed: true },
   landmark: { text: 'The directory does not know what you want to be near.', needed: true },
+  onlyRated: { text: 'No other rated place matches.', needed: false },
   only: { text: 'Nothing else matches.', needed: false },
   lodging: { text: 'It holds no free rooms or room prices.', needed: true },
   masked: { text: 'Contact details in the question were left out.', needed: false },

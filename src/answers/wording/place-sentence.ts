@@ -1,7 +1,7 @@
 import { DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
 import type { OpenAt } from '../../directory/hours/open-at.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import { clockText, localTimeText } from '../question/read-time.ts';
+import { clockText, localTimeText } from '../question/time/read-time.ts';
 import type { Card } from '../search/candidate.ts';
 import type { PlaceFacts } from '../search/place-facts.ts';
 import { labelOf, withArticle } from './place-label.ts';

@@ -14,6 +14,11 @@ export function outOfScope({ out, intents }: Question, { name }: Destination): s
   return `It is not clear which places of ${name} are meant. ${ASK_INSTEAD}`;
 }
 
+/** What is asked about is a name or a thing that no record has. */
+export function unknownSubject({ name }: Destination): string {
+  return `The directory for ${name} does not know what not_in_directory lists, so no place is named. ${ASK_INSTEAD}`;
+}
+
 export function noMatch(question: Question, { name }: Destination): string {
   const { categories, cuisines, dishes, diets, areas, prices, time } = question;
   const asked = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-question.ts';
 import { reword } from '../../answers/wording/reword.ts';
-import { localTimeText } from '../../answers/question/read-time.ts';
+import { localTimeText } from '../../answers/question/time/read-time.ts';
 import { PRICES } from '../../answers/question/read-question.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';

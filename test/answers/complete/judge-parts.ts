@@ -14,6 +14,8 @@ const GIVEN_UP: Readonly<Record<string, readonly string[]>> = {
   area: ['area', 'near'],
   price: ['price'],
   open: ['time'],
+  rating: ['rating'],
+  reviews: ['rating'],
 };
 /** Whether nothing of a question passed in silence, and nothing was claimed to be unknown that was honoured. */
 export function judgeParts(
@@ -133,6 +135,15 @@ function placeFaults(
       !places.some(({ place_id }) => fits(directory.get(place_id), ['kind', [kind]]))
     )
       faults.push(`no place is a ${kind}`);
+  const { open_at, category } = answer.understood;
+  const read: Wish[] = [
+    ...(open_at === null ? [] : [['open', [open_at]] as const]),
+    ...(typeof category === 'string' ? [['kind', category.split('|')] as const] : []),
+  ];
+  const others = all.filter((place) => read.every((wish) => fits(place, wish)));
+  const isAround = /(?:^|, )(?:around|near) /i.test(answer.answer);
+  if (answer.answer.includes('Nothing else matches') && isAsked && !isAround && others.length > 1)
+    faults.push('something else matches');
   return faults;
 }
 
@@ -147,7 +158,11 @@ function fits(place: StoredPlace | undefined, [name, values]: Wish): boolean {
     case 'price':
       return values.includes(place.price_range ?? '');
     case 'without':
-      return !values.some((one) => kinds.includes(one));
+      return !values.some((one) => kinds.includes(one) || place.area === one);
+    case 'rating':
+      return (place.rating ?? 0) >= Number(values[0]);
+    case 'reviews':
+      return place.review_count >= Number(values[0]);
     case 'open':
       return values.some(
         (one) => one === 'none' || openIn(place, instantOf(place.timezone, one)).open === true,

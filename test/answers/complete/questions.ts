@@ -16,7 +16,7 @@ const FOLDER = new URL('.', import.meta.url).pathname;
 
 /**
  * Reads one file: destination, question, what holds, what must be named, what may be. It holds `kind`, `cuisine`,
- * `diet`, `area`, `price`, `without` of every place, `each` of at least one, `open` at a local time or `none`,
+ * `diet`, `area`, `price`, `rating`, `reviews`, `without` of every place, `each` of at least one, `open` at a local time or `none`,
  * `party`, and `out` where no place can be the answer.
  */
 export function readQuestions(file: string): CompleteQuestion[] {

@@ -20,6 +20,7 @@ export function findMentions(query: MentionQuery): Mentions {
     landmark: undefined,
     named: undefined,
     taken: new Set(),
+    unknownNames: [],
     unknownLandmark: undefined,
   };
   findLandmark(query, mentions);
@@ -29,7 +30,7 @@ export function findMentions(query: MentionQuery): Mentions {
 }
 
 /** Quoted words and words with capitals may be the name of a place, even if they are made of ordinary words. */
-function findTitles({ units, raw, search }: MentionQuery, mentions: Mentions): void {
+function findTitles({ units, language, raw, search }: MentionQuery, mentions: Mentions): void {
   const titles = [
     ...[...raw.matchAll(QUOTED)].map(([, text = '']) => text),
     ...[...raw.matchAll(TITLE)].map(([text]) => text),
@@ -44,7 +45,30 @@ function findTitles({ units, raw, search }: MentionQuery, mentions: Mentions): v
       mentions.named ??= place;
       return;
     }
+    // German writes every noun with a capital.
+    if (language !== 'de') takeUnknownTitle(units, mentions, rangeOf(units, foldWords(title)));
   }
+}
+
+/** Sections whose words names are made of: "Joe's Pizza", "Sagrada Familia". */
+const NAME_PARTS = new Set(['category', 'dish', 'ask']);
+
+/** A title with a word that nobody knows is a name as a whole, whatever its other words may mean. */
+function takeUnknownTitle(units: Units, mentions: Mentions, range: Span | undefined): void {
+  if (range === undefined || mentions.taken.has(range.from)) return;
+  const isUnknown = (at: number) => mentions.open.get(at) === false;
+  const isPart = (at: number) =>
+    isUnknown(at) ||
+    mentions.matches.some(({ section, from, to }) => from <= at && at < to && NAME_PARTS.has(section));
+  let { from } = range;
+  // A question begins with a capital too.
+  while (from < range.to && !isPart(from)) from++;
+  const all = Array.from({ length: range.to - from }, (_, at) => from + at);
+  if (all.length < 2 || !all.some(isUnknown)) return;
+  if (!all.every((at) => isPart(at) || mentions.open.get(at) === true)) return;
+  if (all.some((at) => at > from && units.units[at]?.apart === true)) return;
+  take(mentions, { from, to: range.to });
+  mentions.unknownNames.push({ from, to: range.to });
 }
 
 function isArea({ matches }: Mentions, range: Span): boolean {

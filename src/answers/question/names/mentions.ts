@@ -1,3 +1,4 @@
+import type { Language } from '../lexicon.ts';
 import type { Match, Matched } from '../match-phrases.ts';
 import type { Span, Units } from '../units.ts';
 
@@ -21,6 +22,7 @@ export interface NameSearch {
 
 export interface MentionQuery {
   units: Units;
+  language: Language;
   matched: Matched;
   raw: string;
   search: NameSearch;
@@ -38,6 +40,8 @@ export interface Mentions {
   named: NamedPlace | undefined;
   /** Units that are part of a name. */
   taken: Set<number>;
+  /** Names that the directory does not know. */
+  unknownNames: Span[];
   /** What is to be near and is not known. */
   unknownLandmark: Span | undefined;
 }

@@ -13,11 +13,11 @@ export interface AskedPrice {
 }
 
 const BELOW =
-  'under|below|less than|cheaper than|unter|moins de|moins que|en dessous de|por debajo de|menos de|por menos de|sotto|meno di|abaixo de|menos de|onder|minder dan|di bawah|kurang dari|より安い';
+  'günstiger als|billiger als|preiswerter als|moins cher que|moins chère que|más barato que|más barata que|menos caro que|meno caro di|più economico di|mais barato do que|mais barato que|mais barata que|goedkoper dan|lebih murah dari|less expensive than|under|below|less than|cheaper than|unter|moins de|moins que|en dessous de|por debajo de|menos de|por menos de|sotto|meno di|abaixo de|menos de|onder|minder dan|di bawah|kurang dari|より安い';
 const AT_MOST =
-  "up to|at most|max|maximum|no more than|not more than|not over|nicht mehr als|nicht über|pas plus de|no más de|non più di|não mais de|niet meer dan|bis|maximal|höchstens|jusqu[’']à|hasta|máximo|fino a|massimo|até|no máximo|tot|maximaal|hoogstens|maksimal|sampai";
+  "not more expensive than|no more expensive than|not pricier than|nicht teurer als|pas plus cher que|pas plus chère que|no más caro que|no más cara que|non più caro di|não mais caro que|não mais caro do que|niet duurder dan|tidak lebih mahal dari|jangan lebih dari|up to|at most|max|maximum|no more than|not more than|not over|nicht mehr als|nicht über|pas plus de|no más de|non più di|não mais de|niet meer dan|bis|maximal|höchstens|jusqu[’']à|hasta|máximo|fino a|massimo|até|no máximo|tot|maximaal|hoogstens|maksimal|sampai";
 const ABOVE =
-  'over|above|more than|über|mehr als|plus de|au dessus de|más de|oltre|sopra|più di|acima de|mais de|boven|meer dan|di atas|lebih dari';
+  'more expensive than|pricier than|teurer als|plus cher que|más caro que|più caro di|mais caro que|mais caro do que|duurder dan|lebih mahal dari|over|above|more than|über|mehr als|plus de|au dessus de|más de|oltre|sopra|più di|acima de|mais de|boven|meer dan|di atas|lebih dari';
 const AT_LEAST = 'at least|from|mindestens|ab|au moins|al menos|almeno|pelo menos|minstens|vanaf|minimal';
 const NOT = 'not|no|nicht|kein|pas|non|não|niet|bukan';
 const OR_LESS =
@@ -32,10 +32,18 @@ const LEVEL = new RegExp(
 );
 
 const CURRENCY =
-  'euros?|dollars?|usd|eur|gbp|idr|yen|円|pounds?|quid|bucks|dólares|reais|pesos|rupiah|ribu|rb|juta|baht|francs?|franken|€|£|¥';
+  'euros?|dollars?|usd|eur|gbp|idr|yen|円|pounds?|quid|bucks|dólares|reais|pesos|rupiah|ribu|rb|juta|baht|francs?|franken|yenes|€|£|¥|\\$';
 const PER = String.raw`(?:\s?(?:\/|per|pro|par|por|each|an?|al|la|à la|p)\s?(?:night|nacht|nuit|noche|notte|noite|malam|person|personne|persona|pessoa|persoon|orang|head|kopf))?`;
 const SUM = new RegExp(
   String.raw`(?:(?<!\p{L})(?:${[BELOW, AT_MOST, ABOVE, AT_LEAST].join('|')})\s${ARTICLE})?(?:(?:[€$£¥]|(?<!\p{L})rp)\s?\d[\d.,]*k?|(?<![\d.,])\d[\d.,]*k?\s?(?:${CURRENCY})(?!\p{L}))${PER}`,
+  'giu',
+);
+
+const CHEAPER =
+  "cheaper than|less expensive than|more expensive than|günstiger als|billiger als|teurer als|(?:moins|plus) ch(?:er|ère) qu[e’']|más (?:barat|car)[oa] que|(?:meno car[oa]|più economic[oa]|più car[oa]) di|mais (?:barat|car)[oa] (?:do )?que|(?:goedkoper|duurder) dan|lebih (?:murah|mahal) dari";
+/** "cheaper than yesterday's": nobody knows what that cost. */
+const COMPARED = new RegExp(
+  String.raw`(?<!\p{L})(?:${CHEAPER})(?:\s?(?!(?:in|near|at|for|open|ouvert|ouverte|pour|dans|para|per|voor|für|di|tonight|today|tomorrow)(?!\p{L}))[\p{L}\p{N}’'-]+){1,3}`,
   'giu',
 );
 
@@ -55,7 +63,11 @@ export function readPrice(question: string): AskedPrice {
     else unknown.push(found.trim());
     return ' ';
   });
-  return { levels, levelsText, unknown, rest };
+  const known = rest.replace(COMPARED, (found) => {
+    unknown.push(found.trim());
+    return ' ';
+  });
+  return { levels, levelsText, unknown, rest: known };
 }
 
 function levelsOf(said: Readonly<Record<string, string | undefined>>): string[] {

@@ -3,7 +3,8 @@ import {
   dateOfDay,
   dayNumber,
   weekdayOf,
-} from '../../directory/hours/compile/compiled-hours.ts';
+} from '../../../directory/hours/compile/compiled-hours.ts';
+import { WEEKDAYS } from '../lexicon.ts';
 import type { Clock } from './read-clock.ts';
 
 /** The moment that a question is about, as minutes on the wall clock of the destination. */
@@ -60,24 +61,54 @@ const EVENING_PARTS = new Set([
   'small_hours',
   'around_clock',
 ]);
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+/** Parts of the day that begin later for those who go dancing. */
+const NIGHT_OUT = new Set(['evening', 'tonight']);
 const SATURDAY = 5;
 const WEEK = 7;
 const NOON = 12 * 60;
 const NIGHT_ENDS = 5 * 60;
-export const USUAL = { brunch: 11 * 60, day: 12 * 60 + 30, evening: 21 * 60 } as const;
+
+/** When people go to places of some kind. */
+export interface Habit {
+  /** Where only a day is named. */
+  minute: number;
+  /** A bare hour below this one means the later half of the day: "a pub at 8". */
+  laterBelow: number;
+  /** Where only the evening is named. */
+  evening?: number;
+}
+export const HABITS = {
+  brunch: { minute: 11 * 60, laterBelow: 6 * 60 },
+  early: { minute: 12 * 60 + 30, laterBelow: 6 * 60 },
+  day: { minute: 12 * 60 + 30, laterBelow: 8 * 60 },
+  evening: { minute: 21 * 60, laterBelow: NOON },
+  night: { minute: 23 * 60, laterBelow: NOON, evening: 23 * 60 },
+} as const satisfies Record<string, Habit>;
 /** Somebody who asks about half past seven a little later still means this evening. */
 const GRACE = 30;
 
-/** `usual` is when people go to such places, where only a day is named. */
-export function readTime(said: ReadonlySet<string>, clock: Clock, localNow: number, usual: number): ReadTime {
+/** `habit` is when people go to such places, where the question leaves it open. */
+export function readTime(said: ReadonlySet<string>, clock: Clock, localNow: number, habit: Habit): ReadTime {
+  if (clock.ahead !== undefined) {
+    const ahead = { minute: localNow + clock.ahead, now: false };
+    return { time: ahead, past: false, used: usedFor(ahead, said, undefined) };
+  }
   const today = Math.floor(localNow / DAY_MINUTES);
   const { day, word } = dayOf(said, clock, today);
   const part = Object.keys(PARTS).find((one) => said.has(one));
-  const ofDay = minuteOfDay(said, clock, part, usual === USUAL.evening);
+  const ofDay = minuteOfDay(said, clock, part, habit);
   if (day === undefined && ofDay === undefined && !said.has('now'))
     return { time: undefined, past: false, used: new Set() };
-  const time = momentOf({ said, word, day, ofDay, part, localNow, usual });
+  const time = momentOf({
+    said,
+    word,
+    day,
+    ofDay,
+    part,
+    localNow,
+    usual: habit.minute,
+    exact: clock.minute !== undefined,
+  });
   if (time === undefined) return { time, past: true, used: new Set() };
   return { time, past: false, used: usedFor(time, said, word) };
 }
@@ -91,10 +122,12 @@ interface Spoken {
   part: string | undefined;
   localNow: number;
   usual: number;
+  /** Whether an hour was named. */
+  exact: boolean;
 }
 
 /** The moment that is meant, which is never over: undefined where only one that is over can be. */
-function momentOf({ said, word, day, ofDay, part, localNow, usual }: Spoken): AskedTime | undefined {
+function momentOf({ said, word, day, ofDay, part, localNow, usual, exact }: Spoken): AskedTime | undefined {
   const today = Math.floor(localNow / DAY_MINUTES);
   const asNow = { minute: localNow, now: true };
   const at = (ahead: number, minute: number) => ({ minute: ahead * DAY_MINUTES + minute, now: false });
@@ -106,7 +139,7 @@ function momentOf({ said, word, day, ofDay, part, localNow, usual }: Spoken): As
   const local = localNow - today * DAY_MINUTES;
   if (day !== undefined && day !== today) return at(day, ofDay);
   // In the small hours, tonight is the night that has not ended yet.
-  const inNight = part !== undefined && EVENING_PARTS.has(part) && ofDay === PARTS[part]?.minute;
+  const inNight = part !== undefined && EVENING_PARTS.has(part) && !exact;
   if (inNight && (local < NIGHT_ENDS || local > ofDay)) return asNow;
   if (ofDay >= local) return at(today, ofDay);
   if (local - ofDay <= GRACE) return asNow;
@@ -140,22 +173,24 @@ function minuteOfDay(
   said: ReadonlySet<string>,
   clock: Clock,
   part: string | undefined,
-  evening: boolean,
+  habit: Habit,
 ): number | undefined {
-  if (clock.minute === undefined)
-    return part === undefined || said.has('now') ? undefined : PARTS[part]?.minute;
+  if (clock.minute === undefined) {
+    if (part === undefined || said.has('now')) return undefined;
+    return (NIGHT_OUT.has(part) ? habit.evening : undefined) ?? PARTS[part]?.minute;
+  }
   let { minute } = clock;
-  if (clock.halfDay && minute < NOON && isLaterHalf(said, minute, evening)) minute += NOON;
+  if (clock.halfDay && minute < NOON && isLaterHalf(said, clock, habit)) minute += NOON;
   // A meal after midnight on a named evening belongs to the night that follows.
   const night = said.has('tonight') || said.has('late') || said.has('evening');
   return minute < NIGHT_ENDS && night ? minute + DAY_MINUTES : minute;
 }
 
-function isLaterHalf(said: ReadonlySet<string>, minute: number, evening: boolean): boolean {
+function isLaterHalf(said: ReadonlySet<string>, { minute = 0, literal }: Clock, habit: Habit): boolean {
   if (['breakfast', 'morning', 'late_morning'].some((part) => said.has(part))) return false;
   if ([...EVENING_PARTS].some((part) => said.has(part)) || said.has('afternoon')) return true;
   if (said.has('lunch')) return minute < 10 * 60;
-  return evening || minute < 8 * 60;
+  return !literal && minute < habit.laterBelow;
 }
 
 /** "breakfast, then dinner": only what the moment may be called was looked at. */

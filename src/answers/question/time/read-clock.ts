@@ -1,10 +1,16 @@
-import { LANGUAGES } from './lexicon.ts';
+import { LANGUAGES, type Language } from '../lexicon.ts';
+import { NUMBER, NUMBER_WORD, numberOf } from './number-words.ts';
+import { readDelay } from './read-delay.ts';
 
 /** A time of day as it was written, in minutes, and a date. */
 export interface Clock {
   minute: number | undefined;
   /** Whether it may as well mean twelve hours later, as in "at 8". */
   halfDay: boolean;
+  /** Whether it has minutes and is written by those who count to 24. */
+  literal: boolean;
+  /** How many minutes from now, as in "in two hours". */
+  ahead: number | undefined;
   /** YYYY-MM-DD. */
   date: string | undefined;
   /** The time and the date as they were written. */
@@ -19,7 +25,12 @@ interface Found {
   halfDay: boolean;
 }
 
-type Pattern = readonly [pattern: RegExp, read: (groups: readonly string[]) => Found | undefined];
+interface Pattern {
+  form: RegExp;
+  read: (groups: readonly string[]) => Found | undefined;
+  /** Where it only counts in some languages. */
+  in?: readonly Language[];
+}
 
 const HOUR_MAX = 24;
 
@@ -34,32 +45,88 @@ function clock(hours: string, minutes = '0', half = ''): Found | undefined {
   return { minute: hour * 60 + minute, halfDay: !exact };
 }
 
+const HALF_PAST = '30';
+
+/** An hour in figures or in words. */
+function spoken(hour: string, minutes?: string): Found | undefined {
+  const number = numberOf(hour);
+  return number === undefined ? undefined : clock(String(number), minutes);
+}
+
+/** Halb acht is half past seven; halb eins is half past twelve. */
+function halfTo(hour: string): Found | undefined {
+  const number = numberOf(hour);
+  return number === undefined ? undefined : clock(String(number === 1 ? 12 : number - 1), HALF_PAST);
+}
+
 const HALF = String.raw`([ap]\.?\s?m\.?)`;
 const PEOPLE =
-  '(?!\\s*(?:people|persons|personas|personnes|personen|persone|pessoas|orang|guests|friends|of us|am|pm|%|€|\\$|euro))';
+  '(?!\\s*(?:people|ppl|persons|personas|personnes|personen|persone|pessoas|orang|guests|friends|of us|am|pm|%|€|\\$|euro))';
+const AT =
+  'at|a las|a la|alle ore|alle|um|às|as|jam|pukul|om|around|about|gegen|tegen|rond|verso le|sobre las|por volta das|vers';
+const FROM_OR_UNTIL =
+  'by|from|after|nach|ab|na|vanaf|dopo le|dalle|despu[eé]s de las|a partir de las|desde las|depois das|a partir das|a partir de|après|dès|setelah jam|setelah|lewat jam|mulai jam|until|till|bis|tot|hasta las|fino alle|até às|sampai jam';
 
 /** The first that fits is taken: the more a form says, the earlier it stands. */
 const PATTERNS: readonly Pattern[] = [
-  [
-    new RegExp(String.raw`(?<![\d.,])(\d{1,2})[:.](\d{2})\s*${HALF}?(?![\d])(?!\s*(?:km|stars?|€|\$))`, 'iu'),
-    ([h = '', m, half]) => clock(h, m, half),
-  ],
-  [
-    new RegExp(String.raw`(?<![\d.,])(\d{1,2})\s*${HALF}(?!\p{L})`, 'iu'),
-    ([h = '', half]) => clock(h, '0', half),
-  ],
-  [/(?<![\d.,])(?!24)(\d{1,2})\s?h\s?(\d{2})?(?![\p{L}\d])/iu, ([h = '', m]) => exactly(clock(h, m))],
-  [/(?<![\d.,])(?!24\s?uur)(\d{1,2})(?:[:.](\d{2}))?\s?(?:uhr|uur)/iu, ([h = '', m]) => clock(h, m)],
-  [/午後\s?(\d{1,2})時(?:(\d{2})分)?/u, ([h = '', m]) => clock(h, m, 'pm')],
-  [/午前\s?(\d{1,2})時(?:(\d{2})分)?/u, ([h = '', m]) => clock(h, m, 'am')],
-  [/(?<!\d)(\d{1,2})時(?!間)(?:(\d{2})分)?/u, ([h = '', m]) => clock(h, m)],
-  [
-    new RegExp(
-      String.raw`(?<!\p{L})(?:at|a las|a la|alle|alle ore|um|às|as|jam|pukul|om|around|about|by|after|ab|gegen|until|till|bis|tot|tegen|hasta las|fino alle|até às|sampai jam)\s(\d{1,2})(?![\d:.,]*\d)${PEOPLE}(?!\p{L})`,
+  {
+    form: new RegExp(
+      String.raw`(?<![\d.,])(\d{1,2})[:.](\d{2})\s*${HALF}?(?![\d])(?!\s*(?:km|stars?|€|\$))`,
       'iu',
     ),
-    ([h = '']) => clock(h),
-  ],
+    read: ([h = '', m, half]) => clock(h, m, half),
+  },
+  {
+    form: new RegExp(String.raw`(?<![\d.,])(\d{1,2})\s*${HALF}(?!\p{L})`, 'iu'),
+    read: ([h = '', half]) => clock(h, '0', half),
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<!\p{L})(?:half past\s(${NUMBER})|(?:(?:a las|alle|às)\s)?(${NUMBER})\s(?:y media|e mezz[ao]|e meia|heures et demie))(?!\p{L})`,
+      'iu',
+    ),
+    read: ([english, other]) => spoken(english ?? other ?? '', HALF_PAST),
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<!\p{L})(?:(?:um|gegen|ab|om|rond|tegen|vanaf)\s)?hal[bf]\s(${NUMBER})(?!\p{L})`,
+      'iu',
+    ),
+    read: ([h = '']) => halfTo(h),
+    in: ['de', 'nl'],
+  },
+  {
+    form: /(?<![\d.,])(?!24)(\d{1,2})\s?h\s?(\d{2})?(?![\p{L}\d])/iu,
+    read: ([h = '', m]) => exactly(clock(h, m)),
+  },
+  {
+    form: /(?<![\d.,])(?!24\s?uur)(\d{1,2})(?:[:.](\d{2}))?\s?(?:uhr|uur)/iu,
+    read: ([h = '', m]) => clock(h, m),
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<!\p{L})(?:à|vers|après|dès|jusqu[’']à)\s(${NUMBER})\sheures?(?!\p{L})`,
+      'iu',
+    ),
+    read: ([h = '']) => spoken(h),
+  },
+  { form: /午後\s?(\d{1,2})時(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m, 'pm') },
+  { form: /午前\s?(\d{1,2})時(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m, 'am') },
+  { form: /(?<!\d)(\d{1,2})時(?!間)(?:(\d{2})分)?/u, read: ([h = '', m]) => clock(h, m) },
+  {
+    form: new RegExp(
+      String.raw`(?<!\p{L})(?:${AT}|${FROM_OR_UNTIL})\s(\d{1,2})(?![\d:.,]*\d)${PEOPLE}(?!\p{L})`,
+      'iu',
+    ),
+    read: ([h = '']) => clock(h),
+  },
+  {
+    form: new RegExp(
+      String.raw`(?<!\p{L})(?:at|a las|alle|um|às|om|jam|pukul|dopo le|despu[eé]s de las|depois das)\s(${NUMBER_WORD})(?!\p{L})${PEOPLE}`,
+      'iu',
+    ),
+    read: ([h = '']) => (/^(?:a|an|um?|une?|uma|ein|eine|einer|een|uno)$/i.test(h) ? undefined : spoken(h)),
+  },
 ];
 
 /** 20h is written by those who count to 24. */
@@ -88,18 +155,27 @@ const MONTH_DAY = new RegExp(String.raw`(?<!\p{L})${MONTH}\s(\d{1,2})(?:st|nd|rd
 const JAPANESE = /(?<!\d)(\d{1,2}月)(\d{1,2})日/u;
 
 /** Reads clock times and dates before the words are folded, which would take their signs away. `today` gives the year. */
-export function readClock(question: string, today: string): Clock {
+export function readClock(question: string, today: string, language: Language): Clock {
   const dated = readDate(question, today);
-  for (const [pattern, read] of PATTERNS) {
-    const match = pattern.exec(dated.rest);
+  const none = { minute: undefined, halfDay: false, literal: false, ahead: undefined, minuteText: undefined };
+  const delay = readDelay(dated.rest, language);
+  if (delay !== undefined) {
+    const rest = dated.rest.replace(delay.text, ' ');
+    return { ...none, ...dated, ahead: delay.minutes, minuteText: delay.text.trim(), rest };
+  }
+  for (const { form, read, in: languages } of PATTERNS) {
+    if (languages?.includes(language) === false) continue;
+    const match = form.exec(dated.rest);
     const found = match === null ? undefined : read(match.slice(1));
     if (match === null || found === undefined) continue;
     const before = BEFORE.exec(dated.rest.slice(0, match.index))?.[0] ?? '';
     const written = before + match[0];
     const minute = Math.max(0, found.minute - (before === '' ? 0 : BEFORE_MINUTES));
-    return { ...dated, ...found, minute, minuteText: written.trim(), rest: dated.rest.replace(written, ' ') };
+    const literal = language !== 'en' && /\d[:.]\d{2}/.test(written);
+    const rest = dated.rest.replace(written, ' ');
+    return { ...none, ...dated, ...found, minute, literal, minuteText: written.trim(), rest };
   }
-  return { minute: undefined, halfDay: false, minuteText: undefined, ...dated };
+  return { ...none, ...dated };
 }
 
 const BEFORE =
