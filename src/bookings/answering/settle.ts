@@ -221,7 +221,7 @@ export async function restoreHeld(
 ): Promise<Booking> {
   await tx`
     update venue_ask set state = 'ended'
-    where booking_id = ${booking.id} and state in ('waiting','asked','posted')`;
+    where booking_id = ${booking.id} and step in ('ask','reminder') and state in ('waiting','asked','posted')`;
   const { date, time, partySize, ref, by, at } = held;
   const moved = await moveBooking(tx, ctx, booking, {
     to: 'confirmed',

@@ -165,7 +165,7 @@ async function endUnanswered(tx: Db, ctx: MoveContext, booking: Booking): Promis
   }
   await tx`
     update venue_ask set state = 'ended'
-    where booking_id = ${booking.id} and state in ('waiting','asked','posted')`;
+    where booking_id = ${booking.id} and step in ('ask','reminder') and state in ('waiting','asked','posted')`;
   await moveBooking(tx, ctx, booking, {
     to: 'no_answer',
     actor: 'service',

@@ -211,7 +211,8 @@ async function leaveToDesk(
     select ${id}, ${revision}, ${step}, 'desk', 'waiting', ${ctx.now}, ${ref}, ${words}
     where not exists (select from venue_ask
       where booking_id = ${id} and step = ${step} and channel = 'desk' and state = 'waiting')
-    on conflict on constraint venue_ask_once do nothing`;
+    on conflict on constraint venue_ask_once do update set state = 'waiting', ref = excluded.ref,
+      claimed_at = excluded.claimed_at, taken_by = null, taken_at = null`;
 }
 
 /** How often the venue's system is told again, or looked at again for a table that may come late; then the desk calls. */

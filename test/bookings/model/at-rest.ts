@@ -67,10 +67,12 @@ function sameTable(state: SequenceState, record: BookingRecord): Found {
   return !live.every(isOurs) && `1 confirmed by people, but the system holds ${tables}`;
 }
 
-/** What the venue's system takes back right before the table's time, nobody may see in time. */
-function isUnseen({ tookBackAt, world: { venue } }: SequenceState, { booking }: BookingRecord): boolean {
+/** What the venue's system takes back right before the table's time, or while nobody can look, nobody sees in time. */
+function isUnseen(state: SequenceState, { booking }: BookingRecord): boolean {
+  const { tookBackAt, blindUntil, world } = state;
   const lastLook = Date.parse(booking.table_at) - UNSEEN_MS;
-  return tookBackAt !== undefined && tookBackAt.getTime() > lastLook && venue.live().length === 0;
+  const late = [tookBackAt, blindUntil].some((at) => at !== undefined && at.getTime() > lastLook);
+  return tookBackAt !== undefined && late && world.venue.live().length === 0;
 }
 
 const UNSEEN_MS = 90 * MINUTE_MS;

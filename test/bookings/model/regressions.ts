@@ -53,6 +53,15 @@ export const REGRESSIONS: Readonly<Record<string, readonly string[]>> = {
     'work a',
     'change time',
   ],
+  'what the desk has to tell a venue is not forgotten with a question that nobody answered': [
+    'place system',
+    'spoil CreateBooking otherSize',
+    'system is mute',
+    'request today',
+    'work a',
+    'change time',
+    'wait 12h',
+  ],
   'a table that people promised is moved by people, and their system gives no second one': [
     'place system+sms',
     'system is broken',

@@ -25,6 +25,9 @@ export interface SequenceState {
   promisedBefore: NamedTable | null;
   /** When the venue's own system has taken a confirmed table back. */
   tookBackAt: Date | undefined;
+  halted: boolean;
+  /** Until when nobody could look at the venue's system: no node worked, bookings were halted, or it did not answer. */
+  blindUntil: Date | undefined;
   /** The tap page that somebody opened and left open. */
   keptPage: HeldForm[];
   /** How often something was changed, so that each change is another one. */
@@ -43,6 +46,8 @@ export function newState(world: World): SequenceState {
     promised: null,
     promisedBefore: null,
     tookBackAt: undefined,
+    halted: false,
+    blindUntil: undefined,
     keptPage: [],
     changes: 0,
     told: undefined,

@@ -214,8 +214,10 @@ function cookies(held: ReadonlyMap<string, string>): string {
 }
 
 /** halt, resume: the kill switch. */
-export async function flip({ world }: SequenceState, node: Node, on: boolean): Promise<Outcome> {
+export async function flip(state: SequenceState, node: Node, on: boolean): Promise<Outcome> {
+  const { world } = state;
   const { crashes } = node.points;
+  state.halted ||= on;
   try {
     await flipSwitch(node.app.deps, { on, reason: 'A test.', staffId: world.desk.staff.id });
   } catch (thrown) {

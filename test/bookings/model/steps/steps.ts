@@ -61,9 +61,11 @@ async function performOne(state: SequenceState, line: string, node: Node): Promi
       return people.optOut(state);
     case 'pass':
       await world.pass(SPANS[what] ?? 0);
+      state.blindUntil = world.clock.now();
       return 'done';
     case 'wait':
       state.faults.push(...(await workFor(world, SPANS[what] ?? 0)));
+      if (state.halted || world.venue.condition !== 'up') state.blindUntil = world.clock.now();
       return 'done';
     case 'system':
       return systemStep(state, rest.join(' '));
