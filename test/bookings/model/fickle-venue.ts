@@ -61,7 +61,7 @@ export class FickleVenue {
   condition: 'up' | 'down' | 'mute' = 'up';
   /** Whether it takes no confirmed table back. */
   keeps = false;
-  /** Tables that it has said it will not take back. */
+  /** Tables of which it has said, when it was asked last, that it will not take them back. */
   readonly refusedBack = new Set<string>();
   readonly #refusedSlots = new Set<string>();
 
@@ -153,6 +153,7 @@ export class FickleVenue {
 
   #answer(method: string, body: Json, mishap: Mishap | undefined, response: ServerResponse): void {
     const act = (skew?: 'otherTime' | 'otherSize') => JSON.stringify(this.#answerOf(method, body, skew));
+    if (isGivenBack(body)) this.refusedBack.delete(refOf(body));
     switch (mishap) {
       case 'late':
         this.#late.push(() => act());
@@ -191,7 +192,7 @@ export class FickleVenue {
       case 'otherSize':
       case undefined:
         response.writeHead(200, { 'content-type': 'application/json' }).end(act(mishap));
-        if (isRefusedBack(body, this.keeps)) this.refusedBack.add(refOf(body));
+        if (this.keeps && isGivenBack(body)) this.refusedBack.add(refOf(body));
     }
   }
 
@@ -279,6 +280,6 @@ function refOf(body: Json): string {
   return (body['booking'] as { booking_id: string }).booking_id;
 }
 
-function isRefusedBack(body: Json, keeps: boolean): boolean {
-  return keeps && (body['booking'] as Json | undefined)?.['status'] === 'CANCELED';
+function isGivenBack(body: Json): boolean {
+  return (body['booking'] as Json | undefined)?.['status'] === 'CANCELED';
 }
