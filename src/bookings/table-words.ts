@@ -1,3 +1,4 @@
+import { remember } from '../core/memory/remember.ts';
 import type { Table } from './booking.ts';
 import { ENGLISH, type VenueLanguage } from './language/venue-language.ts';
 import type { WrittenTable } from './language/words.ts';
@@ -41,10 +42,19 @@ export function momentWords(at: Date, timeZone: string, { locale }: VenueLanguag
 }
 
 function written(locale: string, form: Form, at: Date, timeZone = 'UTC'): string {
-  let format = new Intl.DateTimeFormat(locale, { ...OPTIONS[form], timeZone });
-  // Where the clock has 24 hours, morning hours have two digits too.
-  if (form === 'time' && format.resolvedOptions().hour12 === false)
-    format = new Intl.DateTimeFormat(locale, { ...OPTIONS.time, hour: '2-digit', timeZone });
+  const format = formatOf(`${locale} ${form} ${timeZone}`);
   // The narrow spaces of some languages would make two text messages out of one.
   return format.format(at).replace(/[\u00a0\u202f]/g, ' ');
 }
+
+const FORMATS_REMEMBERED = 500;
+
+/** To make one takes longer than all else that a message needs. */
+const formatOf = remember((name): Intl.DateTimeFormat => {
+  const [locale, form, timeZone] = name.split(' ') as [string, Form, string];
+  const format = new Intl.DateTimeFormat(locale, { ...OPTIONS[form], timeZone });
+  // Where the clock has 24 hours, morning hours have two digits too.
+  return form === 'time' && format.resolvedOptions().hour12 === false
+    ? new Intl.DateTimeFormat(locale, { ...OPTIONS.time, hour: '2-digit', timeZone })
+    : format;
+}, FORMATS_REMEMBERED);

@@ -1,6 +1,9 @@
 import type { Db } from '../core/postgres/db.ts';
 import type { Payloads, TaskName } from './task.ts';
 
+/** The channel on which the name of the task of a new job is told. */
+export const JOB_ADDED = 'job_added';
+
 export interface JobOptions {
   /** How long to wait. A span, because jobs run by the database's clock, which all nodes share. */
   delayMs?: number;
@@ -18,8 +21,10 @@ export async function addJob<Name extends TaskName>(
   options: JobOptions = {},
 ): Promise<void> {
   const { delayMs = 0, key = null, maxAttempts = null } = options;
+  // Whoever does such jobs has a look at once; the others need not.
+  const told = delayMs > 0 ? db`` : db`pg_notify(${JOB_ADDED}, ${task})`;
   await db`
-    select from graphile_worker.add_job(
+    select ${told} from graphile_worker.add_job(
       identifier => ${task}, payload => ${JSON.stringify(payload)}::text::json,
       run_at => now() + ${delayMs} * interval '1 millisecond',
       max_attempts => ${maxAttempts}::int, job_key => ${key})`;

@@ -35,6 +35,10 @@ export class KindRunner {
     this.#parts = parts;
   }
 
+  get kind(): Kind {
+    return this.#parts.kind;
+  }
+
   /** By what name it takes jobs; undefined between an end and the next beginning. */
   get id(): string | undefined {
     return this.#workers?.id;

@@ -8,6 +8,7 @@ import {
   type Pool,
 } from '../core/postgres/db.ts';
 import type { Listener } from '../core/postgres/listener.ts';
+import { JOB_ADDED } from './add-job.ts';
 import { noteAlive, releaseDeadRunners } from './dead-runners.ts';
 import { KindRunner } from './kind-runner.ts';
 import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
@@ -15,8 +16,10 @@ import { openQueuePool, withoutListening } from './queue-pool.ts';
 import { Counted, type Tasks } from './task-list.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
-/** Under load one look at the queue is for many new jobs: each of them would else cost a statement for every kind. */
+/** Under load one look at the queue is for many new jobs: each of them would else cost a statement. */
 const LOOK_EVERY_MS = 20;
+/** The same for all kinds together, after jobs of which nobody says what kind they are. */
+const LOOK_EVERYWHERE_MS = 250;
 /** When the database is gone, the process does not wait any longer for jobs in hand to be noted. */
 const CLOSE_MS = 15_000;
 /** Connections for transactions of jobs that do not wait for anybody outside. */
@@ -40,14 +43,14 @@ class JobRunner {
   readonly #queuePool: pg.Pool;
   readonly #workPool: Pool;
   readonly #kinds: KindRunner[];
+  readonly #tasks: Tasks;
   #signs: NodeJS.Timeout | undefined;
-  #pause: NodeJS.Timeout | undefined;
-  #added = false;
   #closing = false;
 
   constructor(deps: Deps, { databaseUrl, listener }: Where, tasks: Tasks) {
     this.#deps = deps;
     this.#listener = listener;
+    this.#tasks = tasks;
     this.#queuePool = openQueuePool(databaseUrl, deps.log);
     this.#workPool = openWorkPool(deps, databaseUrl);
     const counted = new Counted({ deps, inTransaction: transactionsOf(this.#workPool) });
@@ -67,17 +70,26 @@ class JobRunner {
   start(): void {
     for (const kind of this.#kinds) kind.start();
     this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
-    const look = () => {
-      this.#lookForJobs();
-    };
-    // Without it, or until the database is back, the queue is looked at every two seconds.
-    this.#listener.on('jobs:insert', look, look).catch(() => undefined);
+    // Without these, or until the database is back, the queue is looked at every two seconds.
+    const everywhere = atMostEvery(LOOK_EVERYWHERE_MS, () => {
+      this.#nudge(this.#kinds);
+    });
+    this.#listener.on('jobs:insert', everywhere, everywhere).catch(() => undefined);
+    const looks = new Map(
+      this.#kinds.map((one) => [
+        one.kind,
+        atMostEvery(LOOK_EVERY_MS, () => {
+          this.#nudge([one]);
+        }),
+      ]),
+    );
+    const lookFor = (task: string) => looks.get(this.#tasks[task]?.kind ?? 'upkeep')?.();
+    this.#listener.on(JOB_ADDED, lookFor).catch(() => undefined);
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#signs);
-    clearTimeout(this.#pause);
     await within(CLOSE_MS, this.#stop());
   }
 
@@ -88,16 +100,9 @@ class JobRunner {
     await this.#queuePool.end();
   }
 
-  /** Nobody says of which kind a new job is, so each kind has a look. */
-  #lookForJobs(): void {
-    this.#added = true;
-    if (this.#pause !== undefined || this.#closing) return;
-    this.#added = false;
-    for (const kind of this.#kinds) kind.nudge();
-    this.#pause = setTimeout(() => {
-      this.#pause = undefined;
-      if (this.#added) this.#lookForJobs();
-    }, LOOK_EVERY_MS);
+  #nudge(kinds: readonly KindRunner[]): void {
+    if (this.#closing) return;
+    for (const kind of kinds) kind.nudge();
   }
 
   async #signOfLife(): Promise<void> {
@@ -120,6 +125,22 @@ class JobRunner {
 function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
   const held = HOLDING_KINDS.reduce((sum, kind) => sum + placesOf(kind, config), 0);
   return connect(databaseUrl, { max: held + SHORT_TRANSACTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+}
+
+/** Does it at once, and what comes within the span after that together at its end. */
+function atMostEvery(spanMs: number, act: () => void): () => void {
+  let pause: NodeJS.Timeout | undefined;
+  let again = false;
+  const once = () => {
+    again = pause !== undefined;
+    if (again) return;
+    act();
+    pause = setTimeout(() => {
+      pause = undefined;
+      if (again) once();
+    }, spanMs).unref();
+  };
+  return once;
 }
 
 async function within(limitMs: number, work: Promise<void>): Promise<void> {

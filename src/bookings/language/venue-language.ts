@@ -1,3 +1,4 @@
+import { remember } from '../../core/memory/remember.ts';
 import { indonesian } from './asia/indonesian.ts';
 import { japanese } from './asia/japanese.ts';
 import { thai } from './asia/thai.ts';
@@ -61,10 +62,10 @@ export interface SpokenAt {
  * English.
  */
 export function venueLanguage({ languages, country }: SpokenAt): VenueLanguage {
-  const main = parse(`und-${country}`)?.maximize().language ?? 'en';
-  const spoken = languages.map((tag) => parse(tag)?.language);
+  const main = languageOf(`und-${country}`) ?? 'en';
+  const spoken = languages.map(languageOf);
   const codes = [...(main !== 'en' && spoken.includes(main) ? [main] : []), ...spoken, main, 'en'];
-  const code = codes.find((one) => one !== undefined && Object.hasOwn(VENUE_WORDS, one)) ?? 'en';
+  const code = codes.find((one) => one !== null && Object.hasOwn(VENUE_WORDS, one)) ?? 'en';
   const words = VENUE_WORDS[code] ?? english;
   // Whoever writes the country's own language writes its dates too: en-US, es-MX, de-AT.
   return { code, locale: code === main && country !== '' ? `${code}-${country}` : words.locale, words };
@@ -76,10 +77,12 @@ export function spokenLanguage(place: SpokenAt): VenueLanguage {
   return language.words.voice === null ? ENGLISH : language;
 }
 
-function parse(tag: string): Intl.Locale | undefined {
+/** The language of a tag, also where the tag names only a country; null where it is none. */
+const languageOf = remember((tag): string | null => {
   try {
-    return new Intl.Locale(tag);
+    const locale = new Intl.Locale(tag);
+    return locale.language === 'und' ? locale.maximize().language : locale.language;
   } catch {
-    return undefined;
+    return null;
   }
-}
+}, 1_000);

@@ -1,3 +1,5 @@
+import { remember } from '../../core/memory/remember.ts';
+
 /** A table with its day and its clock time as the language writes them. */
 export interface WrittenTable {
   day: string;
@@ -90,12 +92,14 @@ export interface VenueWords {
   thanks: Readonly<Record<'yes' | 'no' | 'another_time', string>>;
 }
 
+const pluralsOf = remember((language) => new Intl.PluralRules(language), 50);
+
 /** A number with its noun in the form that the language wants: 1 Person, 4 Personen. */
 export function counted(
   language: string,
   count: number,
   forms: { one?: string; few?: string; other: string },
 ): string {
-  const form = new Intl.PluralRules(language).select(count);
+  const form = pluralsOf(language).select(count);
   return `${count} ${(form === 'one' ? forms.one : form === 'few' ? forms.few : undefined) ?? forms.other}`;
 }

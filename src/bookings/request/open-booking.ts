@@ -23,8 +23,11 @@ export type NewBooking = Pick<
   | 'answerBy'
 >;
 
-/** Begins a booking: sent, with its first entry, its event, and the job by which the question leaves after the answer. */
-export async function openBooking(ctx: Ctx, given: NewBooking): Promise<Booking> {
+/**
+ * Begins a booking: sent, with its first entry, its event, and the job by which the question leaves after the answer, or
+ * in the morning where the venue is asleep.
+ */
+export async function openBooking(ctx: Ctx, given: NewBooking, askFrom: Date): Promise<Booking> {
   const { db, now } = ctx;
   const booking: Booking = {
     ...given,
@@ -57,7 +60,7 @@ export async function openBooking(ctx: Ctx, given: NewBooking): Promise<Booking>
     storeBooking(db, booking),
     appendEntry(db, booking.id, first),
     tellPartner(db, ctx, booking, { previous: null, actor: 'partner', hash: hashEntry(booking.id, first) }),
-    wakeBooking(db, booking.id),
+    wakeBooking(db, booking.id, askFrom.getTime() - now.getTime()),
   ]);
   return booking;
 }

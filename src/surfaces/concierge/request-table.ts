@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerBy, tableInstant } from '../../bookings/asking/timing.ts';
+import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
@@ -108,7 +108,7 @@ export const requestTable = defineOperation({
   contactFree: ['guest_name', 'notes'],
   async run(ctx, given) {
     const partner = partnerOf(ctx.actor);
-    const { table, word, language } = await askableTable(ctx, given);
+    const { table, from, word, language } = await askableTable(ctx, given);
     const guest = await guestOf(ctx, partner.id, given);
     const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
     await refuseDuplicate(ctx, wanted);
@@ -129,7 +129,7 @@ export const requestTable = defineOperation({
     if (given.dry_run === true)
       return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
     await takeVenueAsk(ctx, wanted.placeId, partner.id);
-    const booking = await openBooking(ctx, wanted);
+    const booking = await openBooking(ctx, wanted, from);
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
   },
@@ -155,8 +155,10 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
   refuseUnaskable(plan);
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
-  const deadline = answerBy(wakingOf(deps, askable, now), now, tableAt, deps.config.bookings.answerMs);
+  const waking = wakingOf(deps, askable, now);
+  const deadline = answerBy(waking, now, tableAt, deps.config.bookings.answerMs);
   const channel = plan.ways[0]?.channel ?? 'desk';
+  const from = channel === 'venue_system' ? now : askFrom(waking, now, deadline);
   const table = {
     placeId: given.place_id,
     date,
@@ -168,5 +170,5 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
     answerBy: deadline,
   };
   const language = (channel === 'phone' ? spokenLanguage : venueLanguage)(askable.place);
-  return { table, word: plan.word === 'link' ? ('desk' as const) : plan.word, language };
+  return { table, from, word: plan.word === 'link' ? ('desk' as const) : plan.word, language };
 }
