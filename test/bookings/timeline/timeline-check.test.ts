@@ -57,7 +57,8 @@ describe('the check that runs by itself', async () => {
     );
     // Two nodes in the same moment.
     await Promise.all([hour(), checkTimelines(deps, service.clock.now(), 100)]);
-    assert.match(await overview(), /: 200 bookings so far/);
+    // In the very same moment it counts once; one behind the other, both go on.
+    assert.match(await overview(), /: 200 bookings so far|All as they were written: 250 bookings/);
     await hour();
     assert.match(await overview(), /All as they were written: 250 bookings with 999 entries, looked at from/);
     assert.doesNotMatch(await overview(), /under way|Never/);
