@@ -14,6 +14,7 @@ import { DAY_MS } from '../src/core/time.ts';
 // Table requests over MCP against a bare client that reads and writes the same rows on the same PostgreSQL, in turns. It is
 // night for every venue, so that the questions to venues, which belong to the workers, are left for the morning.
 const ROUNDS = 5;
+const BAR = 0.65;
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? '1500');
 const CONNECTIONS = 32;
 const POOL = 10;
@@ -143,9 +144,9 @@ function report(rounds: readonly { ours: number; bare: number }[]): void {
   const lines = [
     `\`request_table\` over MCP and ${CONNECTIONS} connections against a bare client that reads and writes the same rows on the same PostgreSQL, ${POOL} database connections each; median of ${ROUNDS} rounds of ${REQUESTS.toLocaleString('en')} requests in turns.`,
     '',
-    '| requests/s | Waypost, over MCP | bare client | ratio (bar: 0.4) |',
+    `| requests/s | Waypost, over MCP | bare client | ratio (bar: ${BAR}) |`,
     '|---|--:|--:|--:|',
-    `| request_table | ${Math.round(ours).toLocaleString('en')} | ${Math.round(bare).toLocaleString('en')} | **${ratio.toFixed(2)}** |`,
+    `| request_table | ${Math.round(ours).toLocaleString('en')} | ${Math.round(bare).toLocaleString('en')} | **${ratio.toFixed(2)}**${ratio < BAR ? ', missed' : ''} |`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   writeResults('Bookings: table requests', lines);
