@@ -22,7 +22,7 @@ export async function cancelBooking(
   { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<Booking> {
   const begun =
-    booking.status === 'confirmed' && !halted && (await beginGivingBack(tx, ctx, booking, reason));
+    booking.status === 'confirmed' && (await beginGivingBack(tx, ctx, booking, { reason, halted }));
   return begun ? booking : cancelTable(tx, ctx, booking, reason);
 }
 
@@ -34,11 +34,12 @@ async function beginGivingBack(
   tx: Db,
   ctx: MoveContext,
   booking: Booking,
-  reason: string | null,
+  { reason, halted }: { reason: string | null; halted: boolean },
 ): Promise<boolean> {
   const asks = await listAsks(tx, booking.id);
   const begun = givingBack(asks, booking);
   if (begun?.state === 'failed') throw notCancellable();
+  if (halted) return false;
   if (begun !== undefined) return isUnderWay(begun);
   const way = wayBack(asks, booking);
   if (way?.channel !== 'venue_system') return false;

@@ -65,7 +65,7 @@ function move(state: SequenceState, line: string, before: BookingRecord | undefi
   promise(state, entry, data);
   if (entry.event === 'cancelled' && entry.actor === 'partner' && entry.from_status === 'confirmed') {
     const kept = world.venue.live().find(({ booking_id }) => world.venue.refusedBack.has(booking_id));
-    if (kept !== undefined && !state.everSaid.has('halt') && kept.status === 'CONFIRMED')
+    if (kept?.status === 'CONFIRMED')
       state.faults.push(
         `1 cancelled, although the venue's system has refused to take the table back: ${line}`,
       );

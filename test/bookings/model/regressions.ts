@@ -43,6 +43,15 @@ export const REGRESSIONS: Readonly<Record<string, readonly string[]>> = {
       'change notes',
       'cancel right',
     ],
+  'what the system has refused to take back stays refused while bookings are halted': [
+    'place system',
+    'system keeps tables',
+    'request today',
+    'work a',
+    'cancel',
+    'halt',
+    'cancel',
+  ],
   'an offer that is being taken in is not changed, because the system may hold its table': [
     'place system+sms',
     'system is full nearby',
