@@ -50,12 +50,15 @@ export async function lockBooking(db: Db, id: string): Promise<Booking | undefin
   const [row] = await db.unsafe<BookingRow[]>(
     `select ${BOOKING_SQL} from booking b where b.id = $1 for update`,
     [id],
+    { prepare: true },
   );
   return row && bookingOf(row);
 }
 
 export async function findBooking(db: Db, id: string): Promise<Booking | undefined> {
-  const [row] = await db.unsafe<BookingRow[]>(`select ${BOOKING_SQL} from booking b where b.id = $1`, [id]);
+  const [row] = await db.unsafe<BookingRow[]>(`select ${BOOKING_SQL} from booking b where b.id = $1`, [id], {
+    prepare: true,
+  });
   return row && bookingOf(row);
 }
 

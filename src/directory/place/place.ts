@@ -105,7 +105,9 @@ const PLACE_SQL = `
     where b.place_id = p.id and b.live_revision is not null), '[]') as promotions`;
 
 export async function findPlace(db: Db, id: string): Promise<Place | undefined> {
-  const [place] = await db.unsafe<Place[]>(`select ${PLACE_SQL} from place p where p.id = $1`, [id]);
+  const [place] = await db.unsafe<Place[]>(`select ${PLACE_SQL} from place p where p.id = $1`, [id], {
+    prepare: true,
+  });
   return place;
 }
 

@@ -192,8 +192,12 @@ async function writeOnce(
   const { call, input, warnings, now, headers } = accepted;
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
-  await checkRequirements(operation, call.actor, tx);
-  await takeKind(deps, operation, accepted, tx, 'done');
+  // Sent one behind the other: where a requirement does not hold, what was taken is undone with the rest.
+  const [held, taken] = await Promise.allSettled([
+    checkRequirements(operation, call.actor, tx),
+    takeKind(deps, operation, accepted, tx, 'done'),
+  ]);
+  for (const one of [held, taken]) if (one.status === 'rejected') throw one.reason;
   const { ctx, effects } = context(deps, accepted, tx);
   made.effects = effects;
   const result = await operation.run(ctx, input);
