@@ -2,7 +2,7 @@ import type { Booking, ChannelName } from '../booking.ts';
 import type { AskRow, Offer } from '../booking-row.ts';
 import type { ChannelPlan, Way } from './channel-plan.ts';
 import { isWritten } from './gathering.ts';
-import { askFrom, leavesTime, nextAwake, type Waking } from './timing.ts';
+import { askFrom, leavesTime, nextAwake, tableInstant, type Waking } from './timing.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 
 const HALT_MAX_MS = 24 * 60 * MINUTE_MS;
@@ -99,7 +99,8 @@ function whileHalted({ status, frozenAt }: Booking, now: Date): NextStep {
   return until <= now ? { kind: 'cancel', reason: 'halted_too_long' } : { kind: 'wait', until };
 }
 
-function whileOffered({ booking, asks, offers, now }: BookingState): NextStep {
+function whileOffered(standing: BookingState): NextStep {
+  const { booking, asks, offers, now } = standing;
   if (booking.acceptedOfferId !== null) {
     const taken = asks.find(({ step, revision }) => step === 'accept' && revision === booking.revision);
     const offer = offers.find(({ id }) => id === booking.acceptedOfferId);
@@ -110,26 +111,46 @@ function whileOffered({ booking, asks, offers, now }: BookingState): NextStep {
   }
   const open = offers.filter(({ state }) => state === 'open');
   const last = Math.max(...open.map(({ expiresAt }) => expiresAt.getTime()), 0);
-  return last <= now.getTime() ? { kind: 'lapsed' } : { kind: 'wait', until: new Date(last) };
+  if (last <= now.getTime()) return { kind: 'lapsed' };
+  const watch = heldWatch(standing);
+  if (watch !== undefined && watch.at <= now) return watch.step;
+  return { kind: 'wait', until: new Date(Math.min(last, watch?.at.getTime() ?? last)) };
 }
 
-/** A confirmed table in the venue's own system is looked at until its time: the nearer that is, the more often. */
+/**
+ * A table in the venue's own system is looked at until its time, also while another is asked for in its stead: the nearer
+ * that is, the more often, and at once where the system could not take a change of it.
+ */
 const WATCH_SHARE = 24;
 const WATCH_MIN_MS = 5 * MINUTE_MS;
 const WATCH_MAX_MS = 6 * 60 * MINUTE_MS;
 
-function whileConfirmed({ booking: { confirmation, tableAt }, asks, now }: BookingState): NextStep {
-  if (confirmation?.by !== 'venue_system') return { kind: 'nothing' };
-  const given = asks.findLast(
-    ({ channel, ref, step }) =>
-      channel === 'venue_system' && ref === confirmation.ref && (step === 'ask' || step === 'accept'),
+function nextWatch({ booking, asks }: BookingState): Due | undefined {
+  const table = standingTable(booking);
+  if (table?.by !== 'venue_system') return undefined;
+  const inSystem = asks.filter(({ channel }) => channel === 'venue_system');
+  const given = inSystem.findLast(
+    ({ ref, step }) => ref === table.ref && (step === 'ask' || step === 'accept'),
   );
-  if (given === undefined) return { kind: 'nothing' };
-  const last = Math.max(given.polledAt?.getTime() ?? 0, confirmation.at.getTime());
-  const wait = (tableAt.getTime() - last) / WATCH_SHARE;
-  const at = new Date(last + Math.min(Math.max(wait, WATCH_MIN_MS), WATCH_MAX_MS));
-  if (at >= tableAt) return { kind: 'nothing' };
-  return at <= now && now < tableAt ? { kind: 'watch', ask: given } : later(at, now);
+  if (given === undefined) return undefined;
+  const last = Math.max(given.polledAt?.getTime() ?? 0, table.at.getTime());
+  const refused = inSystem.some(({ state, claimedAt }) => state === 'failed' && claimedAt.getTime() > last);
+  const wait = (table.tableAt.getTime() - last) / WATCH_SHARE;
+  const at = new Date(refused ? last : last + Math.min(Math.max(wait, WATCH_MIN_MS), WATCH_MAX_MS));
+  return at < table.tableAt ? { at, step: { kind: 'watch', ask: given } } : undefined;
+}
+
+/** The table that the venue has promised. */
+function standingTable({ confirmation, held, tableAt, timezone }: Booking) {
+  if (confirmation !== null) return { ...confirmation, tableAt };
+  return held && { ...held, tableAt: tableInstant(timezone, held.date, held.time) };
+}
+
+function whileConfirmed(standing: BookingState): NextStep {
+  const { booking, now } = standing;
+  const watch = nextWatch(standing);
+  if (watch === undefined) return { kind: 'nothing' };
+  return watch.at <= now && now < booking.tableAt ? watch.step : later(watch.at, now);
 }
 
 function later(until: Date, now: Date): NextStep {
@@ -157,11 +178,26 @@ function whileOpen(standing: BookingState): NextStep {
   }
   if (deadline <= now)
     return booking.status === 'sent' ? { kind: 'cancel', reason: 'not_asked' } : { kind: 'unanswered' };
-  const due = [nextAsk(standing, deadline), nextReminder(standing, deadline), nextPoll(standing)]
+  const due = [
+    nextAsk(standing, deadline),
+    nextReminder(standing, deadline),
+    nextPoll(standing),
+    heldWatch(standing),
+  ]
     .filter((one) => one !== undefined)
     .sort((a, b) => a.at.getTime() - b.at.getTime())[0];
   if (due !== undefined && due.at <= now) return due.step;
   return { kind: 'wait', until: due === undefined || due.at > deadline ? deadline : due.at };
+}
+
+/** While the system itself decides about the change, its answer tells what stands. */
+function heldWatch(standing: BookingState): Due | undefined {
+  const { booking, now } = standing;
+  const decides = askedNow(standing).some(({ state }) => state === 'pending');
+  const watch = decides ? undefined : nextWatch(standing);
+  const over =
+    booking.held !== null && tableInstant(booking.timezone, booking.held.date, booking.held.time) <= now;
+  return over ? undefined : watch;
 }
 
 interface Due {

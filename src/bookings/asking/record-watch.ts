@@ -4,10 +4,11 @@ import { listAsks } from '../booking-row.ts';
 import type { AskOutcome } from '../channel.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import { cancelByVenue } from '../answering/settle.ts';
+import { isFinal } from '../moves.ts';
 import type { Claimed } from './claim-step.ts';
 
 /**
- * Notes what became of a confirmed table in the venue's own system. Only what the system says counts: a look that
+ * Notes what became of a table that stands in the venue's own system, confirmed or held while another is asked for. Only what the system says counts: a look that
  * failed says nothing, and neither does what the partner itself is giving back.
  */
 export async function recordWatch(
@@ -19,7 +20,8 @@ export async function recordWatch(
 ): Promise<void> {
   await wakeBooking(tx, booking.id);
   if (outcome !== 'declined' && outcome !== 'failed') return;
-  if (booking.status !== 'confirmed' || booking.confirmation?.ref !== ask.ref) return;
+  const { confirmation, held } = booking;
+  if (isFinal(booking.status) || (confirmation ?? held)?.ref !== ask.ref) return;
   const asks = await listAsks(tx, booking.id);
   if (asks.some(({ step, state }) => step === 'tell_cancelled' && UNDER_WAY.includes(state))) return;
   await cancelByVenue(tx, ctx, booking, { actor: 'venue_system', channel: 'venue_system' });

@@ -52,6 +52,8 @@ export const REGRESSIONS: Readonly<Record<string, readonly string[]>> = {
     'halt',
     'cancel',
   ],
+  'a table that the system cancels while another time is asked for does not stand, because nobody gave the other':
+    ['place system', 'request tomorrow', 'work a', 'wait 12h', 'change time', 'system cancels'],
   'an offer that is being taken in is not changed, because the system may hold its table': [
     'place system+sms',
     'system is full nearby',
