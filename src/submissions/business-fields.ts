@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { E164 } from '../core/text/e164.ts';
+import { E164, plainPhone } from '../core/text/e164.ts';
 import { line, text, webAddress } from '../core/text/text.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
@@ -45,10 +45,6 @@ const phone = text(0, 40).refine((value) => value === '' || E164.test(plainPhone
     'must be in E.164 form with its country code, such as +62361123456; leave it empty if you do not know it',
   params: { code: 'phone_not_e164' },
 });
-
-export function plainPhone(value: string): string {
-  return value.replaceAll(/[\s().-]/g, '');
-}
 
 const email = text(0, 254)
   .toLowerCase()

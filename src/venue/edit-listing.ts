@@ -2,22 +2,22 @@ import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { StoredHours } from '../directory/hours/stored-hours.ts';
 import type { MenuSection } from '../directory/place/place.ts';
-import { settleWords } from './representative.ts';
+import { CONTACT_FIELDS, type BookingWay, type ContactField, type Field } from '../directory/word/field.ts';
+import { speak, takeBack, VENUE, type Speech } from '../directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../directory/word/stored-words.ts';
 
 /** What a venue looks after itself. Each part is stored, and taken back, as a whole. */
 export interface ListingParts {
   hours: StoredHours | null;
   menu: { currency: string; sections: MenuSection[] } | null;
   about: string | null;
-  booking: {
-    booking_method: string;
-    booking_url: string | null;
-    booking_platform: string | null;
+  booking: BookingWay & {
     chosen_by_venue: boolean;
     /** Absent in what was stored before it could be set. */
     gather_minutes?: number;
   };
   photo: string | null;
+  contacts: Record<ContactField, string | null>;
 }
 
 export type ListingPart = keyof ListingParts;
@@ -33,8 +33,17 @@ export interface VenueEdit {
 
 interface Stored {
   value: ListingParts[ListingPart];
+  /** `owner` where the venue said it; anything else was said by somebody else, whose word is kept elsewhere. */
   origin: string | null;
 }
+
+/** The parts about which others speak too, with their fields. */
+const SPOKEN: Partial<Record<ListingPart, readonly Field[]>> = {
+  hours: ['hours'],
+  about: ['about'],
+  booking: ['booking'],
+  contacts: CONTACT_FIELDS,
+};
 
 type EditContext = Pick<Ctx, 'now' | 'audit'>;
 
@@ -74,8 +83,6 @@ export async function undoEdit(
     returning e.part, e.before`;
   if (edit === undefined) return undefined;
   await writePart(tx, placeId, edit.part, edit.before, now);
-  // What stood there before may be the word of somebody of whom the venue has changed its mind since.
-  await settleWords(tx, placeId, now);
   audit(placeId, { part: edit.part });
   return edit.part;
 }
@@ -90,21 +97,27 @@ export function listEdits(db: Db, placeId: string, limit: number): Promise<Venue
 }
 
 async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Stored> {
-  const [place] = await tx<
-    (ListingParts['booking'] & {
-      hours: StoredHours | null;
-      about: string | null;
-      listing_photo: string | null;
-      origins: Record<string, string>;
-    })[]
-  >`
-    select hours, about, listing_photo, origins, booking_method, booking_url, booking_platform, chosen_by_venue,
-           gather_minutes
-    from place where id = ${placeId} for update`;
+  const [place] = await lockSpoken(tx, [placeId]);
   if (place === undefined) throw new Error('The place of a signed-in venue cannot be read.');
-  const { hours, about, listing_photo, origins, ...booking } = place;
-  const origin = origins[part] ?? null;
-  if (part !== 'menu') return { value: { hours, about, booking, photo: listing_photo }[part], origin };
+  const fields = SPOKEN[part];
+  if (fields === undefined) return readOwn(tx, placeId, part);
+  const said = fields.some((field) => place.words[field]?.some(({ ref }) => ref === VENUE));
+  const { hours, about, phone, email, website } = place;
+  const { booking_method, booking_url, booking_platform, chosen_by_venue } = place;
+  const [{ gather_minutes } = {}] = await tx<{ gather_minutes: number }[]>`
+    select gather_minutes from place where id = ${placeId}`;
+  const booking = { booking_method, booking_url, booking_platform, chosen_by_venue, gather_minutes };
+  const parts = { hours, about, booking, contacts: { phone, email, website } };
+  return { value: parts[part as keyof typeof parts], origin: said ? 'owner' : null } as Stored;
+}
+
+/** What only the venue itself can say. */
+async function readOwn(tx: Db, placeId: string, part: ListingPart): Promise<Stored> {
+  if (part === 'photo') {
+    const [place] = await tx<{ value: string | null }[]>`
+      select listing_photo as value from place where id = ${placeId}`;
+    return { value: place?.value ?? null, origin: null };
+  }
   const [menu] = await tx<NonNullable<ListingParts['menu']>[]>`
     select currency, sections from menu where place_id = ${placeId}`;
   return { value: menu ?? null, origin: menu === undefined ? null : 'owner' };
@@ -117,41 +130,43 @@ async function writePart(
   stored: Stored,
   now: Date,
 ): Promise<void> {
-  const { value, origin } = stored;
-  switch (part) {
-    case 'hours':
-      await tx`update place set hours = ${value === null ? null : json(tx, value)} where id = ${placeId}`;
-      break;
-    case 'about':
-      await tx`update place set about = ${value as string | null} where id = ${placeId}`;
-      break;
-    case 'photo':
-      await tx`update place set listing_photo = ${value as string | null} where id = ${placeId}`;
-      break;
-    case 'booking': {
-      const {
-        booking_method,
-        booking_url,
-        booking_platform,
-        chosen_by_venue,
-        gather_minutes = null,
-      } = value as ListingParts['booking'];
-      await tx`
-        update place set booking_method = ${booking_method}, booking_url = ${booking_url},
-          booking_platform = ${booking_platform}, chosen_by_venue = ${chosen_by_venue},
-          gather_minutes = coalesce(${gather_minutes}, gather_minutes) where id = ${placeId}`;
-      break;
-    }
-    case 'menu':
-      await writeMenu(tx, placeId, value as ListingParts['menu'], now);
-      break;
-  }
-  // Hours and the description say whose word they are; imports leave what is the owner's alone.
-  const kept = part === 'hours' || part === 'about';
-  await tx`
-    update place set updated_at = ${now},
-      origins = ${kept ? (origin === null ? tx`origins - ${part}` : tx`origins || ${tx.json({ [part]: origin })}`) : tx`origins`}
-    where id = ${placeId}`;
+  const { value } = stored;
+  if (SPOKEN[part] !== undefined) await writeSpokenPart(tx, placeId, part, stored, now);
+  else if (part === 'menu') await writeMenu(tx, placeId, value as ListingParts['menu'], now);
+  else await tx`update place set listing_photo = ${value as string | null} where id = ${placeId}`;
+  await tx`update place set updated_at = ${now} where id = ${placeId}`;
+}
+
+/** What stood there before the venue said anything is still there: somebody else's word, which shows again. */
+async function writeSpokenPart(
+  tx: Db,
+  placeId: string,
+  part: ListingPart,
+  { value, origin }: Stored,
+  now: Date,
+): Promise<void> {
+  const [place] = await lockSpoken(tx, [placeId]);
+  if (place === undefined) return;
+  const speaker = { by: 'owner', ref: VENUE, at: now.toISOString(), proof: 'claim' } as const;
+  const says = origin === 'owner' || isChosen(value) ? saysOf(part, value) : undefined;
+  const spoken =
+    says === undefined ? takeBack(place, VENUE, SPOKEN[part] ?? []) : speak(place, { ...speaker, says });
+  await writeSpoken(tx, now, [spoken]);
+  if (part !== 'booking') return;
+  const { gather_minutes = null } = value as ListingParts['booking'];
+  await tx`update place set gather_minutes = coalesce(${gather_minutes}, gather_minutes) where id = ${placeId}`;
+}
+
+/** In what was stored of the way in before there were words, the way itself says whose it is. */
+function isChosen(value: Stored['value']): boolean {
+  return typeof value === 'object' && value !== null && 'chosen_by_venue' in value && value.chosen_by_venue;
+}
+
+function saysOf(part: ListingPart, value: Stored['value']): Speech['says'] {
+  if (part === 'contacts') return value as ListingParts['contacts'];
+  if (part !== 'booking') return { [part]: value };
+  const { booking_method, booking_url, booking_platform } = value as ListingParts['booking'];
+  return { booking: { booking_method, booking_url, booking_platform } };
 }
 
 async function writeMenu(tx: Db, placeId: string, menu: ListingParts['menu'], now: Date): Promise<void> {

@@ -1,5 +1,9 @@
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
+import { FIELD_NAMES, type Field } from '../directory/word/field.ts';
+import { show, wordsAbout, type SpokenPlace } from '../directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../directory/word/stored-words.ts';
+import { wordText, type Word, type Words } from '../directory/word/word.ts';
 
 export type ActsAnswer = 'yes' | 'no';
 
@@ -25,25 +29,31 @@ export async function answerAbout(db: Db, placeId: string, agentId: string): Pro
 }
 
 /** Everybody who spoke in the venue's name in what is live, those first of whom the venue has said nothing yet. */
-export function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
-  return db<Representative[]>`
+export async function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
+  const rows = await db<(Omit<Representative, 'said'> & { submissions: string[]; words: Words })[]>`
     select distinct on (v.answer is not null, s.agent_id) s.agent_id as "agentId", s.agent_name as "agentName",
            s.operator_name as "operatorName", r.content->>'relationship' as relationship, s.created_at as since,
-           v.answer, coalesce((
-             select jsonb_agg(jsonb_build_object('field', o.key, 'value', case o.key
-               when 'hours' then p.hours->>'text'
-               when 'languages' then array_to_string(p.languages, ', ')
-               else to_jsonb(p)->>o.key end) order by o.key)
-             from jsonb_each_text(p.origins) o
-             join submission w on w.id = regexp_replace(o.value, '^owner:', '') and w.agent_id = s.agent_id
+           v.answer, p.words, (
+             select array_agg(w.id) from submission w
              join submission_revision wr on wr.submission_id = w.id and wr.revision = w.live_revision
-             where wr.content->>'relationship' <> 'third_party'), '[]') as said
+             where w.place_id = p.id and w.agent_id = s.agent_id and wr.content->>'relationship' <> 'third_party') as submissions
     from submission s
     join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
     join place p on p.id = s.place_id
     left join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
     where s.place_id = ${placeId} and s.kind = 'business' and r.content->>'relationship' <> 'third_party'
     order by v.answer is not null, s.agent_id, s.created_at`;
+  return rows.map(({ submissions, words, ...one }) => ({ ...one, said: saidBy(words, submissions) }));
+}
+
+/** What a listing shows that stands in one of these submissions. */
+function saidBy(words: Words, submissions: readonly string[]): Representative['said'] {
+  return Object.entries(words)
+    .flatMap(([field, [word]]) =>
+      word !== undefined && submissions.includes(word.ref) ? [{ field, word }] : [],
+    )
+    .map(({ field, word }) => ({ field, value: wordText(word) }))
+    .sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
 /**
@@ -64,33 +74,43 @@ export async function answerForRepresentative(
     insert into venue_representative (place_id, agent_id, answer, answered_at)
     values (${placeId}, ${agentId}, ${answer}, ${now})
     on conflict (place_id, agent_id) do update set answer = excluded.answer, answered_at = excluded.answered_at`;
-  await settleWords(tx, placeId, now);
+  await settleWords(tx, placeId, agentId, now);
   audit(placeId, { agent_id: agentId, answer });
   return 'answered';
 }
 
 /**
- * Marks whose word each submitted field of a listing is, by what the venue says of its operator: the venue's or still the
- * operator's own. What the venue set itself is neither, and stays.
+ * What the operator said in the venue's name counts as the venue's word from now on, or is the operator's own again. What
+ * its submissions said without that is nobody's business here.
  */
-export async function settleWords(tx: Db, placeId: string, now: Date): Promise<void> {
-  await tx`
-    with settled as (
-      select o.key, case when s.id is null then o.value
-                         when v.answer = 'yes' and r.content->>'relationship' <> 'third_party' then 'owner:' || s.id
-                         else s.id end as origin
-      from place p
-      cross join lateral jsonb_each_text(p.origins) o
-      left join submission s on s.id = regexp_replace(o.value, '^owner:', '')
-      left join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
-      left join venue_representative v on v.place_id = p.id and v.agent_id = s.agent_id
-      where p.id = ${placeId})
-    update place set updated_at = ${now},
-      origins = (select coalesce(jsonb_object_agg(key, origin), '{}') from settled),
-      hours = case (select case when origin like 'owner:%' then 'owner' when origin like 'sub%' then 'reviewer' end
-                    from settled where key = 'hours')
-        when 'owner' then hours || '{"source":"owner"}'
-        when 'reviewer' then hours || '{"source":"reviewer"}'
-        else hours end
-    where id = ${placeId}`;
+async function settleWords(tx: Db, placeId: string, agentId: string, now: Date): Promise<void> {
+  const [place] = await lockSpoken(tx, [placeId]);
+  if (place === undefined) return;
+  const spoken = await tx<{ id: string; acts: boolean; by: string }[]>`
+    select s.id, v.answer = 'yes' as acts, d.decided_by as by
+    from submission s
+    join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
+    join submission_decision d on d.submission_id = s.id and d.revision = s.live_revision
+    join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
+    where s.place_id = ${placeId} and s.agent_id = ${agentId} and r.content->>'relationship' <> 'third_party'`;
+  let settled = place;
+  for (const field of FIELD_NAMES) settled = settleField(settled, field, agentId, spoken);
+  await writeSpoken(tx, now, [settled]);
+}
+
+function settleField(
+  place: SpokenPlace,
+  field: Field,
+  agentId: string,
+  spoken: readonly { id: string; acts: boolean; by: string }[],
+): SpokenPlace {
+  const words = wordsAbout(place, field);
+  const settled = words.map((word): Word => {
+    const one = spoken.find(({ id }) => id === word.ref);
+    if (one === undefined) return word;
+    return one.acts
+      ? { ...word, by: 'owner', proof: `acts:${agentId}` }
+      : { ...word, by: 'agent', proof: `reviewed:${one.by}` };
+  });
+  return words.some((word, at) => word !== settled[at]) ? show(place, field, settled) : place;
 }

@@ -3,6 +3,8 @@ import { after, test } from 'node:test';
 import { addStaff } from '../../src/accounts/staff/staff.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { findMergedInto, mergePlaces } from '../../src/directory/place/merge-places.ts';
+import { speak, takeBack } from '../../src/directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../../src/directory/word/stored-words.ts';
 import { venueContacts } from '../../src/venue/contact.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { importMap, NOW } from '../import/import-directory.ts';
@@ -68,7 +70,16 @@ test('of two records that become one, a published contact stays the one by which
   assert.ok(staff);
   const [submitted, published, same] = [await idOf('Pinar'), await idOf('Olmo'), await idOf('Fresno')];
   const submit = (id: string, phone: string) =>
-    pool`update place set phone = ${phone}, origins = '{"phone":"sub_x"}' where id = ${id}`;
+    pool.begin(async (tx) => {
+      const agent = { by: 'agent', ref: 'sub_x', at: NOW.toISOString(), proof: 'reviewed:stf_x' } as const;
+      const places = await lockSpoken(tx, [id]);
+      await writeSpoken(
+        tx,
+        NOW,
+        // Nobody published a number for this one.
+        places.map((one) => speak(takeBack(one, 'osm', ['phone']), { ...agent, says: { phone } })),
+      );
+    });
   const merge = (placeId: string, mergedId: string) =>
     pool.begin((tx) => mergePlaces(tx, NOW, { placeId, mergedId, staffId: staff.id }));
   await submit(submitted, '+37797709999');

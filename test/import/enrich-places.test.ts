@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { optOut } from '../../src/bookings/answering/opt-out.ts';
 import { enrichPlaces, type EnrichReport } from '../../src/import/enrich-places.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
@@ -84,8 +85,8 @@ test('newer rows replace what older ones said, but not what the map or the venue
   await enrich(lines({ ...ROW, website: 'https://new.example/', rating: 4.1 }));
   const newer = await ada();
   assert.deepEqual([newer['website'], newer['rating']], ['https://new.example/', 4.1]);
-  await database.pool`
-    update place set chosen_by_venue = true, booking_method = 'not_through' where source_ref = 'node/1'`;
+  const [row] = await database.pool<{ id: string }[]>`select id from place where source_ref = 'node/1'`;
+  await database.pool.begin((tx) => optOut(tx, NOW, row?.id ?? ''));
   await enrich(lines({ ...ROW, booking_url: 'https://www.exploretock.com/ada' }));
   const chosen = await ada();
   assert.deepEqual([chosen['booking_method'], chosen['booking_url']], ['not_through', ROW.booking_url]);

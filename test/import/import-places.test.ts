@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { directoryState, importAt, importMap, NOW } from './import-directory.ts';
-import { addDestination, cafe, database, place } from './made-town.ts';
+import { addDestination, cafe, database, place, said } from './made-town.ts';
 import { withFile } from './readers/read-all.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
@@ -79,11 +79,15 @@ test('hours whose worked-out days run low are compiled anew', async () => {
 test('a claimed place keeps what its owner said, and takes the rest from the map', async () => {
   const tags = { phone: '+376 801 000', opening_hours: 'Mo 08:00-18:00' };
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', tags)] });
-  const owners = { text: 'daily', source: 'owner', observed_at: NOW.toISOString(), compiled: null };
-  await database.pool`
-    update place set badge = 'claimed', name = 'Ada & Daughters', about = 'Since 1901', phone = '+376802000',
-      hours = ${database.pool.json(owners)}, booking_method = 'request', chosen_by_venue = true,
-      rating = 4.5, review_count = 12`;
+  const owners = { text: 'daily', source: 'owner' as const, observed_at: NOW.toISOString(), compiled: null };
+  await database.pool`update place set badge = 'claimed', rating = 4.5, review_count = 12`;
+  await said('node/1', 'owner', {
+    name: 'Ada & Daughters',
+    about: 'Since 1901',
+    phone: '+376802000',
+    hours: owners,
+    booking: { booking_method: 'request', booking_url: null, booking_platform: null },
+  });
   const [{ id }] = (await database.pool`select id from place`) as unknown as [{ id: string }];
   await database.pool`insert into menu (place_id, currency, sections) values (${id}, 'EUR', '[]')`;
   const report = await importMap(database, '2025-02-01', {

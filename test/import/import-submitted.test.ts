@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importMap } from './import-directory.ts';
-import { cafe, database, place } from './made-town.ts';
+import type { StoredHours } from '../../src/directory/hours/stored-hours.ts';
+import { cafe, database, place, said } from './made-town.ts';
+
+function hours(text: string, source: StoredHours['source']): StoredHours {
+  return { text, source, observed_at: '2025-01-02T00:00:00Z', compiled: null };
+}
 
 test('what a reviewer let an agent add survives the next import of the map, and the map fills the rest', async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Cafe Ada', { phone: '+376 802 000' })] });
-  await database.pool`
-    update place set name = 'Café Ada & Söhne', phone = '+376802999', website = 'https://ada.example', languages = '{ca,en}',
-      hours = '{"text":"Mo-Su 08:00-20:00","source":"reviewer","observed_at":"2025-01-02T00:00:00Z","compiled":null}',
-      origins = '{"name":"sub_x","phone":"sub_x","website":"sub_x","languages":"sub_x","hours":"sub_x"}'`;
+  await said('node/1', 'agent', {
+    name: 'Café Ada & Söhne',
+    phone: '+376802999',
+    website: 'https://ada.example',
+    languages: ['ca', 'en'],
+    hours: hours('Mo-Su 08:00-20:00', 'reviewer'),
+  });
   const tags = { phone: '+376 802 111', website: 'https://map.example', opening_hours: 'Mo 09:00-10:00' };
   await importMap(database, '2025-02-01', {
     nodes: [cafe(1, 'Cafe Ada', { ...tags, email: 'map@ada.example' })],
@@ -23,11 +31,13 @@ test('what a reviewer let an agent add survives the next import of the map, and 
 
 test('what a venue set in its own area survives the next import of the map', async () => {
   await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', { opening_hours: 'Mo 09:00-10:00' })] });
-  await database.pool`
-    update place set badge = 'claimed', about = 'Since 1901', booking_method = 'venue_system', chosen_by_venue = true,
-      booking_url = 'https://ada.example/book', listing_photo = ${`${'a'.repeat(64)}.jpg`},
-      hours = '{"text":"Mo-Su 07:00-21:00","source":"owner","observed_at":"2025-01-02T00:00:00Z","compiled":null}',
-      origins = '{"hours":"owner","about":"owner"}'`;
+  await database.pool`update place set badge = 'claimed', listing_photo = ${`${'a'.repeat(64)}.jpg`}`;
+  const booking_url = 'https://ada.example/book';
+  await said('node/1', 'owner', {
+    about: 'Since 1901',
+    booking: { booking_method: 'venue_system', booking_url, booking_platform: null },
+    hours: hours('Mo-Su 07:00-21:00', 'owner'),
+  });
   await importMap(database, '2025-02-01', { nodes: [cafe(1, 'Ada', { opening_hours: 'Tu 09:00-10:00' })] });
   const ada = await place('node/1');
   assert.deepEqual(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach } from 'node:test';
+import { speak, type Speech } from '../../src/directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../../src/directory/word/stored-words.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { seconds, shopsAround } from './import-directory.ts';
 import type { MadeNode } from './readers/write-osm-pbf.ts';
@@ -53,4 +55,22 @@ export async function evidence(ref: string): Promise<Record<string, unknown>[]> 
     select e.kind, e.source_url, e.note, e.observed_at from closure_evidence e
     join place p on p.id = e.place_id where p.source_ref = ${ref}`;
   return [...rows];
+}
+
+/** Has somebody other than the map speak of a place. */
+export async function said(ref: string, speaker: 'owner' | 'agent', says: Speech['says']): Promise<void> {
+  const [row] = await database.pool<{ id: string }[]>`select id from place where source_ref = ${ref}`;
+  const by =
+    speaker === 'owner'
+      ? ({ by: 'owner', ref: 'venue', proof: 'claim' } as const)
+      : ({ by: 'agent', ref: 'sub_x', proof: 'reviewed:stf_x' } as const);
+  await database.pool.begin(async (tx) => {
+    const places = await lockSpoken(tx, [row?.id ?? '']);
+    const at = '2025-01-02T00:00:00.000Z';
+    await writeSpoken(
+      tx,
+      new Date(at),
+      places.map((place) => speak(place, { ...by, at, says })),
+    );
+  });
 }

@@ -267,12 +267,12 @@ test('with the yes of the venue its operator speaks for it from then on, until t
   assert.equal((await say('yes')).headers.get('location'), '/venue?done=acts_yes');
   assert.equal((await say('yes')).status, 303, 'said again it changes nothing');
   assert.equal((await listing(placeId)).hours?.source, 'owner');
-  assert.deepEqual(await venuesOwn(placeId), ['about', 'hours']);
+  assert.deepEqual(await venuesOwn(placeId), ['about', 'city', 'hours', 'name']);
   const phone = newNumber();
   await said(placeId, { ...own, hours: 'Mo-Su 11:00-23:00', phone }, manager);
   const spoken = await listing(placeId);
   assert.deepEqual([spoken.hours?.text, spoken.hours?.source], ['Mo-Su 11:00-23:00', 'owner']);
-  assert.deepEqual(await venuesOwn(placeId), ['about', 'hours', 'phone']);
+  assert.deepEqual(await venuesOwn(placeId), ['about', 'city', 'hours', 'name', 'phone']);
 
   await venue.post('/venue/about', { about: 'In our own words.' });
   await say('no');

@@ -178,7 +178,7 @@ test('an approval changes the place that it was found to be, and the reviewer se
   assert.equal(review.diff.find(({ field }) => field === 'price_range')?.submitted, 'IDR 1m');
   assert.equal(review.diff.find(({ field }) => field === 'name')?.change, 'same');
   const website = review.contacts.find(({ field }) => field === 'website');
-  assert.ok(website?.origin === 'published_before' || website?.origin === 'not_published');
+  assert.ok(website?.origin === 'map' || website?.origin === 'nobody');
   assert.equal(website.effect, 'shown');
   await approve(service, staffId, sent);
   assert.equal((await agent.standing(sent.id))['place_id'], place.id);

@@ -1,64 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import { after, test } from 'node:test';
-import { createNewId } from '../../src/core/ids.ts';
-import { createTestDatabase } from '../harness/service/database.ts';
+import { test } from 'node:test';
+import { addPlace, addSubmission, migrate, migrateUntil, newId, NOW, pool } from './before-upgrade.ts';
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0019_whose_word.sql';
-const NOW = '2026-11-14T12:00:00Z';
-
-const database = await createTestDatabase('template0');
-const { pool } = database;
-after(() => database.drop());
-const newId = createNewId({ now: () => new Date(NOW) });
-const agentId = newId('agt');
-const staffId = newId('stf');
-
-/** A database as an installation has it that was not upgraded yet. */
-async function migrateUntil(name: string): Promise<void> {
-  const files = (await readdir(FOLDER)).filter((file) => file < name).sort();
-  for (const file of files) await pool.unsafe(await readFile(new URL(file, FOLDER), 'utf8'));
-  await pool`
-    insert into destination (id, slug, name, country, timezone, lat, lng, west, south, east, north)
-    values (${newId('dst')}, 'bali', 'Bali', 'ID', 'Asia/Makassar', -8, 115, 114, -9, 116, -8)`;
-  await pool`
-    insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at)
-    values (${agentId}, 'Agent', 'Operator', 'operator@operator.example', 'To have submitted before.', ${NOW})`;
-  await pool`
-    insert into staff (id, email, role, password_hash, must_change_password, created_at)
-    values (${staffId}, 'a@staff.example', 'reviewer', 'none', false, ${NOW})`;
-}
-
-async function addPlace(fields: Record<string, unknown>, origins: Record<string, string>): Promise<string> {
-  const id = newId('plc');
-  await pool`
-    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, origins)
-    select ${id}, id, 'Warung', 'restaurant', 'restaurant', 'ID', lat, lng, 'osm', ${id}, ${pool.json(origins)}
-    from destination`;
-  await pool`update place set ${pool(fields)} where id = ${id}`;
-  return id;
-}
-
-/** A live submission of a business, approved by a person. */
-async function addSubmission(placeId: string | null, content: Record<string, string>): Promise<string> {
-  const id = newId('sub');
-  await pool.begin(async (tx) => {
-    await tx`
-      insert into submission (id, kind, agent_id, agent_name, operator_name, place_id, created_at, updated_at)
-      values (${id}, 'business', ${agentId}, 'Agent', 'Operator', ${placeId}, ${NOW}, ${NOW})`;
-    await tx`
-      insert into submission_revision (submission_id, revision, content, submitted_at)
-      values (${id}, 1, ${tx.json(content)}, ${NOW})`;
-    await tx`
-      insert into submission_decision (submission_id, revision, decision, decided_by, decided_at)
-      values (${id}, 1, 'approved', ${staffId}, ${NOW})`;
-    await tx`
-      update submission set status = 'approved', live_revision = ${placeId === null ? null : 1}, reviewed_at = ${NOW}
-      where id = ${id}`;
-  });
-  return id;
-}
 
 async function readPlace(id: string): Promise<Record<string, unknown>> {
   const [place] =
@@ -110,7 +54,7 @@ test('an upgrade gives back what can be known of whose word a field is', async (
       insert into business_confirmation (submission_id, revision, token_hash, channel, contact, asked_at)
       values (${asked[at] ?? ''}, 1, ${Buffer.alloc(32, at)}, 'mail', ${contact}, ${NOW})`;
 
-  await pool.unsafe(await readFile(new URL(MIGRATION, FOLDER), 'utf8'));
+  await migrate(MIGRATION);
 
   assert.deepEqual(await readPlace(replaced), {
     origins: { email: other, website: other },

@@ -3,6 +3,7 @@ import type { Booking } from '../booking.ts';
 import { heldOf, lockBooking, storedHeld } from '../booking-row.ts';
 import { isHalted } from '../upkeep/kill-switch.ts';
 import { moveBooking } from '../move-booking.ts';
+import { takeOptOutBack, type Route } from './opt-out.ts';
 import type { AnswerContext, AnswerOutcome } from './venue-answer.ts';
 
 const UNDO_MS = 2 * 60_000;
@@ -15,7 +16,7 @@ interface Before {
   party_size: number;
   table_at: string;
   /** What the venue wanted before it asked us to stop. */
-  route: { method: string; chosen: boolean } | null;
+  route: Route | null;
 }
 
 interface Kept {
@@ -93,7 +94,5 @@ async function restore(
     update venue_ask set state = 'asked'
     where booking_id = ${id} and revision = ${revision} and state = 'answered' and step in ('ask','reminder')`;
   if (route === null) return;
-  await tx`
-    update place set booking_method = ${route.method}, chosen_by_venue = ${route.chosen}, updated_at = ${now}
-    where id = ${placeId}`;
+  await takeOptOutBack(tx, now, placeId, route);
 }

@@ -7,6 +7,7 @@ import { lockBooking } from '../booking-row.ts';
 import { wakeBooking, type MoveContext } from '../move-booking.ts';
 import { confirmTable, declineTable, offerTables } from './settle.ts';
 import { noteEntry } from '../timeline.ts';
+import { optOut } from './opt-out.ts';
 import { keepForUndo } from './undo-venue-answer.ts';
 
 /** What a venue said, by whichever way. */
@@ -217,18 +218,4 @@ function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): Offered {
   return {
     table: { date, time, partySize, ...(note === undefined ? {} : { note: note.slice(0, NOTE_MAX) }) },
   };
-}
-
-/** The venue wants no requests through us, from this moment on. Returns what it wanted before. */
-async function optOut(
-  tx: Db,
-  now: Date,
-  placeId: string,
-): Promise<{ method: string; chosen: boolean } | null> {
-  const [before] = await tx<{ method: string; chosen: boolean }[]>`
-    select booking_method as method, chosen_by_venue as chosen from place where id = ${placeId} for update`;
-  if (before === undefined) return null;
-  await tx`
-    update place set booking_method = 'not_through', chosen_by_venue = true, updated_at = ${now} where id = ${placeId}`;
-  return before;
 }

@@ -1,9 +1,9 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { E164 } from '../../core/text/e164.ts';
-import { findPlace, type Place } from '../../directory/place/place.ts';
+import type { Place } from '../../directory/place/place.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
-import { venueContacts } from '../../venue/contact.ts';
+import { CONTACT_SQL, contactsOf, type ContactRow } from '../../venue/contact.ts';
 import { channelWord, type ChannelName, type ChannelWord } from '../booking.ts';
 import { CHANNELS } from '../channels/channels.ts';
 import { SOON_MS, type Waking } from './timing.ts';
@@ -27,29 +27,42 @@ export interface ChannelPlan {
 
 /** A place as far as asking it goes. */
 export interface AskablePlace {
-  place: Place;
+  place: Pick<
+    Place,
+    | 'id'
+    | 'name'
+    | 'address'
+    | 'country'
+    | 'languages'
+    | 'phone'
+    | 'hours'
+    | 'booking_method'
+    | 'booking_url'
+    | 'chosen_by_venue'
+    | 'gather_minutes'
+    | 'closed_at'
+  >;
   timezone: string;
   contacts: { sms: string | null; mail: string | null; phone: string | null };
   connector: boolean;
 }
 
+const ASKABLE = `
+  select p.id, p.name, p.address, p.country, p.languages, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes,
+    p.closed_at, ${CONTACT_SQL}, d.timezone, exists (select from venue_connector c
+      where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
+  from place p join destination d on d.id = p.destination_id where p.id = $1`;
+
 export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
-  const [place, [known], { written, phone }] = await Promise.all([
-    findPlace(db, placeId),
-    db<{ timezone: string; connector: boolean }[]>`
-      select d.timezone, exists (select from venue_connector c
-        where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
-      from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
-    venueContacts(db, placeId),
-  ]);
-  if (place === undefined || known === undefined) return undefined;
+  type Row = AskablePlace['place'] & ContactRow & Pick<AskablePlace, 'timezone' | 'connector'>;
+  const [row] = await db.unsafe<Row[]>(ASKABLE, [placeId], { prepare: true });
+  if (row === undefined) return undefined;
+  const { timezone, connector, ...place } = row;
+  const { written, phone } = contactsOf(row);
   const first = (channel: 'sms' | 'mail') => written.find((one) => one.channel === channel)?.to ?? null;
   const sms = first('sms');
-  return {
-    place,
-    ...known,
-    contacts: { sms: sms !== null && E164.test(sms) ? sms : null, mail: first('mail'), phone },
-  };
+  const contacts = { sms: sms !== null && E164.test(sms) ? sms : null, mail: first('mail'), phone };
+  return { place, timezone, connector, contacts };
 }
 
 /** How a venue is asked, by what it wants, what we hold of it, what is set up here and how soon the table is. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { CONTACT_FIELDS, submittedToo, type ContactField } from './contact-origin.ts';
+import { joinWords } from '../word/join-words.ts';
+import { lockSpoken, writeSpoken } from '../word/stored-words.ts';
 
 export interface Merge {
   /** The record that stays. */
@@ -13,47 +14,16 @@ export interface Merge {
 /** `claimed`: the record that would go is the one that its venue has claimed, so it must be the one that stays. */
 export type MergeOutcome = 'merged' | 'not_found' | 'same_place' | 'claimed';
 
-/** What the record that stays takes from the other where it has nothing itself. */
-const FILLED = [
-  'latin_name',
-  'city',
-  'area',
-  'address',
-  'phone',
-  'email',
-  'website',
-  'price_range',
-  'price_line',
-  'about',
-  'rating',
-  'hours',
-] as const;
+/** What the record that stays takes from the other where it has nothing itself. About the rest there are words. */
+const FILLED = ['area', 'price_line', 'rating'] as const;
+const LISTS = ['categories', 'cuisine'] as const;
 
-const LISTS = ['categories', 'cuisine', 'languages'] as const;
-
-const publishedOfOther = (field: ContactField) =>
-  `case when g.origins ? '${field}' then g.published->>'${field}' else g.${field} end`;
-const inBoth = (field: ContactField) => submittedToo(field, 'k', publishedOfOther(field));
-const PUBLISHED = CONTACT_FIELDS.map(
-  (field) => `'${field}', case when k.${field} is null then g.published->>'${field}'
-    when k.origins ? '${field}' and ${inBoth(field)} is not true
-    then coalesce(k.published->>'${field}', ${publishedOfOther(field)}) end`,
-);
-
-/**
- * The origins of what is taken over come along: a contact that an agent submitted does not become a published one, and
- * one that was published in either record stays one.
- */
 const FILL = `
   update place k set updated_at = $3,
     ${FILLED.map((column) => `${column} = coalesce(k.${column}, g.${column})`).join(', ')},
     ${LISTS.map((column) => `${column} = case when k.${column} = '{}' then g.${column} else k.${column} end`).join(', ')},
     review_count = case when k.rating is null then g.review_count else k.review_count end,
-    verified_at = greatest(k.verified_at, g.verified_at),
-    origins = k.origins - array_remove(array[${CONTACT_FIELDS.map((field) => `case when ${inBoth(field)} then '${field}' end`).join(', ')}], null)
-      || coalesce((select jsonb_object_agg(o.key, o.value) from jsonb_each(g.origins) o
-        where to_jsonb(k) -> o.key = 'null'), '{}'),
-    published = jsonb_strip_nulls(jsonb_build_object(${PUBLISHED.join(', ')}))
+    verified_at = greatest(k.verified_at, g.verified_at)
   from place g where k.id = $1 and g.id = $2`;
 
 /** Makes two records of one place into one. Call it in a transaction. */
@@ -65,6 +35,10 @@ export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<Merg
     from place p where p.id in (${placeId}, ${mergedId}) order by p.id for update`;
   if (rows.length < 2) return 'not_found';
   if (rows.find(({ id }) => id === mergedId)?.claimed === true) return 'claimed';
+  const spoken = await lockSpoken(tx, [placeId, mergedId]);
+  const [kept, gone] = [placeId, mergedId].map((id) => spoken.find((place) => place.id === id));
+  if (kept === undefined || gone === undefined) return 'not_found';
+  await writeSpoken(tx, now, [joinWords(kept, gone)]);
   await tx.unsafe(FILL, [placeId, mergedId, now]);
   await moveBelongings(tx, merge);
   await tx`update place_merged set place_id = ${placeId} where place_id = ${mergedId}`;
@@ -84,9 +58,6 @@ async function moveBelongings(tx: Db, { placeId, mergedId }: Merge): Promise<voi
   await tx`
     update menu set place_id = ${placeId} where place_id = ${mergedId}
       and not exists (select 1 from menu m where m.place_id = ${placeId})`;
-  await tx`
-    update place_enrichment set place_id = ${placeId} where place_id = ${mergedId}
-      and not exists (select 1 from place_enrichment e where e.place_id = ${placeId})`;
   await tx`update submission set place_id = ${placeId} where place_id = ${mergedId}`;
   await tx`update booking set place_id = ${placeId} where place_id = ${mergedId}`;
   await tx`update place_rating set place_id = ${placeId} where place_id = ${mergedId}`;

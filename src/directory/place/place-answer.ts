@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { bookingRoute } from '../booking-route/booking-route.ts';
 import type { BookingAsk } from '../booking-route/prefill.ts';
-import { isAgents, isOwners } from './contact-origin.ts';
 import type { Destination } from '../destinations.ts';
 import { menuSections, menuSectionsSchema } from './menu-sections.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
 import { runningPromotions, type Place } from './place.ts';
+import { placeSources } from './place-sources.ts';
 import { placePhotos, placePhotosSchema } from './place-photos.ts';
 
 export const destinationSchema = z.object({
@@ -188,7 +188,7 @@ export function placeAnswer(
     booking,
     guidance: booking.guidance,
     photos: placePhotos(place, moment),
-    sources: [sourceOf(place), ...submittedSource(place)],
+    sources: placeSources(place),
     submitted_by: place.submitted_by && {
       agent_name: place.submitted_by.agent_name,
       operator_name: place.submitted_by.operator_name,
@@ -216,44 +216,6 @@ function menuOf({ menu }: Place): PlaceAnswer['menu'] {
     currency: menu.currency,
     sections: menuSections(menu.sections, () => ({ price_minor: null })),
   };
-}
-
-const SOURCE_NAMES: Readonly<Record<string, string>> = {
-  osm: 'OpenStreetMap',
-  overture: 'Overture Maps',
-  geojson: 'Imported map data',
-  demo: 'Demonstration data',
-  submission: 'Submitted by an agent',
-};
-
-const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
-
-function sourceOf(place: Place): PlaceAnswer['sources'][number] {
-  const { source, source_ref, verified_at, updated_at } = place;
-  return {
-    name: SOURCE_NAMES[source] ?? source,
-    ref: source_ref,
-    fields: SOURCED_FIELDS.filter((field) => place[field] !== null),
-    observed_at: (verified_at ?? updated_at).toISOString(),
-  };
-}
-
-/** What an agent's submission or the venue itself brought to a place that came from a map. */
-function submittedSource({
-  origins,
-  source,
-  submitted_by,
-  verified_at,
-  updated_at,
-}: Place): PlaceAnswer['sources'] {
-  const observed_at = (verified_at ?? updated_at).toISOString();
-  const byOwner = Object.keys(origins).filter((field) => isOwners(origins[field]));
-  const submitted = Object.keys(origins).filter((field) => isAgents(origins[field]));
-  const owners =
-    byOwner.length === 0 ? [] : [{ name: 'The venue', ref: 'owner', fields: byOwner, observed_at }];
-  if (submitted.length === 0 || source === 'submission' || submitted_by === null) return owners;
-  const { submission_id: ref } = submitted_by;
-  return [...owners, { name: 'Submitted by an agent', ref, fields: submitted, observed_at }];
 }
 
 /** PostgreSQL writes the offset of a time inside JSON as +00:00; on the wire it is Z. */

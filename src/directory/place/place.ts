@@ -1,6 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
+import type { Words } from '../word/word.ts';
 import type { MemberPhoto } from './place-photos.ts';
 
 /** What a place is and where: the columns that all who read places have in common. */
@@ -52,8 +53,8 @@ export interface Place extends PlaceBasics {
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
   /** False: only the town is known, and the coordinates are its middle. */
   position_known: boolean;
-  /** Field → whose word it is, as in ContactsOfPlace. */
-  origins: Record<string, string>;
+  /** What everybody says of each field. */
+  words: Words;
   /** The file of the venue's own picture. */
   listing_photo: string | null;
   /** At most 8, the newest first; kept by the database as photos are approved and taken back. */
@@ -93,7 +94,7 @@ const PLACE_SQL = `
     'source_url', a.source_url) order by a.year desc nulls last, a.title) from accolade a where a.place_id = p.id), '[]') as accolades,
   (select jsonb_build_object('currency', m.currency, 'sections', m.sections, 'updated_at', m.updated_at)
     from menu m where m.place_id = p.id) as menu,
-  p.position_known, p.origins, p.listing_photo, p.member_photos,
+  p.position_known, p.words, p.listing_photo, p.member_photos,
   (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
     from submission s where s.place_id = p.id and s.live_revision is not null
     order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { recordClosure, recordReopening } from '../closure/closure.ts';
+import { shownBySql } from '../word/stored-words.ts';
 import { hostToAsk, type WebsiteFinding } from './check-website.ts';
 
 /** When a website is looked at again, by what was found the last time. */
@@ -26,10 +27,14 @@ const HOST_SPACING_MS = 60_000;
 const LOOK_AHEAD = 20;
 const ENROL_BATCH = 2_000;
 
+/** A website that an agent gave says nothing about the venue when it is dead. */
+const VENUES_OWN = `${shownBySql('website')} in ('map', 'provider', 'owner')`;
+
 /** Puts the next places that have a website on the list. Gives the id to go on after, or '' at the end of the directory. */
 export async function enrolWebsites(db: Db, now: Date, after: string): Promise<string> {
   const places = await db<{ id: string; website: string }[]>`
-    select id, website from place where id > ${after} and website is not null and closed_at is null
+    select id, website from place p where id > ${after} and website is not null and closed_at is null
+      and ${db.unsafe(VENUES_OWN)}
     order by id limit ${ENROL_BATCH}`;
   const asked = places.filter(({ website }) => hostToAsk(website) !== undefined);
   await db`
@@ -120,11 +125,11 @@ function waitMs(
   return failures > 0 ? intervals.failedMs : intervals.unclearMs;
 }
 
-/** A place that has no website any more, or that is closed for another reason, need not be asked. */
+/** A place that has no website of its own any more, or that is closed for another reason, need not be asked. */
 async function dropNeedless(db: Db, now: Date): Promise<void> {
   await db`
     delete from website_probe w using place p
-    where w.next_probe_at <= ${now} and p.id = w.place_id and (p.website is null or (p.closed_at is not null
+    where w.next_probe_at <= ${now} and p.id = w.place_id and (p.website is null or not ${db.unsafe(VENUES_OWN)} or (p.closed_at is not null
       and not exists (select 1 from closure_evidence e where e.place_id = p.id and e.kind = 'website_dead')))`;
 }
 

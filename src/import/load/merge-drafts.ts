@@ -1,43 +1,15 @@
 import type { Db } from '../../core/postgres/db.ts';
-import { CONTACT_FIELDS, submittedToo, type ContactField } from '../../directory/place/contact-origin.ts';
+import { speakInDrafts } from './speak-in-drafts.ts';
 
 // Compiled hours reach 400 days ahead. They are compiled anew when less than half of that is left.
 const HOURS_AHEAD_DAYS_MIN = 200;
 
-/** What an owner, or a submission that a reviewer approved, said stands; the map fills only what they left empty. */
-const ownersOr = (column: string, map = `d.${column}`) =>
-  `case when p.badge = 'claimed' or p.origins ? '${column}' then coalesce(p.${column}, ${map}) else ${map} end`;
-
-/** What the map, or the provider where the map has nothing, publishes of each contact. */
-const CONTACTS = {
-  phone: 'd.phone',
-  email: 'd.email',
-  website: 'coalesce(d.website, e.website)',
-} as const satisfies Record<ContactField, string>;
-
-// What an agent submitted and the map publishes too is a published contact.
-const inBoth = (field: ContactField) => submittedToo(field, 'p', CONTACTS[field]);
-const contact = (field: ContactField) =>
-  `case when ${inBoth(field)} then ${CONTACTS[field]} else ${ownersOr(field, CONTACTS[field])} end`;
-const NO_LONGER_SUBMITTED = CONTACT_FIELDS.map((field) => `case when ${inBoth(field)} then '${field}' end`);
-// What the map publishes is kept beside what is shown in its place, because venues are asked by it.
-const PUBLISHED = CONTACT_FIELDS.map(
-  (field) =>
-    `'${field}', case when p.origins ? '${field}' and ${inBoth(field)} is not true then ${CONTACTS[field]} end`,
-);
-const whereSaid = (column: string, merged: string) =>
-  `case when p.origins = '{}' then p.${column} else ${merged} end`;
-
-// A page on a known platform is the way in; any other page is kept, but nobody is sent there.
-const BOOKING_URL = `case when d.booking_platform is null then coalesce(e.booking_url, d.booking_url) else d.booking_url end`;
-const BOOKING_PLATFORM = 'coalesce(d.booking_platform, e.booking_platform)';
-
-/** What each column that a map fills becomes, from the place p, its draft d and the enrichment e; $1 is now. */
+/** What each column that a map fills becomes, from the place p and its draft d; $1 is now. */
 const MERGED: Readonly<Record<string, string>> = {
   destination_id: 'd.destination_id',
-  name: ownersOr('name'),
+  name: 'd.name',
   names: 'd.names',
-  latin_name: `case when p.origins ? 'name' then p.latin_name else ${ownersOr('latin_name')} end`,
+  latin_name: 'd.latin_name',
   vertical: 'd.vertical',
   category: 'd.category',
   categories: 'd.categories',
@@ -45,29 +17,26 @@ const MERGED: Readonly<Record<string, string>> = {
   country: 'd.country',
   city: 'd.city',
   area: 'd.area',
-  address: ownersOr('address'),
+  address: 'd.address',
   lat: 'd.lat',
   lng: 'd.lng',
-  phone: contact('phone'),
-  email: contact('email'),
-  website: contact('website'),
-  languages: `case when (p.badge = 'claimed' or p.origins ? 'languages') and p.languages <> '{}'
-    then p.languages else d.languages end`,
+  phone: 'd.phone',
+  email: 'd.email',
+  website: 'd.website',
+  languages: 'd.languages',
   // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
   hours: `case
-    when p.hours->>'source' <> 'map' then p.hours
     when p.hours - 'compiled' = d.hours - 'compiled' and p.hours->>'compiled' is not null
       and p.destination_id = d.destination_id
       and coalesce((p.hours->'compiled'->>'until')::date > $1::timestamptz + interval '${HOURS_AHEAD_DAYS_MIN} days', true)
     then p.hours else d.hours end`,
   booking_method: `case
     when p.chosen_by_venue or p.booking_method in ('request', 'not_through') then p.booking_method
-    when ${BOOKING_PLATFORM} is not null then 'venue_system' else 'phone' end`,
-  booking_url: `case when p.chosen_by_venue then p.booking_url else ${BOOKING_URL} end`,
-  booking_platform: `case when p.chosen_by_venue then p.booking_platform else ${BOOKING_PLATFORM} end`,
+    when d.booking_platform is not null then 'venue_system' else 'phone' end`,
+  booking_url: 'd.booking_url',
+  booking_platform: 'd.booking_platform',
   verified_at: 'greatest(p.verified_at, d.verified_at)',
-  origins: whereSaid('origins', `p.origins - array_remove(array[${NO_LONGER_SUBMITTED.join(', ')}], null)`),
-  published: whereSaid('published', `jsonb_strip_nulls(jsonb_build_object(${PUBLISHED.join(', ')}))`),
+  words: 'd.words',
 };
 
 const COLUMNS = Object.keys(MERGED);
@@ -78,16 +47,15 @@ const UPDATE = `
     select p.id, ${COLUMNS.map((column) => `${MERGED[column] ?? ''} as ${column}`).join(',\n      ')}
     from place p
     join import_draft d on d.source = p.source and d.source_ref = p.source_ref
-    left join place_enrichment e on e.place_id = p.id
     where d.destination_id is not null and not d.disused)
   update place p set (${COLUMNS.join(', ')}, updated_at) = row (${list('m')}, $1)
   from merged m
   where p.id = m.id and (${list('p')}) is distinct from (${list('m')})`;
 
-const NOT_DRAFTED = ['booking_method', 'origins', 'published'];
+const NOT_DRAFTED = ['booking_method', 'words'];
 const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');
 
-/** Only the columns of the draft itself: a new place has neither an owner nor an enrichment. */
+/** Of a new place nobody else has spoken. */
 const INSERT = `
   insert into place (id, source, source_ref, created_at, updated_at, booking_method, ${DRAFTED})
   select d.id, d.source, d.source_ref, $1, $1,
@@ -114,6 +82,7 @@ export async function mergeDrafts(
   tx: Db,
   now: Date,
 ): Promise<{ added: number; updated: number; unchanged: number }> {
+  await speakInDrafts(tx);
   const { count: updated } = await tx.unsafe(UPDATE, [now]);
   const { count: added } = await tx.unsafe(INSERT, [now]);
   await tx.unsafe(ACCOLADES);

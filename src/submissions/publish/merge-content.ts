@@ -1,5 +1,6 @@
 import { readCountry } from '../country-word.ts';
-import { plainPhone, type BusinessInput } from '../business-fields.ts';
+import { plainPhone } from '../../core/text/e164.ts';
+import type { BusinessInput } from '../business-fields.ts';
 import type { PromoInput } from '../promo-fields.ts';
 import type { BusinessContent, PromoContent } from '../submission.ts';
 

@@ -18,12 +18,22 @@ export async function publishBusiness(
   // Read before the place is changed: a contact that the submission brings must not verify the submitter.
   const contacts = target === null ? [] : (await venueContacts(tx, target)).written;
   const byOwner = target !== null && (await speaksForVenue(tx, submission, target));
-  const { id: submissionId, content } = submission;
-  const written = await writePlace(deps, tx, { submissionId, content, placeId: target, byOwner });
+  const { id: submissionId, agent_id: agentId, content } = submission;
+  const reviewedBy = await reviewerOf(tx, submission);
+  const approved = { submissionId, agentId, content, byOwner, reviewedBy };
+  const written = await writePlace(deps, tx, approved, target);
   await tx`
     update submission set live_revision = ${submission.revision}, place_id = ${written}, live_blocked_by = null
     where id = ${submissionId}`;
   if (content.relationship === 'owner') await inviteOwner(deps, tx, submission, written, contacts);
+}
+
+async function reviewerOf(tx: Db, { id, revision }: BusinessSubmission): Promise<string> {
+  const [decision] = await tx<{ by: string }[]>`
+    select decided_by as by from submission_decision
+    where submission_id = ${id} and revision = ${revision} and decision = 'approved'`;
+  if (decision === undefined) throw new Error('A business is published that nobody approved.');
+  return decision.by;
 }
 
 /** The relationship is the operator's word; whether it counts is the venue's. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { ContactField, ContactsOfPlace } from '../../directory/place/contact-origin.ts';
+import type { ContactField, Origin } from '../../directory/word/field.ts';
+import type { ContactsOfPlace } from '../../venue/contact.ts';
 import type { Place } from '../../directory/place/place.ts';
 import type { ComparedPlace, FieldDiff } from './field-diff.ts';
 import type { BusinessContent, PromoContent, Submission } from '../submission.ts';
@@ -8,7 +9,7 @@ export interface LivePlace
   extends
     ContactsOfPlace,
     Omit<ComparedPlace, keyof ContactsOfPlace>,
-    Pick<Place, 'id' | 'category' | 'position_known' | 'badge' | 'source' | 'source_ref'> {
+    Pick<Place, 'id' | 'category' | 'position_known' | 'badge' | 'source_ref'> {
   closed: boolean;
 }
 
@@ -30,7 +31,7 @@ export interface ContactOrigin {
   field: ContactField;
   submitted: string | null;
   live: string | null;
-  origin: 'published_before' | 'submitted_by_agent' | 'set_by_owner' | 'not_published';
+  origin: Origin | 'nobody';
   /** By which the venue is asked now, and proves that it is the venue; an agent's own contact never is that. */
   trusted: string | null;
   /**
@@ -94,7 +95,7 @@ export async function readLivePlace(db: Db, placeId: string): Promise<LivePlace 
   const [place] = await db<LivePlace[]>`
     select id, name, vertical, category, country, city, address, lat, lng, position_known, phone, email, website,
            languages, price_range, about, hours->>'text' as hours_text, badge, closed_at is not null as closed,
-           origins, published, source, source_ref
+           words, source, source_ref
     from place where id = ${placeId}`;
   return place ?? null;
 }

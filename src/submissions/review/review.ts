@@ -1,11 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
-import {
-  CONTACT_FIELDS,
-  isOwners,
-  sameContact,
-  trustedContact,
-  type ContactField,
-} from '../../directory/place/contact-origin.ts';
+import { CONTACT_FIELDS, FIELDS } from '../../directory/word/field.ts';
+import { shownBy } from '../../directory/word/word.ts';
+import { trustedContact } from '../../venue/contact.ts';
 import type { MatchRecord } from '../../import/match/match-record.ts';
 import { metresBetween } from '../../import/match/metres-between.ts';
 import { answerAbout } from '../../venue/representative.ts';
@@ -173,18 +169,18 @@ function contactOrigins(
           ? 'owners'
           : claimed
             ? 'kept'
-            : sameContact(field, submitted, trusted)
+            : trusted !== null && FIELDS[field].same(submitted, trusted)
               ? 'same'
               : 'shown';
-    return { field, submitted, live, trusted, origin: originOf(place, field), effect };
+    return {
+      field,
+      submitted,
+      live,
+      trusted,
+      origin: place === null || live === null ? 'nobody' : shownBy(place, field),
+      effect,
+    };
   });
-}
-
-function originOf(place: LivePlace | null, field: ContactField): ContactOrigin['origin'] {
-  if ((place?.[field] ?? null) === null) return 'not_published';
-  const origin = place?.origins[field];
-  if (origin === undefined) return 'published_before';
-  return isOwners(origin) ? 'set_by_owner' : 'submitted_by_agent';
 }
 
 function at({ lat, lng }: { lat: number | null; lng: number | null }): MatchRecord {

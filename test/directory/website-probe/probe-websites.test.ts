@@ -2,6 +2,8 @@ import { stepOf } from '../../harness/service/jobs.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebsiteProbes } from '../../../src/directory/website-probe/probe-websites.ts';
+import { speak } from '../../../src/directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../../../src/directory/word/stored-words.ts';
 import { BASE_URL } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 import {
@@ -43,6 +45,37 @@ test('three failures within 47 hours do not close a venue; at 48 hours it is clo
   clock.advance(HOUR_MS);
   await round();
   assert.deepEqual([(await probeOf(id))?.failures, (await beliefOf(id)).confidence], [0, 'none']);
+});
+
+test('a dead website that an agent submitted says nothing about the venue', async () => {
+  await onlyOneHealthyVenue();
+  const id = await addVenue('alive.venue', () => 200);
+  hosts.set('submitted.venue', () => 404);
+  await round();
+  await pool.begin(async (tx) => {
+    const agent = {
+      by: 'agent',
+      ref: 'sub_x',
+      at: clock.now().toISOString(),
+      proof: 'reviewed:stf_x',
+    } as const;
+    const says = { website: `http://submitted.venue:${port}/` };
+    const places = await lockSpoken(tx, [id]);
+    await writeSpoken(
+      tx,
+      clock.now(),
+      places.map((place) => speak(place, { ...agent, says })),
+    );
+  });
+  for (const hours of [24, 24, 24, 24]) {
+    clock.advance(hours * HOUR_MS);
+    await round();
+    assert.equal(
+      traffic.asked.some(({ host }) => host === 'submitted.venue'),
+      false,
+    );
+  }
+  assert.equal((await beliefOf(id)).confidence, 'none');
 });
 
 test('the rule holds with the intervals of the service: closed at the third daily failure', async () => {

@@ -101,7 +101,7 @@ function samplePlace(text: string): Place {
     ],
     accolades: [{ title: text, year: 2025, source_name: text, source_url: url }],
     position_known: true,
-    origins: {},
+    words: {},
     listing_photo: null,
     member_photos: [],
     submitted_by: { agent_name: text, operator_name: text, submission_id: text },

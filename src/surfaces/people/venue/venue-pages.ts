@@ -9,6 +9,7 @@ import type { ActionContext, ActionResult } from '../person/action.ts';
 import { venue, type Venue } from '../person/people.ts';
 import { addActions, addPage } from '../person/person-route.ts';
 import { aboutPart } from './area/about-page.ts';
+import { contactsPart } from './area/contacts-page.ts';
 import { bookingPart } from './area/booking-page.ts';
 import { hoursPart } from './area/hours-page.ts';
 import { addPart } from './area/listing-part.ts';
@@ -30,6 +31,7 @@ export function addVenuePages(app: FastifyInstance, deps: Deps): void {
     addPart(scope, deps, hoursPart);
     addPart(scope, deps, menuPart);
     addPart(scope, deps, aboutPart);
+    addPart(scope, deps, contactsPart);
     addPart(scope, deps, bookingPart);
     const action = { who: venue, page: sendOverviewPage };
     const representative = { name: 'answer_for_representative', path: '/venue/representative' };

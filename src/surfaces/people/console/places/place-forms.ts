@@ -6,6 +6,7 @@ import { areaField, textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { REVIEWERS, type Staff } from '../../person/people.ts';
+import { correctionForm } from './correction-form.ts';
 
 const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 const source = webAddress().min(1, 'must not be empty');
@@ -27,7 +28,8 @@ export const mergeFields = z.object({
 export function placeForms(req: PageRequest<Staff>, place: Place, state: PageState): Html {
   const reviewer = REVIEWERS.includes(req.person.role);
   return html`${place.closed_at === null ? closureForm(req, place, state) : reopeningForm(req, place, state)}
-  ${reviewer && accoladeForm(req, place, state)} ${reviewer && mergeForm(req, place, state)}`;
+  ${reviewer && correctionForm(req, place, state)} ${reviewer && accoladeForm(req, place, state)}
+  ${reviewer && mergeForm(req, place, state)}`;
 }
 
 /** What a field of this action's form held and what was wrong with it; nothing when another form was sent. */

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { findConnector } from '../../../../bookings/booking-server/venue-connector.ts';
-import { isAgents, type ContactField } from '../../../../directory/place/contact-origin.ts';
+import type { ContactField } from '../../../../directory/word/field.ts';
+import { shownBy } from '../../../../directory/word/word.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
@@ -13,6 +14,7 @@ import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
 import { connectorForm } from './connector-form.ts';
 import { placeForms } from './place-forms.ts';
+import { wordsSection } from './words-section.ts';
 import { placeOf } from './visited-place.ts';
 
 /** Everything that the record holds about a place, as text, for reading and for comparing. */
@@ -43,7 +45,7 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
 
 function contactOf(place: Place, field: ContactField): string | null {
   const value = place[field];
-  return value !== null && isAgents(place.origins[field])
+  return value !== null && shownBy(place, field) === 'agent'
     ? `${value} (submitted by an agent: not to ask the venue by)`
     : value;
 }
@@ -70,7 +72,7 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
             ['Verified', place.verified_at === null ? 'never' : momentOf(place.verified_at)],
           ])}
         </section>
-        ${evidenceSection(place)} ${accoladeSection(req, place)}
+        ${wordsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}
       </div>
       <aside class="verdict" aria-label="What can be done">
         ${placeForms(req, place, state)} ${lead && connectorForm(req, place.id, connector, state)}

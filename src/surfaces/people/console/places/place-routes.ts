@@ -9,6 +9,7 @@ import { refuse, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest } from '../../person/page-request.ts';
 import { EVERYONE, REVIEWERS, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
+import { correctPlace } from './correct-place.ts';
 import { sendMergePage } from './merge-page.ts';
 import { closureFields, mergeFields, reopeningFields } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
@@ -25,6 +26,8 @@ const DONE: Readonly<Record<string, string>> = {
   unchanged: 'Nothing was changed: the place is not believed closed.',
   accolade: 'The accolade is shown with its source.',
   accolade_removed: 'The accolade is no longer shown.',
+  corrected: 'The correction is written down with your name. It is shown unless the venue says otherwise.',
+  said_already: 'Nothing was changed: it says so already.',
   merged: 'The two records are one.',
   connector: "The venue's booking system is saved.",
   connector_removed: "The venue's booking system is no longer asked.",
@@ -38,7 +41,7 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
     who,
     show: (req) => sendPlacePage(req, { notice: doneNotice(req.query, DONE) }),
   });
-  addActions(scope, deps, close, reopen, addAccolade, dropAccolade, merge);
+  addActions(scope, deps, close, reopen, correctPlace, addAccolade, dropAccolade, merge);
 }
 
 const close: Action<Staff, typeof closureFields> = {

@@ -60,10 +60,12 @@ function diffRow({ field, live, submitted, change }: FieldDiff): Html {
 }
 
 const ORIGINS: Record<ContactOrigin['origin'], [label: string, kind: string]> = {
-  published_before: ['Published before any agent', 'good'],
-  submitted_by_agent: ['Submitted by an agent', 'warn'],
-  set_by_owner: ['Set by the venue', 'good'],
-  not_published: ['Nothing is published', 'bad'],
+  map: ['Published before any agent', 'good'],
+  provider: ['Published before any agent', 'good'],
+  agent: ['Submitted by an agent', 'warn'],
+  reviewer: ['Corrected by one of us', 'warn'],
+  owner: ['Set by the venue', 'good'],
+  nobody: ['Nothing is published', 'bad'],
 };
 
 /** What an approval makes of a submitted contact, so that nobody lets one pass that looks harmless. */

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { webAddress } from '../../../../core/text/text.ts';
-import { isAgents } from '../../../../directory/place/contact-origin.ts';
+import type { BookingMethod } from '../../../../directory/booking-route/booking-method.ts';
+import { shownBy } from '../../../../directory/word/word.ts';
 import { recognizePlatform } from '../../../../directory/booking-route/platforms.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import type { ListingParts } from '../../../../venue/edit-listing.ts';
@@ -87,9 +88,10 @@ function choice(place: Place, [value, label, what]: (typeof ROUTES)[number], cho
   </div>`;
 }
 
-function numberOf({ phone, origins }: Place): string {
-  return isAgents(origins['phone'])
-    ? `${phone ?? ''}, which an agent submitted: write to us if it is not yours`
+function numberOf(place: Place): string {
+  const { phone } = place;
+  return shownBy(place, 'phone') === 'agent'
+    ? `${phone ?? ''}, which an agent submitted: set your own under Contacts if it is not yours`
     : (phone ?? '');
 }
 
@@ -107,7 +109,7 @@ function readBooking({ form, person }: PrepareContext<Venue>): ListingParts['boo
   if (faults !== undefined) refuse({ faults });
   const own = method === 'venue_system';
   return {
-    booking_method: method,
+    booking_method: method as BookingMethod,
     booking_url: own ? url : null,
     booking_platform: own ? (recognizePlatform(url)?.name ?? null) : null,
     chosen_by_venue: true,

@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<ListingPart, string>> = {
   about: 'Description',
   booking: 'Booking',
   photo: 'Photo',
+  contacts: 'Contacts',
 };
 
 const WAYS: Readonly<Record<string, string>> = {
@@ -99,6 +100,13 @@ function undoForm({ id, part }: VenueEdit, token: () => Html): Html {
   </form>`;
 }
 
+const NO_CONTACTS = 'Guests find no telephone number, mail or website of yours.';
+
+function contactLine({ phone, email, website }: Place): string {
+  const given = [phone, email, website].filter((contact) => contact !== null);
+  return given.length === 0 ? NO_CONTACTS : given.join(', ');
+}
+
 function partCards(place: Place): Html[] {
   const dishes = place.menu?.sections.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
   const sections = place.menu?.sections.length ?? 0;
@@ -120,6 +128,7 @@ function partCards(place: Place): Html[] {
       place.about ?? 'No description yet: two sentences help a guest to choose.',
       place.about === null,
     ],
+    ['contacts', contactLine(place), contactLine(place) === NO_CONTACTS],
     ['booking', WAYS[place.booking_method] ?? '', !place.chosen_by_venue],
     [
       'photo',

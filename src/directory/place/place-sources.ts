@@ -1,0 +1,60 @@
+import type { Word } from '../word/word.ts';
+import type { Place } from './place.ts';
+
+/** Somebody who said something of what a place shows. */
+export interface PlaceSource {
+  name: string;
+  ref: string;
+  fields: string[];
+  observed_at: string;
+}
+
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
+  osm: 'OpenStreetMap',
+  overture: 'Overture Maps',
+  geojson: 'Imported map data',
+  demo: 'Demonstration data',
+  submission: 'Submitted by an agent',
+};
+
+const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
+
+/** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
+export function placeSources(place: Place): PlaceSource[] {
+  const { source, source_ref, verified_at, updated_at, words } = place;
+  const shown = Object.entries(words).map(([field, [word]]) => ({ field, word }));
+  const others = shown.filter(
+    ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
+  );
+  const spokenOf = new Set(others.map(({ field }) => field));
+  const own: PlaceSource = {
+    name: SOURCE_NAMES[source] ?? source,
+    ref: source_ref,
+    fields: SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
+    observed_at: (verified_at ?? updated_at).toISOString(),
+  };
+  const found = new Map<string, PlaceSource>();
+  for (const { field, word } of others) {
+    if (word === undefined) continue;
+    const named = nameOf(word);
+    const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: word.at };
+    const latest = observed_at < word.at ? word.at : observed_at;
+    found.set(named.ref, { ...named, fields: [...fields, field], observed_at: latest });
+  }
+  return [own, ...found.values()];
+}
+
+function nameOf({ by, ref }: Word): { name: string; ref: string } {
+  switch (by) {
+    case 'owner':
+      return { name: 'The venue', ref: 'owner' };
+    case 'agent':
+      return { name: 'Submitted by an agent', ref };
+    case 'reviewer':
+      return { name: 'Corrected by a person of this service', ref };
+    case 'provider':
+      return { name: 'A web-mapping provider', ref };
+    case 'map':
+      return { name: SOURCE_NAMES[ref.split(':')[0] ?? ''] ?? ref, ref };
+  }
+}

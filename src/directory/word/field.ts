@@ -1,0 +1,72 @@
+import type { BookingMethod } from '../booking-route/booking-method.ts';
+import type { StoredHours } from '../hours/stored-hours.ts';
+
+/** Who can say something about a place. */
+export const ORIGINS = ['map', 'provider', 'agent', 'reviewer', 'owner'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** How tables are asked for. */
+export interface BookingWay {
+  booking_method: BookingMethod;
+  booking_url: string | null;
+  booking_platform: string | null;
+}
+
+/** What can be said of each field. A kind is what a traveller looks for, with the map's finer word for it. */
+export interface FieldValues {
+  name: string;
+  kind: { vertical: string; category: string };
+  city: string;
+  address: string;
+  phone: string;
+  email: string;
+  website: string;
+  about: string;
+  languages: string[];
+  price_range: string;
+  hours: StoredHours;
+  booking: BookingWay;
+}
+export type Field = keyof FieldValues;
+
+interface FieldRule<Value> {
+  /** Whose word is shown first. */
+  order: readonly Origin[];
+  /** Whether two values are one, however they are written. */
+  same: (one: Value, other: Value) => boolean;
+  /** The later word of two that say the same counts, because it was looked at again. */
+  renewed?: true;
+}
+
+/** Whoever knows the venue best speaks first. An agent's word passed a reviewer, who saw what the map says. */
+const NEAREST_FIRST: readonly Origin[] = ['owner', 'reviewer', 'agent', 'map', 'provider'];
+/** What a map knows better than most: it draws the borders. */
+const MAPPED_FIRST: readonly Origin[] = ['owner', 'reviewer', 'map', 'provider', 'agent'];
+
+const asText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const plain = (form: (value: string) => string) => (one: string, other: string) => form(one) === form(other);
+const inOrder = <Value>(same: FieldRule<Value>['same'], order = NEAREST_FIRST): FieldRule<Value> => ({
+  order,
+  same,
+});
+
+export const FIELDS: { readonly [F in Field]: FieldRule<FieldValues[F]> } = {
+  name: inOrder(asText),
+  kind: inOrder((one, other) => one.vertical === other.vertical),
+  city: inOrder(asText, MAPPED_FIRST),
+  address: inOrder(asText),
+  phone: inOrder(plain((number) => number.replaceAll(/[^+\d]/g, ''))),
+  email: inOrder(plain((address) => address.trim().toLowerCase())),
+  website: inOrder(plain((address) => URL.parse(address)?.href ?? address)),
+  about: inOrder(asText),
+  languages: inOrder(asText),
+  price_range: inOrder(asText),
+  hours: { ...inOrder((one, other) => one.text === other.text), renewed: true },
+  booking: inOrder(asText),
+};
+
+export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+
+/** The fields by which a place is reached. */
+export const CONTACT_FIELDS = ['phone', 'email', 'website'] as const satisfies Field[];
+export type ContactField = (typeof CONTACT_FIELDS)[number];

@@ -1,0 +1,112 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { Field } from '../../directory/word/field.ts';
+import {
+  shownWord,
+  sourceOf,
+  speak,
+  type Speech,
+  type SpokenColumns,
+  type SpokenPlace,
+} from '../../directory/word/speak.ts';
+import { SPOKEN_SQL } from '../../directory/word/stored-words.ts';
+
+/** The fields that a map fills. */
+const MAPPED: readonly Field[] = [
+  'name',
+  'kind',
+  'city',
+  'address',
+  'phone',
+  'email',
+  'website',
+  'languages',
+  'hours',
+  'booking',
+];
+const DRAFTED = [
+  'name',
+  'latin_name',
+  'vertical',
+  'category',
+  'city',
+  'address',
+  'phone',
+  'email',
+  'website',
+  'languages',
+  'hours',
+  'booking_url',
+  'booking_platform',
+] as const satisfies (keyof SpokenColumns)[];
+
+const BATCH_PLACES = 1_000;
+
+type Draft = Pick<SpokenColumns, (typeof DRAFTED)[number]> & { seq: number; verified_at: string | null };
+
+/** As JSON has them. */
+interface Spoken {
+  place: Omit<SpokenPlace, 'verified_at' | 'updated_at'> & { verified_at: string | null; updated_at: string };
+  draft: Draft;
+}
+
+const WRITE = `
+  update import_draft d set (${DRAFTED.join(', ')}, words) = row (${DRAFTED.map((column) => `r.${column}`).join(', ')}, r.words)
+  from jsonb_populate_recordset(null::import_draft, $1::jsonb) r where d.seq = r.seq`;
+
+/**
+ * Of a place about which others have spoken, the draft is made into what the place becomes when its map speaks: the map
+ * replaces its own words only. All other drafts are what the map says, as they stand.
+ */
+export async function speakInDrafts(tx: Db): Promise<void> {
+  await tx`alter table import_draft add column words jsonb not null default '{}'`;
+  await tx.unsafe(`
+    declare spoken no scroll cursor for
+    select row_to_json(s) as place, jsonb_build_object('seq', d.seq, 'verified_at', d.verified_at,
+      ${DRAFTED.map((column) => `'${column}', d.${column}`).join(', ')}) as draft
+    from import_draft d
+    join place p on p.source = d.source and p.source_ref = d.source_ref
+    cross join lateral (select ${SPOKEN_SQL}) s
+    where p.words ?| array[${MAPPED.map((field) => `'${field}'`).join(', ')}] and d.destination_id is not null and not d.disused`);
+  for (;;) {
+    const batch = await tx.unsafe<Spoken[]>(`fetch ${BATCH_PLACES} from spoken`);
+    if (batch.length === 0) break;
+    await tx.unsafe(WRITE, [JSON.stringify(batch.map(spokenDraft))]);
+  }
+  await tx`close spoken`;
+}
+
+function spokenDraft({
+  place: { verified_at, updated_at, ...rest },
+  draft,
+}: Spoken): SpokenPlace & { seq: number } {
+  const place: SpokenPlace = {
+    ...rest,
+    verified_at: verified_at === null ? null : new Date(verified_at),
+    updated_at: new Date(updated_at),
+  };
+  const spoken = speak(place, mapSpeech(place, draft));
+  const ownName = shownWord(spoken, 'name')?.ref === place.source;
+  return { ...spoken, latin_name: ownName ? draft.latin_name : spoken.latin_name, seq: draft.seq };
+}
+
+function mapSpeech(place: SpokenPlace, draft: Draft): Speech {
+  const { name, city, address, phone, email, website, languages, hours } = draft;
+  const { vertical, category, booking_url, booking_platform, verified_at } = draft;
+  const booking_method = booking_platform === null ? 'phone' : 'venue_system';
+  return {
+    ...sourceOf(place),
+    ...(verified_at === null ? {} : { at: new Date(verified_at).toISOString() }),
+    says: {
+      name,
+      kind: { vertical, category },
+      city,
+      address,
+      phone,
+      email,
+      website,
+      languages,
+      hours,
+      booking: { booking_method, booking_url, booking_platform },
+    },
+  };
+}

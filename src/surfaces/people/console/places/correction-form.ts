@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { E164, plainPhone } from '../../../../core/text/e164.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { emailAddress, line, text, webAddress } from '../../../../core/text/text.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { areaField, choiceField, textField } from '../../form/form-field.ts';
+import { form } from '../../frame/frame.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Staff } from '../../person/people.ts';
+
+/** What staff may correct, and how each of it is read; empty takes their own correction back. */
+export const CORRECTED = {
+  name: { label: 'Name', read: line(0, 200), fault: 'Write a name of at most 200 characters.' },
+  address: { label: 'Address', read: line(0, 300), fault: 'Write an address of at most 300 characters.' },
+  phone: {
+    label: 'Telephone',
+    read: z
+      .string()
+      .overwrite(plainPhone)
+      .refine((value) => value === '' || E164.test(value)),
+    fault: 'Write it with its country code, such as +62361123456.',
+  },
+  email: {
+    label: 'Mail',
+    read: z.union([z.literal(''), emailAddress()]),
+    fault: 'It must be an email address.',
+  },
+  website: { label: 'Website', read: webAddress(), fault: 'It must begin with https:// or http://.' },
+  about: {
+    label: 'Description',
+    read: text(0, 2000),
+    fault: 'Write plain text of at most 2,000 characters.',
+  },
+} as const;
+type Corrected = keyof typeof CORRECTED;
+
+export const correctionFields = z.object({
+  field: z.enum(Object.keys(CORRECTED) as [Corrected, ...Corrected[]]),
+  value: z.string(),
+  seen_at: text(4, 500),
+});
+
+export function correctionForm(req: PageRequest<Staff>, place: Place, state: PageState): Html {
+  const sent = state.action === 'correct_place' ? state : undefined;
+  const field = (name: string) => ({
+    name,
+    id: `correction-${name}`,
+    value: sent?.form?.get(name) ?? '',
+    fault: sent?.faults?.[name],
+  });
+  return form(
+    req,
+    `/console/places/${place.id}/correction`,
+    html`<h2>Correct the record</h2>
+      <p class="soft">
+        Shown before what maps and agents say; what the venue says itself stands over it. A contact that you
+        write here is shown, and never used to ask the venue.
+      </p>
+      ${choiceField({
+        ...field('field'),
+        label: 'What is wrong',
+        choices: Object.entries(CORRECTED).map(([value, { label }]) => [value, label] as const),
+      })}
+      ${areaField({ ...field('value'), label: 'What it should say', hint: 'Empty: take our correction back.', rows: 2, maxlength: 2000 })}
+      ${textField({ ...field('seen_at'), label: 'Where you saw it', hint: 'An address, or who told you.', maxlength: 500, required: true })}
+      <button class="button plain" type="submit">Correct it</button>`,
+    { className: 'card flow' },
+  );
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply } from 'fastify';
+import { E164, plainPhone } from '../../../../core/text/e164.ts';
+import { html } from '../../../../core/text/html.ts';
+import { emailAddress, webAddress } from '../../../../core/text/text.ts';
+import { CONTACT_FIELDS, type ContactField } from '../../../../directory/word/field.ts';
+import { shownBy } from '../../../../directory/word/word.ts';
+import type { ListingParts } from '../../../../venue/edit-listing.ts';
+import { textField } from '../../form/form-field.ts';
+import { refuse, type PrepareContext } from '../../person/action.ts';
+import type { PageRequest, PageState } from '../../person/page-request.ts';
+import type { Venue } from '../../person/people.ts';
+import { sendPartPage, type PartPage } from './listing-part.ts';
+
+/** How guests, and we, reach the venue. */
+export const contactsPart: PartPage<'contacts'> = {
+  part: 'contacts',
+  page: sendContactsPage,
+  read: readContacts,
+};
+
+const FIELDS = {
+  phone: { label: 'Telephone', type: 'tel', hint: 'With its country code, such as +62 361 123 456.' },
+  email: { label: 'Mail', type: 'email', hint: 'Where guests may write to you.' },
+  website: { label: 'Website', type: 'url', hint: 'An address that begins with https://.' },
+} as const;
+
+const CONTACT_MAX = 2_000;
+
+function sendContactsPage(
+  request: PageRequest<Venue>,
+  { form, faults = {} }: PageState,
+): Promise<FastifyReply> {
+  const { place } = request.person;
+  return sendPartPage(request, {
+    title: 'Contacts',
+    lead: 'Shown to travellers and agents. We call you at this number; requests for tables are written to the contact that you signed in with.',
+    part: 'contacts',
+    fields: html`${CONTACT_FIELDS.map((name) => {
+      const { hint, ...field } = FIELDS[name];
+      const submitted = place[name] !== null && shownBy(place, name) === 'agent';
+      return textField({
+        ...field,
+        name,
+        hint: `${hint} Leave it empty to show none.${submitted ? ' What stands here now was submitted by an agent.' : ''}`,
+        maxlength: CONTACT_MAX,
+        value: form === undefined ? (place[name] ?? '') : contactIn(form, name),
+        fault: faults[name],
+      });
+    })}`,
+    save: 'Save contacts',
+  });
+}
+
+function contactIn(form: URLSearchParams, name: ContactField): string {
+  return (form.get(name) ?? '').trim();
+}
+
+function readContacts({ form }: PrepareContext<Venue>): ListingParts['contacts'] {
+  const [phone, email, website] = [
+    plainPhone(contactIn(form, 'phone')),
+    contactIn(form, 'email').toLowerCase(),
+    contactIn(form, 'website'),
+  ];
+  const faults = {
+    ...(phone !== '' &&
+      !E164.test(phone) && { phone: 'Write it with its country code, such as +62361123456.' }),
+    ...(email !== '' &&
+      !emailAddress().safeParse(email).success && { email: 'It must be an email address.' }),
+    ...(!webAddress().safeParse(website).success && { website: 'It must begin with https:// or http://.' }),
+  };
+  if (Object.keys(faults).length > 0) refuse({ faults });
+  return { phone: phone || null, email: email || null, website: website || null };
+}
