@@ -33,8 +33,11 @@ export type BookingServerStatus = (typeof STATUSES)[number];
 /** A word that we do not know is one that says nothing, as the protocol has it for enumerations that grow. */
 const status = z.enum(STATUSES).catch('BOOKING_STATUS_UNSPECIFIED');
 
+/** A name and no text: partners and their models read it, and the venue's system gets it back as it is. */
+const bookingId = z.string().regex(/^[!-~]{1,200}$/);
+
 const bookingShape = z.object({
-  booking_id: z.string().min(1).max(200),
+  booking_id: bookingId,
   slot: slotShape.optional(),
   user_information: z.object({ user_id: z.string().optional() }).optional(),
   status: status.default('BOOKING_STATUS_UNSPECIFIED'),
