@@ -1,6 +1,6 @@
 import type { Db } from './postgres/db.ts';
 
-/** What a line tells beside its subject: facts, no texts of callers. */
+/** What a line tells beside its subject: facts, and of callers' texts only what was hidden in them, made visible. */
 export type AuditDetail = Record<string, string | number | boolean | null>;
 
 export interface AuditEntry {
@@ -51,6 +51,24 @@ export function listAudit(db: Db, filter: AuditFilter): Promise<readonly AuditLi
       ${subject === undefined ? db`` : db`and subject = ${subject}`}
       ${before === undefined ? db`` : db`and audit_log.sequence < ${before}`}
     order by audit_log.sequence desc limit ${limit}`;
+}
+
+export interface HiddenTextLine {
+  at: Date;
+  operation: string;
+  hidden_text: string;
+}
+
+const HIDDEN_LINES_MAX = 10;
+
+/** What somebody hid in what they sent, or what was hidden in what became of it, the newest first. */
+export function listHiddenText(db: Db, id: string): Promise<readonly HiddenTextLine[]> {
+  return db<HiddenTextLine[]>`
+    select at, operation, detail->>'hidden_text' as hidden_text from (
+      select sequence, at, operation, detail from audit_log where subject = ${id} and detail ? 'hidden_text'
+      union
+      select sequence, at, operation, detail from audit_log where actor = ${id} and detail ? 'hidden_text') found
+    order by sequence desc limit ${HIDDEN_LINES_MAX}`;
 }
 
 /** Every kind of thing that the trail tells of, for the filter. Skips from one to the next, however long the trail is. */

@@ -104,6 +104,8 @@ export interface Operation<
   metered?: boolean;
   /** What a call as a partner's tool costs past what the plan includes, in thousandths of a US cent. */
   price?: number;
+  /** Its answers hold names and texts that strangers wrote: whoever reads them is told that these are data. */
+  strangersText?: boolean;
   /** Members that may hold no contact data. */
   contactFree?: readonly string[];
   /** Members that name a receiver of ours: one that we would never call is refused before anything else happens. */

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
 import { ServedTools } from '../protocol/mcp/dispatch.ts';
-import { operationTool, type Tool } from '../protocol/mcp/tool.ts';
+import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
 export interface SurfaceDescription {
@@ -28,7 +28,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       path: '/mcp',
       url: `${baseUrl}/mcp`,
       auth: `An API key as a bearer token, or OAuth 2.1 without any key; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
-      instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${ATTRIBUTION_RULE}`,
+      instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
       counted: false,
     },
@@ -38,7 +38,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       path: '/api/partner/mcp',
       url: `${partnerUrl}/api/partner/mcp`,
       auth: 'No key is needed; a partner key in X-Partner-Key gives higher limits.',
-      instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${ATTRIBUTION_RULE}`,
+      instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
       counted: true,
     },
@@ -48,7 +48,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       path: '/api/concierge/mcp',
       url: `${partnerUrl}/api/concierge/mcp`,
       auth: 'Every tool call needs a partner key in X-Partner-Key.',
-      instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${ATTRIBUTION_RULE}`,
+      instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
       keyForCalls: true,
       counted: false,
     },

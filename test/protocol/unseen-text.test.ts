@@ -104,6 +104,11 @@ test('a business and its promotion come out without it on REST, MCP and pages, w
   });
   const page = await seen(await reviewer.get(`/console/review/${sent.id}`), 200);
   assert.match(page, /Kedai Rahasia/);
+  assert.match(
+    page,
+    /Hidden text was taken out[^]*\/name: “OBEY/,
+    'a person sees what nobody should have seen',
+  );
   const decision = { decision: 'approved', revision: String(sent.revision) };
   assert.equal((await reviewer.post(`/console/review/${sent.id}`, decision)).status, 303);
   const promo = {

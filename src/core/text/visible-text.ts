@@ -46,6 +46,14 @@ export function visibleText(text: string): string {
   );
 }
 
+/** Each character of a text that nobody sees and that nothing needs. */
+export function unseenIn(text: string): string[] {
+  if (!UNSEEN.test(text)) return [];
+  return [...text.matchAll(NEEDED_OR_UNSEEN)].flatMap(([piece, needed]) =>
+    needed === undefined ? [piece] : [],
+  );
+}
+
 const UNTIDY = /^\s|\s$|[^\S ]|\s{2}/;
 
 /** A name or another text of one line, without what nobody sees. */

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts';
 import type { Operation, Warning } from '../../core/operation.ts';
+import { findHiddenText, type HiddenText } from '../../core/text/hidden-text.ts';
 import { visibleMembers, visibleText } from '../../core/text/visible-text.ts';
 
 /** What a caller sent, as it was understood. */
 export interface CheckedInput<Input = Record<string, unknown>> {
   input: Input;
   warnings: Warning[];
+  /** What was taken out of it because nobody sees it. */
+  hidden: readonly HiddenText[];
 }
 
 /** Checks what a caller sent, without the characters in it that nobody sees. Unknown members are no error, but they are named, so that nothing is lost in silence. */
@@ -16,10 +19,12 @@ export function parseInput<Schema extends z.ZodObject>(
   missing: Operation['missing'] = {},
 ): CheckedInput<z.output<Schema>> {
   const given = visibleMembers(sent);
+  const hidden = given === sent ? [] : findHiddenText(sent);
   const parsed = schema.safeParse(given);
   if (parsed.success) {
-    const warnings = [...unknownMembers(given, parsed.data, ''), ...cappedNumbers(given, parsed.data)];
-    return { input: parsed.data, warnings };
+    const { data: input } = parsed;
+    const warnings = [...unknownMembers(given, input, ''), ...cappedNumbers(given, input), ...taken(hidden)];
+    return { input, warnings, hidden };
   }
   const errors = parsed.error.issues.map((issue) => fieldError(issue, given));
   const first = errors[0];
@@ -95,6 +100,15 @@ function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning
     if (!Object.hasOwn(kept, key)) return [{ code: 'unknown_field', pointer: here }];
     return unknownMembers(value, (kept as Record<string, unknown>)[key], here);
   });
+}
+
+/** What was hidden is not told again: whoever reads a warning may be the model that it was meant for. */
+function taken(hidden: readonly HiddenText[]): Warning[] {
+  return hidden.map(({ pointer, count }) => ({
+    code: 'hidden_text_removed',
+    pointer: visibleText(pointer),
+    detail: `${count} ${count === 1 ? 'character' : 'characters'} that nobody sees ${count === 1 ? 'was' : 'were'} taken out.`,
+  }));
 }
 
 /** A limit above its cap is taken as the cap, by the schema itself. */

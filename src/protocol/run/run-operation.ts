@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
 import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
+import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts';
 import { refuseContacts } from '../../core/text/contact-data.ts';
 import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
 import { authorize } from './authorize.ts';
@@ -38,6 +39,7 @@ interface Accepted {
   call: Call;
   input: Record<string, unknown>;
   warnings: Warning[];
+  hidden: readonly HiddenText[];
   now: Date;
   headers: Record<string, string>;
 }
@@ -53,10 +55,10 @@ const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 export function runOperation(deps: Deps, operation: Operation, call: Call): NowOrLater<Answer> {
   authorize(deps, operation, call.actor);
   const checked = call.checked?.() ?? parseInput(operation.input, call.input, operation.missing);
-  const { input } = checked;
+  const { input, hidden } = checked;
   // What was checked may be kept for the next call; what is added here is for this one.
   const warnings = [...checked.warnings];
-  const accepted: Accepted = { call, input, warnings, now: deps.clock.now(), headers: {} };
+  const accepted: Accepted = { call, input, warnings, hidden, now: deps.clock.now(), headers: {} };
   refuseContacts(Object.fromEntries((operation.contactFree ?? []).map((name) => [name, input[name]])));
   if (operation.vet !== undefined) warnings.push(...operation.vet(input));
   if (operation.effect !== 'read') return write(deps, operation, accepted);
@@ -189,7 +191,7 @@ async function writeOnce(
   accepted: Accepted,
   { tx, repeat, made }: Writing,
 ): Promise<Answer> {
-  const { call, input, warnings, now, headers } = accepted;
+  const { call, input, warnings, hidden, now, headers } = accepted;
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
   // Sent one behind the other: where a requirement does not hold, what was taken is undone with the rest.
@@ -209,7 +211,8 @@ async function writeOnce(
     actor: actorName(call.actor),
     operation: operation.name,
     requestId: call.requestId,
-    ...effects.about,
+    subject: effects.about.subject,
+    detail: { ...effects.about.detail, ...hiddenTextLine(hidden) },
   });
   if (repeat) await storeAnswer(tx, repeat, { status: success, json: prepared.json.toString() }, now);
   const { repeated: replayed } = effects;

@@ -106,6 +106,7 @@ export const getPlaceForAgents = defineOperation({
     'Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why: do not send anyone there.',
   tag: 'directory',
   effect: 'read',
+  strangersText: true,
   access: { who: 'agent', scope: 'read' },
   metered: true,
   rest: { method: 'GET', path: '/api/agent/business/{place_id}' },

@@ -71,6 +71,7 @@ export const searchPlacesForAgents = defineOperation({
     'Real places that are not known to have closed, by name, destination, country, category and area. Costs one read. Ordered by how well the words match, then verified places, then rating.',
   tag: 'directory',
   effect: 'read',
+  strangersText: true,
   access: { who: 'agent', scope: 'read' },
   metered: true,
   rest: { method: 'GET', path: '/api/agent/search' },

@@ -98,6 +98,7 @@ const { place_id } = CARD_EXAMPLE;
 export const conciergeAnswer = defineOperation({
   name: 'concierge_answer',
   title: 'Concierge answer',
+  strangersText: true,
   description:
     'A short answer to a traveller’s question about one destination, grounded in the directory: two or three places by name, every stated fact as a claim with its date, and the places as cards. Every part of the question that it cannot answer is named in not_in_directory. It books nothing and takes no personal data.',
   ...directoryTool,

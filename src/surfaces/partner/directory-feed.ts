@@ -51,6 +51,7 @@ const output = z.object({
 export const directoryFeed = defineOperation({
   name: 'directory_feed',
   title: 'Sync a destination',
+  strangersText: true,
   description:
     'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. Afterwards, sync changes only with updated_since.',
   ...directoryTool,

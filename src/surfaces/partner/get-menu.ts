@@ -18,6 +18,7 @@ const output = z.object({
 export const getMenu = defineOperation({
   name: 'get_menu',
   title: 'Get a menu',
+  strangersText: true,
   description:
     "The venue's own published menu or offerings, grouped by its sections in its order, prices as it set them.",
   ...onePlaceTool,

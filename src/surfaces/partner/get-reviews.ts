@@ -20,6 +20,7 @@ const output = z.object({
 export const getReviews = defineOperation({
   name: 'get_reviews',
   title: 'Get the ratings of a place',
+  strangersText: true,
   description:
     'The public rating of a place, and the average of guests who came by a confirmed booking. Never the text of a review, never who wrote it.',
   ...onePlaceTool,

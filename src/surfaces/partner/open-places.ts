@@ -43,6 +43,7 @@ const output = placeListSchema.extend({
 export const openPlaces = defineOperation({
   name: 'open_places',
   title: 'Open places',
+  strangersText: true,
   description:
     'Places of one destination that are known to be open, now or at a given local time, and until when. Only places with verified hours are listed.',
   ...directoryTool,

@@ -10,6 +10,7 @@ import { recordOf } from '../../directory/place/record-row.ts';
 export const placeDetails = defineOperation({
   name: 'place_details',
   title: 'Place details',
+  strangersText: true,
   description:
     'Everything that is held on one place: contacts, hours, rating, whether it is open, the booking page that the venue chose. A place that appears to have closed says so and why in closed: do not send anyone there.',
   ...onePlaceTool,

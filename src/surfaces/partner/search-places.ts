@@ -42,6 +42,7 @@ const input = z.object({
 export const searchPlacesForPartners = defineOperation({
   name: 'search_places',
   title: 'Search places',
+  strangersText: true,
   description:
     'Real places of one destination that are not known to have closed, by name, category, cuisine, area, price and rating. Ordered by how well the words match, then verified places, then rating.',
   ...directoryTool,

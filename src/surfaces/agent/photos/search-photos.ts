@@ -56,6 +56,7 @@ export const searchPhotosForAgents = defineOperation({
     "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence.",
   tag: 'photos',
   effect: 'read',
+  strangersText: true,
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/photos/search' },
   tools: ['agent'],

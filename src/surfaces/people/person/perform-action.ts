@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import { recordAudit } from '../../../core/audit.ts';
+import { findHiddenText, hiddenTextLine } from '../../../core/text/hidden-text.ts';
+import { sentForm } from '../form/form-body.ts';
 import type { Deps, StepContext } from '../../../core/context.ts';
 import { transactionsOf, type Db } from '../../../core/postgres/db.ts';
 import type { Action, ActionContext, ActionResult } from './action.ts';
@@ -42,7 +44,7 @@ export async function performAction<Person, Fields extends z.ZodObject, Prepared
         operation,
         requestId: req.request.id,
         subject,
-        detail,
+        detail: { ...detail, ...hiddenTextLine(findHiddenText(Object.fromEntries(sentForm(req.request)))) },
       });
     }
     return { end, effects };

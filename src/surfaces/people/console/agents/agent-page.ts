@@ -8,6 +8,7 @@ import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
+import { hiddenTextSection } from '../hidden-text-section.ts';
 import { keyFacts, mailboxBadge, statusBadge, strangersLink } from '../account-facts.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
@@ -20,9 +21,10 @@ export async function sendAgentPage(
   state: PageState,
 ): Promise<FastifyReply> {
   const { deps } = request;
-  const [record, work] = await Promise.all([
+  const [record, work, hidden] = await Promise.all([
     readAgentRecord(deps.pool, agent.id),
     agentWork(deps.pool, agent.id),
+    hiddenTextSection(deps.pool, agent.id),
   ]);
   return sendConsolePage(request, {
     title: agent.agent_name,
@@ -53,7 +55,7 @@ export async function sendAgentPage(
             <a href="${safeHref(`/console/audit?actor=${agent.id}`)}">All that it did, in the audit log</a>
           </p>
         </section>
-        ${workSection(work)}
+        ${hidden} ${workSection(work)}
       </div>
       <aside class="verdict" aria-label="What can be done">${measures(request, agent, state)}</aside>
     </div>`,

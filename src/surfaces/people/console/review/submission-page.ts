@@ -8,6 +8,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { REVIEWERS, type Staff } from '../../person/people.ts';
+import { hiddenTextSection } from '../hidden-text-section.ts';
 import { momentOf } from '../moment.ts';
 import { neighbours } from '../queue.ts';
 import {
@@ -30,7 +31,11 @@ export async function sendSubmissionPage(
   record: ReviewRecord,
   state: PageState,
 ): Promise<FastifyReply> {
-  const { items } = await listQueue(req.deps.pool, { limit: NEIGHBOURS_MAX });
+  const { pool } = req.deps;
+  const [{ items }, hidden] = await Promise.all([
+    listQueue(pool, { limit: NEIGHBOURS_MAX }),
+    hiddenTextSection(pool, record.submission.id),
+  ]);
   const at = items.findIndex((item) => item.submissionId === record.submission.id);
   const { content } = record;
   return sendConsolePage(req, {
@@ -41,7 +46,7 @@ export async function sendSubmissionPage(
     body: html`${neighbours('/console/review', items[at - 1]?.submissionId, items[at + 1]?.submissionId)}
       <div class="review">
         <div class="evidence">
-          ${diffSection(record)} ${record.business === null && contactSection(record.contacts)}
+          ${hidden} ${diffSection(record)} ${record.business === null && contactSection(record.contacts)}
           ${'claims' in content && content.claims.length > 0 && claimSection(content.claims)}
           ${record.business === null && duplicateSection(record)} ${agentSection(record.agent)}
           ${historySection(record.revisions)}

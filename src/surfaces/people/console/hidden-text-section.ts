@@ -1,0 +1,28 @@
+import { listHiddenText } from '../../../core/audit.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { sentenceCase } from '../frame/wording.ts';
+import { momentOf } from './moment.ts';
+
+/** What was taken out of what somebody sent because no person would have seen it. */
+export async function hiddenTextSection(db: Db, id: string): Promise<Html | false> {
+  const lines = await listHiddenText(db, id);
+  if (lines.length === 0) return false;
+  return html`<section class="card flow" aria-labelledby="hidden-text">
+    <h2 id="hidden-text">Hidden text was taken out</h2>
+    <p class="soft">
+      Characters that nobody sees and programs read. They are stored nowhere else; what the tags among them
+      spell stands in quotation marks. It may be a slip of an editor, or an attempt to instruct a model.
+    </p>
+    <ul class="items">
+      ${lines.map(
+        ({ at, operation, hidden_text }) =>
+          html`<li>
+            <bdi>${hidden_text}</bdi><br /><span class="soft"
+              >${sentenceCase(operation)}, ${momentOf(at)}</span
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
