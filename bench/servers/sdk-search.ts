@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Deps } from '../../src/core/context.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import { surfaceTools } from '../../src/surfaces/surface-list.ts';
 import { searchPlacesForPartners } from '../../src/surfaces/partner/search-places.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
@@ -46,7 +47,7 @@ function createMcpServer(deps: Deps): McpServer {
     outputSchema: fromJsonSchema(outputSchema as never),
   };
   const call = async (input: Record<string, unknown>) => {
-    const actor = { kind: 'anonymous', address: '127.0.0.1' } as const;
+    const actor = { kind: 'anonymous', address: addressGroup('127.0.0.1') } as const;
     const { prepared } = await runOperation(deps, searchPlacesForPartners, {
       actor,
       requestId: 'req_bench',

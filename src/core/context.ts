@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Db, InTransaction, Pool } from './postgres/db.ts';
 import type { NewId } from './ids.ts';
 import type { Log } from './log.ts';
+import type { AddressGroup } from './text/address-group.ts';
 
 /**
  * What the process has, built once in app.ts. A domain module adds its own process-wide dependency by merging
@@ -19,14 +20,14 @@ export interface Deps {
 
 export type Surface = 'agent' | 'partner' | 'concierge';
 
-/** Who calls. An anonymous caller is known by the address that the request came from. */
+/** Who calls. An anonymous caller is known by where the request came from. */
 export type Actor =
-  | { kind: 'anonymous'; address: string }
+  | { kind: 'anonymous'; address: AddressGroup }
   | {
       kind: 'agent';
       id: string;
       plan: 'free' | 'starter' | 'growth' | 'scale';
-      address: string;
+      address: AddressGroup;
       /** The key that was sent, by its hash; undefined when the credential was none. */
       keyHash?: Buffer;
       /** What a token of OAuth was granted; absent for a key, which may do everything. */
@@ -42,7 +43,7 @@ export type Actor =
       bookingsEnabled: boolean;
       /** Bookings from before this moment are not this key's to see; null: all are. */
       bookingsFrom: Date | null;
-      address: string;
+      address: AddressGroup;
       keyHash: Buffer;
     };
 

@@ -1,4 +1,5 @@
 import type { Actor } from '../core/context.ts';
+import type { AddressGroup } from '../core/text/address-group.ts';
 import { DAY_MS, MINUTE_MS } from '../core/time.ts';
 import { minuteOf, monthEnd, monthStart, secondsUntil, startOf } from './periods.ts';
 import { AGENT_PLANS, PARTNER_PLANS, UNKEYED_CALLS } from './plans.ts';
@@ -52,7 +53,7 @@ export function partnerCall(
 }
 
 /** A call without a key: by its session, or its address where none is sent, and once more over all of an address. */
-export function unkeyedCall(session: string | undefined, address: string, now: Date): MeteredCall {
+export function unkeyedCall(session: string | undefined, address: AddressGroup, now: Date): MeteredCall {
   const minuteMs = minuteOf(now);
   return {
     kind: 'unkeyed',

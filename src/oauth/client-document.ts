@@ -1,5 +1,6 @@
 import type { Deps } from '../core/context.ts';
 import { safeRequest } from '../core/egress/egress.ts';
+import type { AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { HOUR_MS } from '../core/time.ts';
 
@@ -29,7 +30,11 @@ export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promi
 }
 
 /** Whether a document may be fetched: its address has a path, and this caller has not sent us out too often. */
-export async function mayFetchDocument(deps: Deps, clientId: string, address: string): Promise<boolean> {
+export async function mayFetchDocument(
+  deps: Deps,
+  clientId: string,
+  address: AddressGroup,
+): Promise<boolean> {
   if ((URL.parse(clientId)?.pathname ?? '/') === '/') return false;
   const limit = { name: `oauth_document/${address}`, max: FETCHES_PER_HOUR, windowMs: HOUR_MS };
   return (await takeFromWindow(deps.pool, limit, deps.clock.now())).allowed;

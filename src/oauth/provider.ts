@@ -2,6 +2,7 @@ import { createHmac, createPrivateKey } from 'node:crypto';
 import type { Configuration, interactionPolicy, KoaContextWithOIDC, Provider as Server } from 'oidc-provider';
 import { createApiKey } from '../accounts/keys/api-key.ts';
 import type { Deps } from '../core/context.ts';
+import { addressGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
 import { adaptMetadata } from './client-metadata.ts';
 import { Check, errors, Prompt, Provider } from './library.ts';
@@ -207,6 +208,6 @@ function signingKey(seed: Buffer) {
   };
 }
 
-function addressOf(ctx: KoaContextWithOIDC): string {
-  return (ctx.req as { callerAddress?: string }).callerAddress ?? '';
+function addressOf(ctx: KoaContextWithOIDC): AddressGroup {
+  return (ctx.req as { callerAddress?: AddressGroup }).callerAddress ?? addressGroup('');
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { Ceiling } from '../core/operation.ts';
+import type { AddressGroup } from '../core/text/address-group.ts';
 import { line, text } from '../core/text/text.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
@@ -64,7 +65,7 @@ export async function registerClient(
   tx: Db,
   { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   body: unknown,
-  address: string,
+  address: AddressGroup,
 ): Promise<Record<string, unknown> & { client_id: string }> {
   const metadata = readMetadata(body);
   const id = newId('ocl');

@@ -1,6 +1,7 @@
 import type { Actor, Deps, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../core/memory/now-or-later.ts';
+import type { AddressGroup } from '../core/text/address-group.ts';
 import type { KeyOwner } from '../accounts/keys/key-owner.ts';
 import type { ExchangeRequest } from './http/exchange.ts';
 
@@ -25,7 +26,12 @@ export function authenticate(
   return authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', id, address);
 }
 
-function authenticatePartner(deps: Deps, key: string, requestId: string, address: string): NowOrLater<Actor> {
+function authenticatePartner(
+  deps: Deps,
+  key: string,
+  requestId: string,
+  address: AddressGroup,
+): NowOrLater<Actor> {
   return andThen(deps.partnerKeys.find(key, requestId), ({ status, ...owner }): Actor => {
     if (status === 'suspended') {
       throw new AppError(
@@ -41,7 +47,7 @@ function authenticatePartner(deps: Deps, key: string, requestId: string, address
 function authenticateAgent(
   deps: Deps,
   authorization: string,
-  address: string,
+  address: AddressGroup,
   resource: string,
 ): NowOrLater<Actor> {
   const headers = () => ({ 'www-authenticate': bearerChallenge(deps.config, 'invalid_token') });
@@ -62,7 +68,7 @@ function authenticateAgent(
   return andThen(owner, (known) => agentOf(deps, known, address));
 }
 
-function agentOf({ config }: Deps, owner: KeyOwner | TokenOwner, address: string): Actor {
+function agentOf({ config }: Deps, owner: KeyOwner | TokenOwner, address: AddressGroup): Actor {
   if (owner.status === 'suspended') {
     throw new AppError(
       'agent_suspended',

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { callerGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
 import { createProvider } from '../oauth/provider.ts';
@@ -58,7 +59,7 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, provider: Provider):
   const serve = provider.callback();
   const handOver = (request: FastifyRequest, reply: FastifyReply) => {
     const { raw } = request;
-    pretendProxy(raw, deps.config.baseUrl, request.ip);
+    pretendProxy(raw, deps.config.baseUrl, callerGroup(request));
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
@@ -70,7 +71,7 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, provider: Provider):
       parsed(null);
     });
     scope.get(AUTHORIZE_PATH, async (request, reply) => {
-      await takeAuthorization(deps, request.ip);
+      await takeAuthorization(deps, callerGroup(request));
       request.raw.url = withScope(request.url, deps.config.prefix);
       handOver(request, reply);
       return reply;
@@ -83,7 +84,7 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, provider: Provider):
 }
 
 /** The library builds addresses and cookies from what it hears: it hears BASE_URL, however the request came in. */
-function pretendProxy(raw: IncomingMessage, baseUrl: string, address: string): void {
+function pretendProxy(raw: IncomingMessage, baseUrl: string, address: AddressGroup): void {
   const { protocol, host } = new URL(baseUrl);
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
   raw.headers['x-forwarded-host'] = host;
@@ -104,7 +105,7 @@ function withScope(url: string, prefix: string): string {
   return `${AUTHORIZE_PATH}?${query.toString()}`;
 }
 
-async function takeAuthorization(deps: Deps, address: string): Promise<void> {
+async function takeAuthorization(deps: Deps, address: AddressGroup): Promise<void> {
   const limit = { name: `oauth_authorize/${address}`, max: AUTHORIZATIONS_PER_HOUR, windowMs: HOUR_MS };
   const taken = await takeFromWindow(deps.pool, limit, deps.clock.now());
   if (taken.allowed) return;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { findContact } from '../../src/core/text/contact-data.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { Operation } from '../../src/core/operation.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { cancelBookingForPartners } from '../../src/surfaces/concierge/cancel-booking.ts';
 import { modifyBooking } from '../../src/surfaces/concierge/modify-booking.ts';
@@ -113,7 +114,7 @@ test(`of ${COUNT} contacts in names, notes and reasons none is stored and none i
       spendLimitCents: null,
       bookingsEnabled: true,
       bookingsFrom: null,
-      address: '127.0.0.1',
+      address: addressGroup('127.0.0.1'),
       keyHash: Buffer.alloc(32),
     };
     try {

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../src/core/context.ts';
 import { connect, type Db, type Pool } from '../../src/core/postgres/db.ts';
 import { AppError } from '../../src/core/errors.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import { licensePhoto } from '../../src/licensing/license-photo.ts';
 import { refundLicence } from '../../src/licensing/refund-licence.ts';
 import { bookRefunds, noteRefund } from '../../src/wallet/pay-back.ts';
@@ -174,7 +175,7 @@ export class RandomMarket {
         newId,
         log,
         now: deps.clock.now(),
-        actor: { kind: 'anonymous', address: '' },
+        actor: { kind: 'anonymous', address: addressGroup('') },
         headers: {},
         repeated: nothing,
         outdatesKeys: nothing,

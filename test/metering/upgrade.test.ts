@@ -5,6 +5,7 @@ import { READS_A_MINUTE, WRITES_A_DAY, WRITES_A_MINUTE } from '../../src/booking
 import { parseConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/core/context.ts';
 import { createNewId } from '../../src/core/ids.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import type { Ceiling } from '../../src/core/operation.ts';
 import { ceilingsOf, takeCeilings } from '../../src/metering/ceilings.ts';
 import { startOf } from '../../src/metering/periods.ts';
@@ -29,7 +30,7 @@ const partnerId = newId('ptn');
 const ADDRESS = '192.0.2.1';
 const SETTINGS = ['SIGNUPS', 'PARTNER_SIGNUPS', 'REGISTRATIONS', 'WEBHOOK_CHANGES'];
 const config = parseConfig(Object.fromEntries(SETTINGS.map((name) => [`${name}_PER_HOUR`, '60'])));
-const agent = { kind: 'agent', id: agentId, plan: 'free', address: ADDRESS } as const;
+const agent = { kind: 'agent', id: agentId, plan: 'free', address: addressGroup(ADDRESS) } as const;
 /** The pages keep theirs to themselves. */
 const CLAIMS: Ceiling = { ...REGISTRATIONS, name: 'claim_page' };
 

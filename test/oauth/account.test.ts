@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.ts';
 import { defineOperation } from '../../src/core/operation.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
 import { callWith, OauthClient } from '../harness/clients/oauth-client.ts';
@@ -266,7 +267,12 @@ describe('a scope', () => {
       example: { input: {}, output: {} },
       run: () => ({}),
     });
-    const agent = { kind: 'agent', id: service.app.deps.newId('agt'), plan: 'free', address: '::1' } as const;
+    const agent = {
+      kind: 'agent',
+      id: service.app.deps.newId('agt'),
+      plan: 'free',
+      address: addressGroup('::1'),
+    } as const;
     const run = async (actor: Parameters<typeof runOperation>[2]['actor']) =>
       runOperation(service.app.deps, spend, { actor, requestId: 'req', input: {} });
     await assert.rejects(run({ ...agent, scopes: ['read', 'write'] }), (thrown) => {

@@ -5,6 +5,7 @@ import type { Actor, Ctx, Deps } from '../../src/core/context.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { defineOperation, type Ceiling, type Operation } from '../../src/core/operation.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
 import { runOperation } from '../../src/protocol/run/run-operation.ts';
 import { OPERATIONS } from '../../src/surfaces/operations.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
@@ -51,7 +52,7 @@ function made(declared: Declared, run: (ctx: Ctx) => Promise<void> | void = () =
 let actor: Actor;
 beforeEach(async () => {
   const { agentId } = await signUpAgent(service);
-  actor = { kind: 'agent', id: agentId, plan: 'free', address: '192.0.2.7' };
+  actor = { kind: 'agent', id: agentId, plan: 'free', address: addressGroup('192.0.2.7') };
 });
 
 /** What a call comes to: `ok`, or the code of its refusal. */

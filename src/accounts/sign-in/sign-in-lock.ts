@@ -1,66 +1,120 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../core/postgres/db.ts';
+import type { AddressGroup } from '../../core/text/address-group.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
-/** How many attempts may fail before the door stays shut, and for how long it does. */
-export const ACCOUNT_ATTEMPTS_MAX = 5;
+/**
+ * How many attempts may fail before a door stays shut. Strangers shut it for strangers only: whoever holds the second
+ * factor, or acts in a session, is counted apart from them, where no stranger can add to the count.
+ */
+export const PAIR_ATTEMPTS_MAX = 5;
 export const ADDRESS_ATTEMPTS_MAX = 30;
+export const ACCOUNT_ATTEMPTS_MAX = 20;
+export const SECOND_FACTOR_ATTEMPTS_MAX = 10;
+export const SESSION_ATTEMPTS_MAX = 5;
+
+/** How long it does at first; each time within a day doubles it, so many times. */
 export const LOCK_MINUTES = 15;
-const LOCK_MS = LOCK_MINUTES * 60_000;
+const LOCK_MS = LOCK_MINUTES * MINUTE_MS;
+const DOUBLED_MAX = 4;
+
+/** What is known of whoever tries, before the password is looked at. */
+export type Standing = 'stranger' | 'second_factor' | 'session';
 
 export interface Attempt {
   email: string;
-  address: string;
+  address: AddressGroup;
+  standing: Standing;
   now: Date;
+}
+
+/** When the door opens again for whoever tries; undefined when it is open. It only reads, so that refusing is cheap. */
+export async function closedUntil(db: Db, attempt: Attempt): Promise<Date | undefined> {
+  const subjects = countsOf(attempt).map(([subject]) => subject);
+  const [row] = await db<{ until: Date | null }[]>`
+    select max(locked_until) as until from sign_in_attempt
+    where subject = any(${subjects}) and locked_until > ${attempt.now}`;
+  return row?.until ?? undefined;
 }
 
 /**
  * Counts an attempt before it is judged, so that many at the same instant cannot slip through together. Gives the end
  * of the lock when there is one. An email that nobody has is locked like any other, so a lock tells nothing.
  */
-export async function takeAttempt(db: Db, attempt: Attempt): Promise<Date | undefined> {
-  const address = await takeOne(db, addressSubject(attempt), ADDRESS_ATTEMPTS_MAX, attempt.now);
-  if (address !== undefined) return address;
-  return takeOne(db, accountSubject(attempt), ACCOUNT_ATTEMPTS_MAX, attempt.now);
+export async function takeAttempt(tx: Db, attempt: Attempt): Promise<Date | undefined> {
+  for (const [subject, max] of countsOf(attempt)) {
+    const until = await takeOne(tx, subject, max, attempt.now);
+    if (until !== undefined) return until;
+  }
+  return undefined;
 }
 
 /**
- * A success takes back what it had counted: all of the account, and its own attempt of the address. The address comes
- * first here too, so that two requests never wait for each other.
+ * A success takes back what it had counted: all that this person did wrong, and of what is shared with strangers its own
+ * attempt. The order is that of counting, so that two requests never wait for each other.
  */
-export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
-  await db`
-    update sign_in_attempt set attempts = greatest(attempts - 1, 0), locked_until = null
-    where subject = ${addressSubject(attempt)}`;
-  await db`delete from sign_in_attempt where subject = ${accountSubject(attempt)}`;
+export async function forgiveAttempt(tx: Db, attempt: Attempt): Promise<void> {
+  const own = new Set([pairSubject(attempt), ...(attempt.standing === 'stranger' ? [] : namesOf(attempt))]);
+  for (const subject of new Set([...namesOf(attempt), ...own]))
+    if (own.has(subject)) await tx`delete from sign_in_attempt where subject = ${subject}`;
+    else
+      await tx`
+        update sign_in_attempt set attempts = greatest(attempts - 1, 0), locked_until = null,
+          locks = greatest(locks - case when locked_until is null then 0 else 1 end, 0)
+        where subject = ${subject}`;
 }
 
 export async function forgetOldAttempts(db: Db, now: Date): Promise<void> {
-  const past = new Date(now.getTime() - LOCK_MS);
+  const past = new Date(now.getTime() - DAY_MS);
   await db`
     delete from sign_in_attempt where last_at < ${past} and (locked_until is null or locked_until < ${now})`;
 }
 
-async function takeOne(db: Db, subject: string, max: number, now: Date): Promise<Date | undefined> {
+async function takeOne(tx: Db, subject: string, max: number, now: Date): Promise<Date | undefined> {
   const past = new Date(now.getTime() - LOCK_MS);
-  const until = new Date(now.getTime() + LOCK_MS);
-  const taken = await db`
+  const yesterday = new Date(now.getTime() - DAY_MS);
+  const taken = await tx`
     insert into sign_in_attempt as a (subject, attempts, last_at) values (${subject}, 1, ${now})
     on conflict (subject) do update set last_at = excluded.last_at,
       attempts = case when a.locked_until is not null or a.last_at <= ${past} then 1 else a.attempts + 1 end,
+      locks = case when a.last_at <= ${yesterday} then 0
+                   when a.locked_until is null and a.last_at > ${past} and a.attempts + 1 >= ${max} then a.locks + 1
+                   else a.locks end,
       locked_until = case when a.locked_until is null and a.last_at > ${past} and a.attempts + 1 >= ${max}
-                          then ${until}::timestamptz end
+                          then ${now}::timestamptz + ${LOCK_MS} * power(2, least(a.locks, ${DOUBLED_MAX}))
+                               * interval '1 millisecond' end
     where a.locked_until is null or a.locked_until <= ${now}`;
   if (taken.count === 1) return undefined;
-  const [row] = await db<{ locked_until: Date | null }[]>`
+  const [row] = await tx<{ locked_until: Date | null }[]>`
     select locked_until from sign_in_attempt where subject = ${subject}`;
   return row?.locked_until ?? now;
 }
 
-function addressSubject({ address }: Attempt): string {
-  return `address:${address}`;
+/** What an attempt is counted for, with how many may fail there, always in one order. */
+function countsOf(attempt: Attempt): (readonly [subject: string, max: number])[] {
+  switch (attempt.standing) {
+    case 'stranger':
+      return [
+        [`address:${attempt.address}`, ADDRESS_ATTEMPTS_MAX],
+        [pairSubject(attempt), PAIR_ATTEMPTS_MAX],
+        [`account:${accountHash(attempt)}`, ACCOUNT_ATTEMPTS_MAX],
+      ];
+    case 'second_factor':
+      return [[`second_factor:${accountHash(attempt)}`, SECOND_FACTOR_ATTEMPTS_MAX]];
+    case 'session':
+      return [[`session:${accountHash(attempt)}`, SESSION_ATTEMPTS_MAX]];
+  }
+}
+
+function namesOf(attempt: Attempt): string[] {
+  return countsOf(attempt).map(([subject]) => subject);
+}
+
+function pairSubject(attempt: Attempt): string {
+  return `pair:${accountHash(attempt)}:${attempt.address}`;
 }
 
 /** What people type into the field of an email may be anything, a password included: only its hash is kept. */
-function accountSubject({ email }: Attempt): string {
-  return `account:${createHash('sha256').update(email).digest('hex')}`;
+function accountHash({ email }: Attempt): string {
+  return createHash('sha256').update(email).digest('hex');
 }

@@ -10,6 +10,7 @@ const PERIOD_SECONDS = 30;
 /** A code of the step before or after is taken too, because clocks of telephones differ. */
 const STEPS_AROUND = 1;
 const RECOVERY_CODES = 10;
+const RECOVERY_CHARACTERS = 10;
 // No characters that look alike on paper.
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
@@ -64,6 +65,23 @@ export async function presetSecondFactor(
     where id = ${person.id}`;
 }
 
+/** Whether a code of the authenticator or a recovery code would open now. It uses nothing up. */
+export async function holdsCode(
+  db: Db,
+  key: Buffer,
+  person: { id: string; totp_secret: Buffer; totp_last_step?: number | null },
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const step = stepOfCode(unsealTotp(key, person.id, person.totp_secret), code, now);
+  if (step !== undefined) return (person.totp_last_step ?? -1) < step;
+  if (plainCode(code).length !== RECOVERY_CHARACTERS) return false;
+  const held = await db`
+    select from staff_recovery_code
+    where staff_id = ${person.id} and code_hash = ${recoveryHash(code)} and used_at is null`;
+  return held.count === 1;
+}
+
 /** Takes a code of the authenticator or a recovery code. Each opens once, also when two come at the same instant. */
 export async function takeCode(
   db: Db,
@@ -110,7 +128,11 @@ function recoveryCode(): string {
 }
 
 function recoveryHash(code: string): Buffer {
-  return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest();
+  return createHash('sha256').update(plainCode(code)).digest();
+}
+
+function plainCode(code: string): string {
+  return code.toLowerCase().replaceAll(/[\s-]/g, '');
 }
 
 function totpOf(secret: Buffer, issuer = '', label = ''): TOTP {

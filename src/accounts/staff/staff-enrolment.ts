@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts';
 import type { Db, InTransaction } from '../../core/postgres/db.ts';
 import { forgiveAttempt, takeAttempt, type Attempt } from '../sign-in/sign-in-lock.ts';
 import { endSessionsOf, openSession, type Origin, type StaffSession } from '../sign-in/staff-session.ts';
-import { hashPassword } from './password.ts';
+import { inPasswordLine } from './password-line.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 import { replaceRecoveryCodes, sealTotp, stepOfCode, takeCode, unsealTotp } from './second-factor.ts';
-import { checkPassword } from './staff-sign-in.ts';
 
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 200;
@@ -67,11 +67,14 @@ export async function checkNewPassword(
   if (length > PASSWORD_MAX) return { fault: 'too_long' };
   const until = await inTransaction((tx) => takeAttempt(tx, attempt));
   if (until !== undefined) return { fault: 'locked', until };
-  const { right } = await checkPassword(db, attempt.email, current);
-  if (!right) return { fault: 'wrong_password' };
+  const [person] = await db<{ password_hash: string }[]>`
+    select password_hash from staff where email = ${attempt.email}`;
+  const { password_hash: held = '' } = person ?? {};
+  if (!(await inPasswordLine('session', () => verifyPassword(current, held))))
+    return { fault: 'wrong_password' };
   await inTransaction((tx) => forgiveAttempt(tx, attempt));
   if (next.normalize('NFKC') === current.normalize('NFKC')) return { fault: 'same' };
-  return { hash: await hashPassword(next) };
+  return { hash: await inPasswordLine('session', () => hashPassword(next)) };
 }
 
 /** Changes the password of the person who is signed in, and ends their other sessions. */

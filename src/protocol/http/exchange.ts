@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NowOrLater } from '../../core/memory/now-or-later.ts';
+import { callerGroup, type AddressGroup } from '../../core/text/address-group.ts';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
 /** A request as the protocols read it, whichever way it came in. */
@@ -8,7 +9,7 @@ export interface ExchangeRequest {
   method: string;
   url: string;
   /** Where the caller is, seen through the proxies that are trusted. */
-  address: string;
+  address: AddressGroup;
   headers: IncomingHttpHeaders;
   params: Record<string, string>;
   /** The parsed JSON body; undefined when there was none. */
@@ -31,8 +32,9 @@ export function routeHandler(exchange: Exchange): RouteHandlerMethod {
 }
 
 export function exchangeRequestOf(request: FastifyRequest): ExchangeRequest {
-  const { id, method, url, ip, headers, body } = request;
-  return { id, method, url, address: ip, headers, params: request.params as Record<string, string>, body };
+  const { id, method, url, headers, body } = request;
+  const params = request.params as Record<string, string>;
+  return { id, method, url, address: callerGroup(request), headers, params, body };
 }
 
 export function sendReply(reply: FastifyReply, { status, headers, body }: ExchangeReply): FastifyReply {

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import proxyAddr from '@fastify/proxy-addr';
 import type { Deps } from '../../core/context.ts';
 import { orElse } from '../../core/memory/now-or-later.ts';
+import { addressGroup } from '../../core/text/address-group.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { ExchangeRequest, Exchange, ExchangeReply } from './exchange.ts';
 import type { Guard } from './guard.ts';
@@ -33,7 +34,7 @@ export function fastLane(
   const trusts = proxyAddr.compile([...deps.config.trustedProxies]);
   const proxied = deps.config.trustedProxies.length > 0;
   const addressOf = (request: IncomingMessage) =>
-    proxied ? proxyAddr(request, trusts) : (request.socket.remoteAddress ?? '');
+    addressGroup(proxied ? proxyAddr(request, trusts) : (request.socket.remoteAddress ?? ''));
   const lanes = new Map<string, Lane>();
   const batch = new ReplyBatch();
   return (request, response) => {

@@ -1,8 +1,6 @@
-import { isIP } from 'node:net';
 import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
-import { remember } from '../../core/memory/remember.ts';
 import { partnerCall, unkeyedCall, windowHeaders, type Quota } from '../../metering/metered-call.ts';
 import type { Tool } from '../mcp/tool.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
@@ -18,7 +16,7 @@ export function takeCall(
   const call =
     actor.kind === 'partner'
       ? partnerCall(actor, { tool, price }, now)
-      : unkeyedCall(session, countedAddress(actor.address), now);
+      : unkeyedCall(session, actor.address, now);
   return andThen(deps.meter.take(call), (quota) => {
     if (quota.refusedBy === undefined) return windowHeaders(quota.windows);
     const error = refusal(deps, quota);
@@ -26,21 +24,6 @@ export function takeCall(
     throw error;
   });
 }
-
-/** Whoever has one address of IPv6 mostly has the whole /64 and could call from another each time. */
-export const countedAddress = remember((address) => {
-  if (isIP(address) !== 6) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
-  const parts = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  while (tail !== undefined && parts.length + after.length < 8) parts.push('0');
-  return `${[...parts, ...after]
-    .slice(0, 4)
-    .map((part) => part.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
-}, 10_000);
 
 type Words = readonly [message: string, hint: string];
 

@@ -68,10 +68,14 @@ export class FormClient {
     return this.postRaw(path, { csrf, ...fields });
   }
 
-  async postRaw(path: string, fields: Record<string, string>): Promise<Response> {
+  async postRaw(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     return this.#send(path, {
       method: 'POST',
-      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(fields).toString(),
     });
   }

@@ -4,6 +4,7 @@ import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { sessionHolder } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
 import { approveClient } from '../../../oauth/grant.ts';
 import { errors } from '../../../oauth/library.ts';
@@ -27,7 +28,7 @@ export interface Pending {
   redirectUri: string;
   scopes: readonly Scope[];
   /** Where the browser is that began it. */
-  address: string;
+  address: AddressGroup;
 }
 
 const PATH = `${CONNECT_PATH}/:uid`;
@@ -119,7 +120,7 @@ async function findPending(
     redirectUri,
     face: clientFace(clientId, client.clientName, redirectUri),
     scopes: readScopes(config.prefix, typeof scope === 'string' ? scope : ''),
-    address: request.ip,
+    address: callerGroup(request),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import type { AppError } from '../../../core/errors.ts';
+import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 
 /** A kind of people who use pages: how we know them, and what those see whom we do not know. */
 export interface Audience<Person> {
@@ -18,13 +19,13 @@ export interface Audience<Person> {
   vouch?(deps: Deps, request: FastifyRequest, person: Person): void;
 }
 
-/** Whoever opens a public page, known by address. */
+/** Whoever opens a public page, known by where they come from. */
 export interface Anybody {
-  address: string;
+  address: AddressGroup;
 }
 
 export const anybody: Audience<Anybody> = {
-  find: (_deps, request) => Promise.resolve({ address: request.ip }),
+  find: (_deps, request) => Promise.resolve({ address: callerGroup(request) }),
   actor: ({ address }) => `address:${address}`,
   turnAway: (_deps, _request, reply) => reply,
 };

@@ -5,6 +5,7 @@ import { staffSession, type StaffSession } from '../../../accounts/sign-in/staff
 import type { StaffRole } from '../../../accounts/staff/staff.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import { findMember, type Member } from '../../../members/member.ts';
@@ -106,13 +107,13 @@ export const partner: Audience<ListedPartner> = {
 /** Somebody who has proven a mailbox, to decide about the clients that act in its name. */
 export interface Operator {
   email: string;
-  address: string;
+  address: AddressGroup;
 }
 
 export const operator: Audience<Operator> = {
   async find(deps, request) {
     const email = await holderOf(deps, 'operator', request);
-    return email === undefined ? undefined : { email, address: request.ip };
+    return email === undefined ? undefined : { email, address: callerGroup(request) };
   },
   // No log names a mailbox.
   actor: ({ address }) => `address:${address}`,

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '../../../../src/core/time.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 import { addTestStaff, auditOf, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 const { pool } = service.app.deps;
 
-function enter(client: FormClient, fields: Record<string, string>): Promise<Response> {
-  return client.post('/console/sign-in', fields);
+/** Tries to sign in with a browser of its own, from an address. */
+async function enter(fields: Record<string, string>, address = '198.51.100.1'): Promise<Response> {
+  const client = new FormClient(service);
+  const csrf = await client.token('/console/sign-in');
+  const form = { csrf, password: 'wrong', totp: '', ...fields };
+  return client.postRaw('/console/sign-in', form, { 'x-forwarded-for': address });
+}
+
+async function fail(times: number, email: string, addressOf: (i: number) => string): Promise<void> {
+  for (let i = 0; i < times; i++) assert.equal((await enter({ email }, addressOf(i))).status, 401);
 }
 
 test('a wrong password or code within a session stays counted, and the lock holds for the right one too', async () => {
@@ -27,7 +36,7 @@ test('a wrong password or code within a session stays counted, and the lock hold
   const second = await signInStaff(service);
   for (let attempt = 0; attempt < 5; attempt++) assert.equal((await codes(second, '000000')).status, 422);
   assert.equal((await codes(second, second.staff.code())).status, 422);
-  service.clock.advance(15 * 60_000);
+  service.clock.advance(15 * MINUTE_MS);
   const renewed = await codes(second, second.staff.code());
   assert.equal([...(await renewed.text()).matchAll(/<code>\w{5}-\w{5}<\/code>/g)].length, 10);
   const done = await password(second, second.staff.password);
@@ -46,26 +55,70 @@ test('a wrong password or code within a session stays counted, and the lock hold
   await other();
 });
 
-test('after five failures an account is closed for a quarter of an hour, known or not, even with the right code', async () => {
+test('after five failures from an address an account is closed to it for a quarter of an hour, known or not', async () => {
   const staff = await addTestStaff(service);
   const other = await startedAfresh();
   for (const email of [staff.email, 'nobody-at-all@staff.example']) {
-    for (let attempt = 0; attempt < 5; attempt++)
-      assert.equal(
-        (await enter(new FormClient(service), { email, password: 'wrong', totp: '' })).status,
-        401,
-      );
-    const closed = await enter(new FormClient(service), {
-      email,
-      password: staff.password,
-      totp: staff.code(),
-    });
-    assert.equal(closed.status, 429);
-    assert.ok(Number(closed.headers.get('retry-after')) > 0);
+    await fail(5, email, () => '198.51.100.1');
+    for (const totp of ['', '000000', 'aaaaa-aaaaa']) {
+      const closed = await enter({ email, password: staff.password, totp });
+      assert.equal(closed.status, 429);
+      assert.ok(Number(closed.headers.get('retry-after')) > 0);
+      assert.match(await closed.text(), /Enter your password with the code that your authenticator shows/);
+    }
+    assert.equal((await enter({ email }, '198.51.100.2')).status, 401, 'it is open to others');
   }
-  service.clock.advance(15 * 60_000);
+  service.clock.advance(15 * MINUTE_MS);
+  assert.equal((await enter({ email: staff.email })).status, 401);
+  await other();
+});
+
+test('each further lock within a day is twice as long', async () => {
+  const { email } = await addTestStaff(service);
+  const other = await startedAfresh();
+  for (const minutes of [15, 30, 60, 120, 240, 240]) {
+    await fail(5, email, () => '198.51.100.1');
+    service.clock.advance((minutes - 1) * MINUTE_MS);
+    assert.equal((await enter({ email })).status, 429, `${minutes} minutes`);
+    service.clock.advance(MINUTE_MS);
+  }
+  await other();
+});
+
+test('whoever holds the second factor gets in, however many strangers failed at the account or from the same address', async () => {
+  const staff = await addTestStaff(service, 'lead');
+  const other = await startedAfresh();
+  await fail(20, staff.email, (i) => `203.0.113.${Math.floor(i / 4)}`);
+  for (const address of ['203.0.113.0', '192.0.2.200'])
+    assert.equal((await enter({ email: staff.email, password: staff.password }, address)).status, 429);
+  const right = () => ({ email: staff.email, password: staff.password, totp: staff.code() });
+  assert.equal((await enter(right(), '192.0.2.200')).status, 303);
+  assert.equal((await enter(right(), '203.0.113.0')).status, 303);
+  assert.equal((await enter({ email: staff.email }, '192.0.2.201')).status, 429, 'others stay closed out');
+  const client = await signInStaff(service, staff);
+  const renewed = await client.post('/console/recovery-codes', { totp: staff.code() }, '/console/account');
+  const recovery = /<code>(\w{5}-\w{5})<\/code>/.exec(await renewed.text())?.[1] ?? '';
+  assert.equal((await enter({ ...right(), totp: recovery }, '203.0.113.0')).status, 303);
+  assert.equal(
+    (await enter({ ...right(), totp: recovery }, '203.0.113.0')).status,
+    429,
+    'a used one is none',
+  );
+  await other();
+});
+
+test('whoever holds the second factor may guess the password ten times, from wherever', async () => {
+  const staff = await addTestStaff(service);
+  const other = await startedAfresh();
+  const totp = staff.code();
+  const guess = { email: staff.email, totp };
+  for (let i = 0; i < 10; i++) assert.equal((await enter(guess, `203.0.113.${i}`)).status, 401);
+  const closed = await enter({ ...guess, password: staff.password }, '192.0.2.9');
+  assert.equal(closed.status, 429);
+  assert.match(await closed.text(), /Signing in is closed until/);
+  service.clock.advance(15 * MINUTE_MS);
   const right = { email: staff.email, password: staff.password, totp: staff.code() };
-  assert.equal((await enter(new FormClient(service), right)).status, 303);
+  assert.equal((await enter(right, '192.0.2.9')).status, 303);
   await other();
 });
 
@@ -83,23 +136,40 @@ test('many guesses at the same instant are counted one by one', async () => {
   await other();
 });
 
-test('an address from which thirty attempts fail is closed for all accounts', async () => {
+test('an address from which thirty attempts fail is closed for all accounts, but for whoever holds a second factor', async () => {
   const other = await startedAfresh();
   // Of people who exist: to compare with a password that nobody has takes 0.4 s.
   for (let person = 0; person < 6; person++) {
     const { email } = await addTestStaff(service);
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const refused = await enter(new FormClient(service), { email, password: 'x', totp: '' });
-      assert.equal(refused.status, 401);
-    }
+    await fail(5, email, () => '198.51.100.1');
   }
   const staff = await addTestStaff(service);
-  const right = { email: staff.email, password: staff.password, totp: staff.code() };
-  assert.equal((await enter(new FormClient(service), right)).status, 429);
+  const right = { email: staff.email, password: staff.password };
+  assert.equal((await enter(right)).status, 429);
+  assert.equal((await enter({ ...right, totp: staff.code() })).status, 303);
   await other();
 });
 
-/** All tests come from one address: those that fill its count begin and end with none. */
+test('a network of IPv6 is one address, and so is an address of IPv4 in every spelling', async () => {
+  const other = await startedAfresh();
+  for (const spellings of [
+    [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff::2',
+      '2001:DB8:1:2:3:4:5:6',
+      '2001:db8:1:2:0::',
+      '2001:db8:1:2::9',
+    ],
+    ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:207', '0:0:0:0:0:ffff:192.0.2.7', '::ffff:c000:0207'],
+  ]) {
+    const { email } = await addTestStaff(service);
+    await fail(5, email, (i) => spellings[i] ?? '');
+    for (const address of spellings) assert.equal((await enter({ email }, address)).status, 429, address);
+  }
+  await other();
+});
+
+/** All tests come from few addresses: those that fill their count begin and end with none. */
 async function startedAfresh(): Promise<() => Promise<void>> {
   const forget = async () => {
     await pool`delete from sign_in_attempt`;

@@ -9,6 +9,7 @@ import {
   setPassword,
 } from '../../../../accounts/staff/staff-enrolment.ts';
 import type { Deps } from '../../../../core/context.ts';
+import { callerGroup } from '../../../../core/text/address-group.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { sentForm } from '../../form/form-body.ts';
 import { textField } from '../../form/form-field.ts';
@@ -21,6 +22,7 @@ import { addAction, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
 import { sendRecoveryCodes, WRONG_CODE } from './enrol-page.ts';
+import { originOf } from './sign-in-page.ts';
 import { PASSWORD_FAULTS, passwordForm, sendPasswordPage } from './password-page.ts';
 import { table } from '../../frame/table.ts';
 
@@ -65,7 +67,7 @@ const changePassword: Action<Staff, z.ZodObject, string> = {
   async run(act, _values, hash) {
     const { id, session } = act.person;
     await setPassword(act.db, session, hash);
-    act.audit(id, { address: act.request.ip });
+    act.audit(id, { address: originOf(act.request).address });
     return { to: session.pending === undefined ? `${PATH}?done=password` : '/console/enrol' };
   },
   page: (request, state) =>
@@ -89,16 +91,16 @@ const renewCodes: Action<Staff, z.ZodObject, Attempt> = {
     const codes = await renewRecoveryCodes(act.db, act, id, act.form.get('totp') ?? '');
     if (codes === undefined) refuse({ faults: { totp: WRONG_CODE } });
     await forgiveAttempt(act.db, attempt);
-    act.audit(id, { address: act.request.ip });
+    act.audit(id, { address: originOf(act.request).address });
     const text = 'The old codes no longer work.';
     return { show: (request) => sendRecoveryCodes(request, codes, { kind: 'good', text }) };
   },
   page: sendAccountPage,
 };
 
-/** Whoever has a session of somebody else may guess no more often than whoever has none. */
+/** Whoever has a session of somebody else may guess no more often than whoever has none, and strangers do not count. */
 function attemptOf({ person, request, now }: PageRequest<Staff>): Attempt {
-  return { email: person.email, address: request.ip, now };
+  return { email: person.email, address: callerGroup(request), standing: 'session', now };
 }
 
 /** What a person can do about their own sign-in. */

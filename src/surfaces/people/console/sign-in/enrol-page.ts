@@ -49,7 +49,7 @@ const enrol: Action<Staff> = {
     const code = act.form.get('totp') ?? '';
     const set = await confirmSecondFactor(act.db, act, session, code, originOf(act.request));
     if (set === undefined) refuse({ faults: { totp: WRONG_CODE } });
-    act.audit(id, { address: act.request.ip });
+    act.audit(id, { address: originOf(act.request).address });
     act.setCookie(sessionCookie(act.deps, set.token));
     const text = 'Your second factor is set up, and you are signed in.';
     return { show: (request) => sendRecoveryCodes(request, set.recoveryCodes, { kind: 'good', text }) };

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { forgiveAttempt, takeAttempt, type Attempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
+import {
+  closedUntil,
+  forgiveAttempt,
+  takeAttempt,
+  type Attempt,
+} from '../../../../accounts/sign-in/sign-in-lock.ts';
 import {
   endSession,
   endSessionsOf,
@@ -8,8 +13,15 @@ import {
   staffSession,
   type StaffSession,
 } from '../../../../accounts/sign-in/staff-session.ts';
-import { checkPassword, signIn, type CheckedPassword } from '../../../../accounts/staff/staff-sign-in.ts';
+import { inPasswordLine, LineFullError } from '../../../../accounts/staff/password-line.ts';
+import {
+  checkPassword,
+  findAccount,
+  signIn,
+  type CheckedPassword,
+} from '../../../../accounts/staff/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
+import { callerGroup } from '../../../../core/text/address-group.ts';
 import { html } from '../../../../core/text/html.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { anybody, type Anybody, type Audience } from '../../person/audience.ts';
@@ -35,7 +47,10 @@ export function addSignIn(scope: FastifyInstance, deps: Deps): void {
 /** Anybody, with the session of staff if they have one. */
 const maybeStaff: Audience<Anybody & { session: StaffSession | undefined }> = {
   ...anybody,
-  find: async (deps, request) => ({ address: request.ip, session: await staffSession(deps, request) }),
+  find: async (deps, request) => ({
+    address: callerGroup(request),
+    session: await staffSession(deps, request),
+  }),
 };
 
 async function showSignIn(
@@ -48,21 +63,31 @@ async function showSignIn(
   return sendSignInPage(request, { email: '', next, notice });
 }
 
-/** The answer never says which of the three was wrong. */
+/**
+ * The answer never says which of the three was wrong. What is refused is refused before the password is hashed, and
+ * whoever holds the second factor is neither closed out nor held up by strangers.
+ */
 const enter: Action<Anybody, z.ZodObject, CheckedPassword & { attempt: Attempt }> = {
   name: 'staff_sign_in',
   path: PATH,
   who: anybody,
   async prepare({ deps, form, person: { address }, now, inTransaction }) {
-    const attempt = { email: emailIn(form).trim().toLowerCase(), address, now };
-    const until = await inTransaction((tx) => takeAttempt(tx, attempt));
-    if (until !== undefined) {
-      const text = html`Too many attempts failed. Signing in is closed until ${momentOf(until)}.`;
-      const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-      refuse({ status: 429, retryAfterSeconds, notice: { kind: 'bad', text } });
-    }
+    const email = emailIn(form).trim().toLowerCase();
+    const { account, standing } = await findAccount(deps.pool, { deps, now }, email, form.get('totp') ?? '');
+    const attempt = { email, address, standing, now };
+    const closed = await closedUntil(deps.pool, attempt);
+    if (closed !== undefined) refuse(closedState(attempt, closed));
     const password = (form.get('password') ?? '').slice(0, 1000);
-    return { attempt, ...(await checkPassword(deps.pool, attempt.email, password)) };
+    try {
+      return await inPasswordLine(standing, async () => {
+        const until = await inTransaction((tx) => takeAttempt(tx, attempt));
+        if (until !== undefined) refuse(closedState(attempt, until));
+        return { attempt, ...(await checkPassword(account, password)) };
+      });
+    } catch (thrown) {
+      if (thrown instanceof LineFullError) refuse(BUSY);
+      throw thrown;
+    }
   },
   async run(act, _values, { attempt, account, right }) {
     const code = act.form.get('totp') ?? '';
@@ -76,7 +101,7 @@ const enter: Action<Anybody, z.ZodObject, CheckedPassword & { attempt: Attempt }
     }
     await forgiveAttempt(act.db, attempt);
     act.identify(account.id);
-    act.audit(account.id, { second_factor: opened.factor, address: attempt.address });
+    act.audit(account.id, { second_factor: opened.factor, address: originOf(act.request).address });
     act.setCookie(sessionCookie(act.deps, opened.token));
     return { to: safeNext(act.form.get('next')) };
   },
@@ -94,12 +119,33 @@ const leave: Action<Staff> = {
     if (everywhere) await endSessionsOf(act.db, id);
     else await endSession(act.db, session.tokenHash);
     const operation = everywhere ? 'staff_sign_out_everywhere' : 'staff_sign_out';
-    act.audit(id, { address: act.request.ip }, operation);
+    act.audit(id, { address: originOf(act.request).address }, operation);
     act.setCookie(sessionCookie(act.deps, undefined));
     return { to: `${PATH}?out` };
   },
   page: sendAccountPage,
 };
+
+const BUSY: PageState = {
+  status: 429,
+  retryAfterSeconds: 10,
+  notice: {
+    kind: 'bad',
+    text: 'Very many people try to sign in at this moment. Try again in a few seconds. With the code of your authenticator you need not wait.',
+  },
+};
+
+/** A lock that strangers brought about is open to whoever holds the second factor, and says so whether or not there is one. */
+function closedState({ standing, now }: Attempt, until: Date): PageState {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  const text =
+    standing === 'stranger'
+      ? html`Too many attempts failed. Signing in without the right code is closed until ${momentOf(until)}.
+        Enter your password with the code that your authenticator shows now, or a recovery code, and you get
+        in.`
+      : html`Too many attempts failed. Signing in is closed until ${momentOf(until)}.`;
+  return { status: 429, retryAfterSeconds, notice: { kind: 'bad', text } };
+}
 
 function emailIn(form: URLSearchParams | undefined): string {
   return (form?.get('email') ?? '').slice(0, 254);
