@@ -17,6 +17,7 @@ import { deleteUnusedFiles } from './photos/delete-files.ts';
 import { forgetOldAnswers } from './protocol/run/idempotency.ts';
 import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
 import { HOUR_MS } from './core/time.ts';
+import { forgetClaimCodes } from './venue/claim-code.ts';
 
 const HOUSEKEEPING_MS = HOUR_MS;
 
@@ -51,6 +52,7 @@ async function tidy(deps: Deps): Promise<void> {
       checkTimelines(deps, now),
       forgetLinkCodes(deps.pool, now),
       forgetSignInCodes(deps.pool, now),
+      forgetClaimCodes(deps.pool, now),
       forgetPartnerLinks(deps.pool, now),
       forgetSights(deps.pool, now),
       deleteUnusedFiles(deps),

@@ -1,19 +1,33 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  CODE_MINUTES,
+  CODE_RULES,
+  digitsOf,
+  takeCode,
+  TRIES_MAX,
+  type SendingLimits,
+} from '../accounts/sign-in/mailed-code.ts';
 import type { Ctx, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
+import type { AddressGroup } from '../core/text/address-group.ts';
+import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import { postMessage } from '../messages/post-message.ts';
-import { takeFromWindow } from '../metering/rate-window.ts';
 import { claimPlace } from './claim-place.ts';
 import type { Contact } from './contact.ts';
-import { DAY_MS, HOUR_MS } from '../core/time.ts';
 
-export const CODE_MINUTES = 10;
-export const TRIES_MAX = 5;
 const LOCK_MS = HOUR_MS;
-const RESEND_MS = 60_000;
+const RESEND_MS = MINUTE_MS;
 /** How many codes a day may go to one contact: nobody is to be pestered by strangers who press a button. */
-const PER_DAY = { mail: 6, sms: 3 } as const;
-const CODES = 1_000_000;
+const PER_DAY: Readonly<Record<Contact['channel'], SendingLimits>> = {
+  mail: { perAddress: 6, inAll: 30 },
+  sms: { perAddress: 3, inAll: 12 },
+};
+
+/** Who asks for a code or enters one. */
+export interface Asker {
+  address: AddressGroup;
+  browser: Buffer;
+}
 
 export type SentOutcome =
   { outcome: 'sent' } | { outcome: 'too_soon' | 'locked' | 'daily_limit'; retryAfterSeconds: number };
@@ -21,54 +35,57 @@ export type SentOutcome =
 interface Sending {
   placeId: string;
   contact: Contact;
-  /** Whose submission the venue is told of; absent when somebody asked for the code on the page. */
-  invitedBy?: { agent_name: string; operator_name: string };
+  asker: Asker;
 }
 
 interface CodeRow {
   code_hash: Buffer | null;
-  sent_at: Date | null;
-  expires_at: Date | null;
+  sent_at: Date;
+  expires_at: Date;
   tries: number;
-  locked_until: Date | null;
 }
 
-/** Sends a new code to a contact of the venue. The one before it stops working. */
+/** Sends a code to a contact of the venue, for the browser that asks. The one before it in that browser stops working. */
 export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sending): Promise<SentOutcome> {
-  const { placeId, contact } = sending;
+  const { placeId, contact, asker } = sending;
+  const { channel, to } = contact;
   const now = deps.clock.now();
-  const row = await lockCode(tx, placeId, contact);
   const until = (time: Date) => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000));
-  if (row.locked_until !== null && row.locked_until > now)
-    return { outcome: 'locked', retryAfterSeconds: until(row.locked_until) };
-  const next = row.sent_at === null ? now : new Date(row.sent_at.getTime() + RESEND_MS);
+  const locked = await askersLock(tx, sending, now);
+  if (locked !== undefined) return { outcome: 'locked', retryAfterSeconds: until(locked) };
+  const row = await lockCode(tx, sending);
+  const next = new Date((row?.sent_at.getTime() ?? 0) + RESEND_MS);
   if (next > now) return { outcome: 'too_soon', retryAfterSeconds: until(next) };
-  const limit = { name: `claim_code/${contact.to}`, max: PER_DAY[contact.channel], windowMs: DAY_MS };
-  const taken = await takeFromWindow(tx, limit, now);
-  if (!taken.allowed) return { outcome: 'daily_limit', retryAfterSeconds: taken.resetsInSeconds };
-  const code = String(randomInt(CODES)).padStart(6, '0');
-  await tx`
-    update claim_code set code_hash = ${hashCode(deps, placeId, contact, code)}, sent_at = ${now}, tries = 0,
-      locked_until = null, expires_at = ${new Date(now.getTime() + CODE_MINUTES * 60_000)}
-    where place_id = ${placeId} and channel = ${contact.channel} and contact = ${contact.to}`;
-  await tellCode(deps, tx, sending, code);
+  const taken = await takeCode(tx, `claim_code/${to}`, asker.address, PER_DAY[channel], now);
+  if (!('code' in taken)) return { outcome: 'daily_limit', ...taken };
+  const sent = await tx`
+    insert into claim_sending (place_id, channel, contact, browser, asked_from, code_hash, sent_at, expires_at)
+    values (${placeId}, ${channel}, ${to}, ${asker.browser}, ${asker.address}, ${hashCode(deps, sending, taken.code)},
+            ${now}, ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})
+    on conflict (place_id, channel, contact, browser) do update set asked_from = excluded.asked_from,
+      code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = 0,
+      locked_until = null
+    -- Of two that are asked for at once, one is sent.
+    where claim_sending.sent_at <= ${new Date(now.getTime() - RESEND_MS)}`;
+  if (sent.count === 0) return { outcome: 'too_soon', retryAfterSeconds: RESEND_MS / 1000 };
+  await tellCode(deps, tx, sending, taken.code);
   return { outcome: 'sent' };
 }
 
 async function tellCode(
   deps: OperationDeps,
   tx: Db,
-  { placeId, contact, invitedBy }: Sending,
+  { placeId, contact }: Sending,
   code: string,
 ): Promise<void> {
   const { serviceName, baseUrl } = deps.config;
   const [place] = await tx<{ name: string }[]>`select name from place where id = ${placeId}`;
   const name = place?.name ?? 'your place';
-  const why =
-    invitedBy === undefined
-      ? `Somebody asked for a code to look after the listing of ${name} on ${serviceName}.`
-      : `${invitedBy.operator_name} (agent: ${invitedBy.agent_name}) submitted ${name} to ${serviceName} and says that it is its owner. The listing is now on ${serviceName}; with this code you claim it as yours. You then see what was said in your name, and decide whether ${invitedBy.operator_name} acts for you.`;
-  const text = `${why}\n\nYour code: ${code}\nEnter it here: ${baseUrl}/venue/claim/${placeId}\n\nThe code works for ${CODE_MINUTES} minutes; the page sends you a new one whenever you ask. If this is not your place, or you did not expect this, do nothing and give the code to nobody.`;
+  const text = [
+    `Somebody asked for a code to look after the listing of ${name} on ${serviceName}.`,
+    `Your code: ${code}\nEnter it on the page where you asked for it: ${baseUrl}/venue/claim/${placeId}`,
+    `${CODE_RULES} If this is not your place, or you did not ask for it, do nothing and give the code to nobody.`,
+  ].join('\n\n');
   await postMessage(
     tx,
     { newId: deps.newId, now: deps.clock.now() },
@@ -89,68 +106,76 @@ export type EnterOutcome =
   | { outcome: 'locked'; retryAfterSeconds: number }
   | { outcome: 'no_code' };
 
-/** Takes a code. A wrong one counts, whoever enters it, and the fifth locks the contact for an hour. */
+/** Takes a code in the browser that asked for it. The fifth wrong one locks whoever enters it, and nobody else, for an hour. */
 export async function enterClaimCode(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'audit'>,
-  { placeId, contact, code }: { placeId: string; contact: Contact; code: string },
+  { code, ...sending }: Sending & { code: string },
 ): Promise<EnterOutcome> {
   const { deps, now } = ctx;
-  const row = await lockCode(tx, placeId, contact);
-  if (row.locked_until !== null && row.locked_until > now)
-    return {
-      outcome: 'locked',
-      retryAfterSeconds: Math.ceil((row.locked_until.getTime() - now.getTime()) / 1000),
-    };
-  if (row.code_hash === null || row.expires_at === null || row.expires_at <= now)
-    return { outcome: 'no_code' };
-  const digits = code.replaceAll(/[\s-]/g, '');
-  if (!timingSafeEqual(row.code_hash, hashCode(deps, placeId, contact, digits))) {
-    const tries = row.tries + 1;
-    const locked = tries >= TRIES_MAX ? new Date(now.getTime() + LOCK_MS) : null;
-    await setTries(tx, placeId, contact, tries, locked);
-    return locked === null
-      ? { outcome: 'wrong', triesLeft: TRIES_MAX - tries }
-      : { outcome: 'locked', retryAfterSeconds: LOCK_MS / 1000 };
-  }
+  const { placeId, contact } = sending;
+  const locked = await askersLock(tx, sending, now);
+  if (locked !== undefined)
+    return { outcome: 'locked', retryAfterSeconds: Math.ceil((locked.getTime() - now.getTime()) / 1000) };
+  const row = await lockCode(tx, sending);
+  // Whoever waited here for somebody in the same browser may find that it was the last try.
+  if (row === undefined || row.code_hash === null || row.expires_at <= now)
+    return row?.tries === TRIES_MAX && row.expires_at > now
+      ? { outcome: 'locked', retryAfterSeconds: LOCK_MS / 1000 }
+      : { outcome: 'no_code' };
+  if (!timingSafeEqual(row.code_hash, hashCode(deps, sending, code)))
+    return countWrong(tx, sending, row.tries + 1, now);
   await claimPlace(tx, ctx, placeId, contact);
   return { outcome: 'claimed', placeId };
 }
 
-async function setTries(
-  tx: Db,
-  placeId: string,
-  { channel, to }: Contact,
-  tries: number,
-  lockedUntil: Date | null,
-): Promise<void> {
+async function countWrong(tx: Db, sending: Sending, tries: number, now: Date): Promise<EnterOutcome> {
+  const last = tries >= TRIES_MAX;
   await tx`
-    update claim_code set tries = ${tries}, locked_until = ${lockedUntil},
-      code_hash = case when ${lockedUntil === null} then code_hash end,
-      sent_at = case when ${lockedUntil === null} then sent_at end,
-      expires_at = case when ${lockedUntil === null} then expires_at end
-    where place_id = ${placeId} and channel = ${channel} and contact = ${to}`;
+    update claim_sending set tries = ${tries}, code_hash = case when ${last} then null else code_hash end,
+      locked_until = ${last ? new Date(now.getTime() + LOCK_MS) : null}
+    where ${isSending(tx, sending)}`;
+  return last
+    ? { outcome: 'locked', retryAfterSeconds: LOCK_MS / 1000 }
+    : { outcome: 'wrong', triesLeft: TRIES_MAX - tries };
 }
 
-/** Whoever sends or enters a code for the same contact at the same time waits here. */
-async function lockCode(tx: Db, placeId: string, { channel, to }: Contact): Promise<CodeRow> {
-  await tx`
-    insert into claim_code (place_id, channel, contact) values (${placeId}, ${channel}, ${to}) on conflict do nothing`;
+/** Until when whoever asks is locked for this contact, by where they come from: another browser there does not help. */
+async function askersLock(
+  db: Db,
+  { placeId, contact: { channel, to }, asker }: Sending,
+  now: Date,
+): Promise<Date | undefined> {
+  const [row] = await db<{ until: Date | null }[]>`
+    select max(locked_until) as until from claim_sending
+    where place_id = ${placeId} and channel = ${channel} and contact = ${to} and asked_from = ${asker.address}
+      and locked_until > ${now}`;
+  return row?.until ?? undefined;
+}
+
+/** Whoever sends or enters a code for the same browser at the same time waits here. */
+async function lockCode(tx: Db, sending: Sending): Promise<CodeRow | undefined> {
   const [row] = await tx<CodeRow[]>`
-    select code_hash, sent_at, expires_at, tries, locked_until from claim_code
-    where place_id = ${placeId} and channel = ${channel} and contact = ${to} for update`;
-  if (row === undefined) throw new Error('A code vanished while it was being read.');
+    select code_hash, sent_at, expires_at, tries from claim_sending where ${isSending(tx, sending)} for update`;
   return row;
+}
+
+function isSending(db: Db, { placeId, contact: { channel, to }, asker }: Sending) {
+  return db`place_id = ${placeId} and channel = ${channel} and contact = ${to} and browser = ${asker.browser}`;
+}
+
+export async function forgetClaimCodes(db: Db, now: Date): Promise<void> {
+  await db`
+    delete from claim_sending where expires_at <= ${now} and (locked_until is null or locked_until <= ${now})`;
 }
 
 /** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
 function hashCode(
   { secrets }: OperationDeps,
-  placeId: string,
-  { channel, to }: Contact,
+  { placeId, contact: { channel, to } }: Sending,
   code: string,
 ): Buffer {
   return createHmac('sha256', secrets.session)
-    .update(JSON.stringify(['claim', placeId, channel, to, code]))
+    .update(JSON.stringify(['claim', placeId, channel, to, digitsOf(code)]))
     .digest();
 }

@@ -12,9 +12,9 @@ export async function claimPlace(
   placeId: string,
   { channel, to }: Contact,
 ): Promise<void> {
+  // What others asked for at this contact ends with it.
   await tx`
-    update claim_code set code_hash = null, sent_at = null, expires_at = null, tries = 0
-    where place_id = ${placeId} and channel = ${channel} and contact = ${to}`;
+    delete from claim_sending where place_id = ${placeId} and channel = ${channel} and contact = ${to}`;
   const { count } = await tx`
     insert into venue_claim (place_id, channel, contact, claimed_at)
     values (${placeId}, ${channel}, ${to}, ${now}) on conflict (place_id) do nothing`;

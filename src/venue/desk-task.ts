@@ -2,7 +2,7 @@ import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { E164 } from '../core/text/e164.ts';
 import { AppError } from '../core/errors.ts';
-import { sendClaimCode, type SentOutcome } from './claim-code.ts';
+import { inviteToClaim } from './claim-invitation.ts';
 import type { Contact } from './contact.ts';
 
 /** Something that a person at the desk has to find out, because no letter can. */
@@ -35,8 +35,8 @@ export function listDeskTasks(db: Db, limit: number): Promise<DeskTask[]> {
 }
 
 /**
- * A member of staff found a contact that is the venue's own, where the venue publishes it: a code goes there, and the
- * venue may claim its listing with it.
+ * A member of staff found a contact that is the venue's own, where the venue publishes it: an invitation goes there, and
+ * the venue may have a code sent there and claim its listing with it. False when it was written to enough.
  */
 export async function vouchForContact(
   tx: Db,
@@ -47,7 +47,7 @@ export async function vouchForContact(
     staffId,
     foundAt,
   }: { placeId: string; contact: Contact; staffId: string; foundAt: string },
-): Promise<SentOutcome> {
+): Promise<boolean> {
   const { channel, to } = contact;
   const wellFormed = channel === 'sms' ? E164.test(to) : /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(to);
   if (!wellFormed || foundAt.trim() === '')
@@ -62,5 +62,5 @@ export async function vouchForContact(
     update desk_task set done_at = ${now}, done_by = ${staffId}, note = ${foundAt.trim().slice(0, 500)}
     where kind = 'verify_owner' and done_at is null
       and submission_id in (select id from submission where place_id = ${placeId})`;
-  return sendClaimCode(deps, tx, { placeId, contact });
+  return inviteToClaim(deps, tx, { placeId, contact });
 }

@@ -49,6 +49,14 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/answers/wording/reword.ts': 'the model of the operator',
 };
 
+/** The few that see the bare address of a caller. All others have its group, from the first of these. */
+const ADDRESS_READERS: Readonly<Record<string, string>> = {
+  'src/core/text/address-group.ts': 'makes the group',
+  'src/protocol/http/fast-lane.ts': 'has it made before the router would',
+  'src/surfaces/health.ts': 'answers probes on this machine only',
+  'src/surfaces/people/console/sign-in/sign-in-page.ts': 'shows staff from where they are signed in',
+};
+
 test('a transaction is opened by a runner, or by one of a short list', () => {
   const openers = files.filter((file) =>
     callsOf(file).some((call) => call === 'transactionsOf' || /^(pool|sql|db|tx)\.begin$/.test(call)),
@@ -82,6 +90,13 @@ test('the token of a form is checked in one place', () => {
       .map(() => file),
   );
   assert.deepEqual(calls, ['src/surfaces/people/person/person-route.ts']);
+});
+
+test('guards count groups of addresses: where a caller is, is read in few places', () => {
+  const readers = files.filter((file) =>
+    /\.ip\b|[{,]\s*ip\s*[,:}]|remoteAddress|as AddressGroup\b/.test(readFileSync(ROOT + file, 'utf8')),
+  );
+  assert.deepEqual(readers, Object.keys(ADDRESS_READERS));
 });
 
 test('few reach the world outside', () => {

@@ -97,7 +97,7 @@ test('an honest owner who submits the contact that is published claims with it',
   const email = 'Ibu@Terang.example';
   const placeId = await addVenue(service, { email });
   await said(placeId, { relationship: 'owner', email: email.toLowerCase() });
-  assert.equal((await lastMessage(service, 'claim_code'))?.to, email);
+  assert.equal((await lastMessage(service, 'claim_invitation'))?.to, email);
   await claim(placeId);
   assert.equal((await listing(placeId)).badge, 'claimed');
 });

@@ -69,7 +69,7 @@ test('until a name is chosen nobody is signed in, and a name holds no contact', 
   assert.match(await (await client.get('/member')).text(), /Hello, Ana P\./);
 });
 
-test('a wrong code is counted, the fifth ends the code and locks the mailbox for an hour', async () => {
+test('a wrong code is counted, the fifth ends the code and locks whoever entered it for an hour', async () => {
   const client = new FormClient(service);
   const email = 'locked@member.example';
   const { attempt, code } = await askMemberCode(service, client, email);
@@ -99,10 +99,16 @@ test('a code works once and for ten minutes, and one for operators opens nothing
   const csrf = await thief.token('/member/sign-in');
   const fields = { csrf, attempt: once.attempt, code: once.code };
   assert.equal((await thief.postRaw('/member/sign-in/code', fields)).status, 422);
+  assert.equal(
+    (await enter(client, once.attempt, once.code)).status,
+    422,
+    'nor twice where it was asked for',
+  );
   await pool`
     update sign_in_code set id = 'osi' || substr(id, 4), used_at = null where id = ${once.attempt}`;
   const operator = { ...fields, attempt: once.attempt.replace('msi', 'osi') };
   assert.equal((await thief.postRaw('/member/sign-in/code', operator)).status, 422);
+  assert.equal((await enter(client, operator.attempt, once.code)).status, 422);
 });
 
 test('nobody is led to another host after signing in', async () => {

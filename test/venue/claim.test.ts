@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transactionsOf } from '../../src/core/postgres/db.ts';
-import { enterClaimCode, sendClaimCode, TRIES_MAX } from '../../src/venue/claim-code.ts';
+import { TRIES_MAX } from '../../src/accounts/sign-in/mailed-code.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
+import { enterClaimCode, sendClaimCode, type Asker } from '../../src/venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../src/venue/contact.ts';
 import { listDeskTasks, vouchForContact } from '../../src/venue/desk-task.ts';
 import { startTestService } from '../harness/service/service.ts';
@@ -34,13 +36,30 @@ async function badge(placeId: string): Promise<unknown> {
   return (await agent.get(`/api/agent/business/${placeId}`)).body['badge'];
 }
 
-const enter = (placeId: string, contact: Contact, code: string) =>
+let browsers = 0;
+
+/** Somebody with a browser of their own. */
+function askerAt(address: string): Asker {
+  return { address: addressGroup(address), browser: Buffer.alloc(32, (browsers += 1)) };
+}
+
+const VENUE = askerAt('192.0.2.1');
+
+const enter = (placeId: string, contact: Contact, code: string, asker = VENUE) =>
   transactionsOf(pool)((tx) =>
-    enterClaimCode(tx, { deps, now: deps.clock.now(), audit: () => undefined }, { placeId, contact, code }),
+    enterClaimCode(
+      tx,
+      { deps, now: deps.clock.now(), audit: () => undefined },
+      { placeId, contact, asker, code },
+    ),
   );
 
-const send = (placeId: string, contact: Contact) =>
-  pool.begin((tx) => sendClaimCode(deps, tx, { placeId, contact }));
+const send = (placeId: string, contact: Contact, asker = VENUE) =>
+  pool.begin((tx) => sendClaimCode(deps, tx, { placeId, contact, asker }));
+
+async function mailedCode(): Promise<string> {
+  return codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+}
 
 test('an owner is asked at the contact that was published before, never at the submitted one, and claims with the code', async () => {
   const { id, name, contact } = await mappedPlace();
@@ -54,10 +73,15 @@ test('an owner is asked at the contact that was published before, never at the s
   await approve(service, staffId, sent);
   const live = await agent.standing(sent.id);
   assert.deepEqual([live['place_id'], live['live'], live['badge']], [id, true, 'mapped']);
+  const invitation = await lastMessage(service, 'claim_invitation');
+  assert.equal(invitation?.to, contact.to);
+  assert.ok(invitation.text.includes(`/venue/claim/${id}`));
+  assert.ok(invitation.text.includes('Test Operator'));
+  assert.doesNotMatch(invitation.text, /\b\d{6}\b/, 'a code is sent to a browser that asks for it');
+  await send(id, contact);
   const message = await lastMessage(service, 'claim_code');
   assert.equal(message?.to, contact.to);
   assert.ok(message.text.includes(`/venue/claim/${id}`));
-  assert.ok(message.text.includes('Test Operator'));
   assert.doesNotMatch(message.subject, /\d{6}/);
   assert.deepEqual(await enter(id, contact, codeIn(message.text)), { outcome: 'claimed', placeId: id });
   assert.equal(await badge(id), 'claimed');
@@ -83,7 +107,7 @@ test('a contact that an agent submitted can never be used to claim, even after a
   assert.ok(tasks.some((task) => task.kind === 'verify_owner' && task.submissionId === owner.id));
 });
 
-test('a new place without a published contact goes to the desk, whose contact then gets the code', async () => {
+test('a new place without a published contact goes to the desk, whose contact is then written to and gets the code', async () => {
   const sent = await agent.business({
     relationship: 'owner',
     name: 'Bale Bengong Segara',
@@ -97,18 +121,20 @@ test('a new place without a published contact goes to the desk, whose contact th
   const vouchFor = (given: typeof vouch) =>
     pool.begin((tx) => vouchForContact(tx, { deps, now: deps.clock.now() }, given));
   await assert.rejects(vouchFor({ ...vouch, foundAt: ' ' }), { code: 'validation_failed' });
-  assert.deepEqual(await vouchFor(vouch), { outcome: 'sent' });
+  assert.equal(await vouchFor(vouch), true);
   assert.ok(!(await listDeskTasks(pool, 100)).some((task) => task.submissionId === sent.id));
+  assert.equal((await lastMessage(service, 'claim_invitation'))?.to, contact.to);
+  await send(placeId, contact);
   const message = await lastMessage(service, 'claim_code');
   assert.equal(message?.to, contact.to);
   await enter(placeId, contact, codeIn(message.text));
   assert.equal(await badge(placeId), 'claimed');
 });
 
-test('five wrong codes lock the contact for an hour, and the right one no longer helps', async () => {
+test('five wrong codes lock whoever entered them for an hour, and the right one no longer helps', async () => {
   const { id, contact } = await mappedPlace();
   await send(id, contact);
-  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  const code = await mailedCode();
   const wrong = code === '000000' ? '000001' : '000000';
   for (let left = TRIES_MAX - 1; left > 0; left--)
     assert.deepEqual(await enter(id, contact, wrong), { outcome: 'wrong', triesLeft: left });
@@ -133,11 +159,11 @@ test('twenty guesses at once get no more than five tries', async () => {
 test('a code runs out after ten minutes, a new one replaces it, and the next may be asked for after a minute', async () => {
   const { id, contact } = await mappedPlace();
   assert.deepEqual(await send(id, contact), { outcome: 'sent' });
-  const first = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  const first = await mailedCode();
   assert.equal((await send(id, contact)).outcome, 'too_soon');
   service.clock.advance(MINUTE_MS);
   assert.deepEqual(await send(id, contact), { outcome: 'sent' });
-  const second = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  const second = await mailedCode();
   if (first !== second) assert.equal((await enter(id, contact, first)).outcome, 'wrong');
   service.clock.advance(11 * MINUTE_MS);
   assert.deepEqual(await enter(id, contact, second), { outcome: 'no_code' });
@@ -156,8 +182,10 @@ test('no more than three messages a day go to one number', async () => {
 test('codes are stored as hashes under a secret, and contacts are shown masked', async () => {
   const { id, contact } = await mappedPlace();
   await send(id, contact);
-  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
-  const [row] = await pool<{ code_hash: Buffer }[]>`select code_hash from claim_code where place_id = ${id}`;
+  const code = await mailedCode();
+  const [row] = await pool<
+    { code_hash: Buffer }[]
+  >`select code_hash from claim_sending where place_id = ${id}`;
   assert.equal(row?.code_hash.includes(code), false);
   assert.equal(maskContact(contact), `h•••@rumah.example`);
   assert.equal(maskContact({ channel: 'sms', to: '+62361555000' }), '+62•••000');
@@ -166,7 +194,7 @@ test('codes are stored as hashes under a secret, and contacts are shown masked',
 test('on a claimed place others fill only what is empty, and codes go to the contact that claimed it', async () => {
   const { id, name, contact } = await mappedPlace();
   await send(id, contact);
-  await enter(id, contact, codeIn((await lastMessage(service, 'claim_code'))?.text ?? ''));
+  await enter(id, contact, await mailedCode());
   await pool`update place set website = 'https://own.example', email = 'changed@rumah.example' where id = ${id}`;
   const sent = await agent.business({ name, website: 'https://other.example', price_range: '$$' });
   await approve(service, staffId, sent, { placeId: id });
@@ -182,7 +210,7 @@ test('each step of a venue leaves one line of the audit trail, and what changes 
   const via = contactKey(contact);
   await venue.post(`${page}/code`, { via }, page);
   await venue.post(`${page}/code`, { via }, page);
-  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
+  const code = await mailedCode();
   assert.equal((await venue.post(page, { via, code: 'wrong' })).status, 422);
   assert.equal((await venue.post(page, { via, code })).status, 303);
   for (let press = 0; press < 2; press++)

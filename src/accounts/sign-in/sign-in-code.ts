@@ -1,15 +1,21 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Ctx, OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { DAY_MS, HOUR_MS } from '../../core/time.ts';
+import type { AddressGroup } from '../../core/text/address-group.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { takeFromWindow } from '../../metering/rate-window.ts';
+import {
+  CODE_MINUTES,
+  CODE_RULES,
+  digitsOf,
+  takeCode,
+  TRIES_MAX,
+  type SendingLimits,
+} from './mailed-code.ts';
 
-export const CODE_MINUTES = 10;
-export const TRIES_MAX = 5;
-const CODES = 1_000_000;
-/** Nobody is to be pestered, and nobody is to get many tries at six digits. */
-const PER_MAILBOX_A_DAY = 10;
+/** How many codes go to a mailbox in a day, and how many one address asks for, for whatever mailboxes. */
+const PER_MAILBOX_A_DAY: SendingLimits = { perAddress: 10, inAll: 60 };
 const PER_ADDRESS_AN_HOUR = 30;
 
 /** Who signs in by a mailed code. A code for one of them is worth nothing to the other. */
@@ -24,8 +30,9 @@ export type CodeSent =
 
 export interface SignIn {
   email: string;
-  /** Where the request comes from. */
-  address: string;
+  /** Where the request comes from, and the browser in which alone the code works. */
+  address: AddressGroup;
+  browser: Buffer;
   /** What the person is signing in for, as the mail says it. */
   purpose: string;
   /** What else the mail has to say before the code is entered. */
@@ -37,36 +44,42 @@ export async function sendSignInCode(
   tx: Db,
   ctx: SignInContext,
   kind: SignInKind,
-  { email, address, purpose, note }: SignIn,
+  { email, address, browser, purpose, note }: SignIn,
 ): Promise<CodeSent> {
   const { deps, now } = ctx;
-  const lockedUntil = await mailboxLock(tx, kind, email, now);
+  const lockedUntil = await askersLock(tx, kind, { email, address }, now);
   if (lockedUntil !== undefined)
     return {
       outcome: 'too_many',
       retryAfterSeconds: Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000),
     };
-  for (const limit of [
-    { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS },
-    { name: `${kind}_code/${mailboxHash(deps, email)}`, max: PER_MAILBOX_A_DAY, windowMs: DAY_MS },
-  ]) {
-    const taken = await takeFromWindow(tx, limit, now);
-    if (!taken.allowed) return { outcome: 'too_many', retryAfterSeconds: taken.resetsInSeconds };
-  }
+  const limit = { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS };
+  const ofAddress = await takeFromWindow(tx, limit, now);
+  if (!ofAddress.allowed) return { outcome: 'too_many', retryAfterSeconds: ofAddress.resetsInSeconds };
+  const mailbox = `${kind}_code/${mailboxHash(deps, email)}`;
+  const taken = await takeCode(tx, mailbox, address, PER_MAILBOX_A_DAY, now);
+  if (!('code' in taken)) return { outcome: 'too_many', ...taken };
   const attemptId = ctx.newId(KINDS[kind].prefix);
-  const code = String(randomInt(CODES)).padStart(6, '0');
+  const { code } = taken;
   await tx`
-    insert into sign_in_code (id, email, code_hash, created_at, expires_at)
-    values (${attemptId}, ${email}, ${hashCode(deps, attemptId, code)}, ${now},
-            ${new Date(now.getTime() + CODE_MINUTES * 60_000)})`;
+    insert into sign_in_code (id, email, browser, asked_from, code_hash, created_at, expires_at)
+    values (${attemptId}, ${email}, ${browser}, ${address}, ${hashCode(deps, attemptId, code)}, ${now},
+            ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})`;
   await tellCode(tx, ctx, { attemptId, kind, email, code, purpose, note });
   return { outcome: 'sent', attemptId };
 }
 
-async function mailboxLock(db: Db, kind: SignInKind, email: string, now: Date): Promise<Date | undefined> {
+/** Whoever enters too many wrong codes for a mailbox waits; others who ask for one from elsewhere do not. */
+async function askersLock(
+  db: Db,
+  kind: SignInKind,
+  { email, address }: Pick<SignIn, 'email' | 'address'>,
+  now: Date,
+): Promise<Date | undefined> {
   const [row] = await db<{ until: Date | null }[]>`
     select max(locked_until) as until from sign_in_code
-    where email = ${email} and starts_with(id, ${KINDS[kind].prefix}) and locked_until > ${now}`;
+    where email = ${email} and asked_from = ${address} and starts_with(id, ${KINDS[kind].prefix})
+      and locked_until > ${now}`;
   return row?.until ?? undefined;
 }
 
@@ -77,7 +90,12 @@ async function tellCode(
 ): Promise<void> {
   const { attemptId, kind, email, code, purpose, note } = told;
   const { serviceName } = deps.config;
-  const text = `Your code: ${code}\n\nIt signs you in to ${serviceName} ${purpose}. It works for ${CODE_MINUTES} minutes, in the browser in which you asked for it.\n\n${note === undefined ? '' : `${note}\n\n`}Nobody from ${serviceName} will ever ask you for it. If you did not ask for it, do nothing and give it to nobody.`;
+  const text = [
+    `Your code: ${code}`,
+    `Somebody asked for it to sign in to ${serviceName} ${purpose}, with your address. ${CODE_RULES}`,
+    ...(note === undefined ? [] : [note]),
+    `If it was you, enter it there. If it was not, do nothing and give it to nobody: whoever asked cannot get in without it. Nobody from ${serviceName} will ever ask you for it.`,
+  ].join('\n\n');
   await postMessage(
     tx,
     { newId, now },
@@ -92,37 +110,42 @@ async function tellCode(
   );
 }
 
-/** The mailbox that a code went to, as long as the code can still be entered. */
+/** The mailbox that a code went to, as long as the code can still be entered in this browser. */
 export async function openSignIn(
   db: Db,
   kind: SignInKind,
-  attemptId: string,
+  { attemptId, browser }: { attemptId: string; browser: Buffer },
   now: Date,
 ): Promise<string | undefined> {
   if (!isAttempt(kind, attemptId)) return undefined;
   const [row] = await db<{ email: string }[]>`
     select email from sign_in_code
-    where id = ${attemptId} and used_at is null and tries < ${TRIES_MAX} and expires_at > ${now}`;
+    where id = ${attemptId} and browser = ${browser} and used_at is null and tries < ${TRIES_MAX}
+      and expires_at > ${now}`;
   return row?.email;
 }
 
 export type CodeEntered =
   { outcome: 'proven'; email: string } | { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' };
 
-/** Takes a code. Each sending has its own few tries, and a code works once. A wrong one counts: it must be committed. */
+/**
+ * Takes a code in the browser that asked for it. Each sending has its own few tries, and a code works once. A wrong one
+ * counts: it must be committed.
+ */
 export async function enterSignInCode(
   tx: Db,
   { deps, now }: SignInContext,
   kind: SignInKind,
-  { attemptId, code }: { attemptId: string; code: string },
+  { attemptId, browser, code }: { attemptId: string; browser: Buffer; code: string },
 ): Promise<CodeEntered> {
   const [row] = isAttempt(kind, attemptId)
     ? await tx<{ email: string; code_hash: Buffer; tries: number }[]>`
         select email, code_hash, tries from sign_in_code
-        where id = ${attemptId} and used_at is null and tries < ${TRIES_MAX} and expires_at > ${now} for update`
+        where id = ${attemptId} and browser = ${browser} and used_at is null and tries < ${TRIES_MAX}
+          and expires_at > ${now} for update`
     : [];
   if (row === undefined) return { outcome: 'no_code' };
-  if (!timingSafeEqual(row.code_hash, hashCode(deps, attemptId, code.replaceAll(/[\s-]/g, '')))) {
+  if (!timingSafeEqual(row.code_hash, hashCode(deps, attemptId, code))) {
     const triesLeft = TRIES_MAX - row.tries - 1;
     const { lockMs } = KINDS[kind];
     const lockedUntil = triesLeft === 0 && lockMs > 0 ? new Date(now.getTime() + lockMs) : null;
@@ -159,6 +182,6 @@ function mailboxHash({ secrets }: Pick<OperationDeps, 'secrets'>, email: string)
 /** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
 function hashCode({ secrets }: Pick<OperationDeps, 'secrets'>, attemptId: string, code: string): Buffer {
   return createHmac('sha256', secrets.session)
-    .update(JSON.stringify(['sign_in_code', attemptId, code]))
+    .update(JSON.stringify(['sign_in_code', attemptId, digitsOf(code)]))
     .digest();
 }

@@ -1,6 +1,6 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import { sendClaimCode } from '../../venue/claim-code.ts';
+import { inviteToClaim } from '../../venue/claim-invitation.ts';
 import type { Contact } from '../../venue/contact.ts';
 import type { BusinessSubmission } from '../submission.ts';
 
@@ -21,13 +21,7 @@ export async function inviteOwner(
   const [contact] = contacts;
   if (contact !== undefined) {
     const { agent_name, operator_name } = submission;
-    const sent = await sendClaimCode(deps, tx, {
-      placeId,
-      contact,
-      invitedBy: { agent_name, operator_name },
-    });
-    // A code that went out a moment ago serves this invitation too.
-    if (sent.outcome === 'sent' || sent.outcome === 'too_soon') return;
+    if (await inviteToClaim(deps, tx, { placeId, contact, invitedBy: { agent_name, operator_name } })) return;
   }
   await tx`
     insert into desk_task (kind, submission_id, revision, created_at)

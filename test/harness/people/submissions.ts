@@ -153,5 +153,5 @@ export async function lastMessage(
 }
 
 export function codeIn(text: string): string {
-  return /code: (\d{6})/.exec(text)?.[1] ?? '';
+  return /code: (\d[\d ]*\d)/.exec(text)?.[1] ?? '';
 }

@@ -62,6 +62,8 @@ async function claim(visit: Visit, place: { id: string; name: string }, view: st
     page.getByRole('link', { name: 'Look after this listing' }).click(),
   ]);
   await see(visit, 'claim', view);
+  await press(page, 'Send me a code');
+  await page.getByText('A code is on its way to').waitFor();
   const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
   await page.getByLabel('Code', { exact: true }).fill(code === '111111' ? '222222' : '111111');
   await press(page, 'Claim the listing');

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIES } from '../../../accounts/sign-in/session.ts';
+import { SESSION_COOKIES, type WithCookies } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
 import { cookieName, readCookie, setCookie } from '../../../core/secret/cookies.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -50,6 +50,14 @@ export function checkCsrf(deps: Deps, request: FastifyRequest): void {
   );
 }
 
+/** By which a browser is known again from form to form: a hash of the cookie to which its forms are bound. */
+export function browserOf({ config }: Pick<Deps, 'config'>, request: WithCookies): Buffer {
+  const held = readCookie(request.headers.cookie, cookieName(config.baseUrl, formCookie({ config })));
+  return createHash('sha256')
+    .update(held ?? '')
+    .digest();
+}
+
 /** What the browser itself says about where a form came from; older ones say nothing, and the token decides alone. */
 function isForeign(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -72,6 +80,6 @@ function freshNonce(): string {
   return randomBytes(12).toString('base64url');
 }
 
-function formCookie({ config }: Deps): string {
+function formCookie({ config }: Pick<Deps, 'config'>): string {
   return `${config.prefix}_form`;
 }

@@ -70,7 +70,7 @@ export function emailField(field: Pick<TextField, 'hint' | 'value' | 'fault'>): 
 /** Where somebody types the code that they were sent or shown. */
 export function codeField(field: Partial<TextField>): Html {
   const type = { autocomplete: 'one-time-code', inputmode: 'numeric' } as const;
-  return textField({ name: 'code', label: 'Code', ...type, maxlength: 12, required: true, ...field });
+  return textField({ name: 'code', label: 'Code', ...type, maxlength: 20, required: true, ...field });
 }
 
 /** Where staff say why they do something. */

@@ -1,7 +1,9 @@
-import { CODE_MINUTES, openSignIn, type SignInKind } from '../../../accounts/sign-in/sign-in-code.ts';
+import { CODE_RULES } from '../../../accounts/sign-in/mailed-code.ts';
+import { openSignIn, type SignInKind } from '../../../accounts/sign-in/sign-in-code.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { form } from '../frame/frame.ts';
 import type { PageRequest, PageState } from '../person/page-request.ts';
+import { browserOf } from './csrf.ts';
 import { codeField, emailField } from './form-field.ts';
 
 /** The address of a page on which people sign in, and what it carries from step to step. */
@@ -29,13 +31,14 @@ interface SignInState {
 
 /** A code that was sent and can still be entered, as the form or the address names it; or else the beginning. */
 export async function readState(
-  { deps, query, now }: PageRequest,
+  { deps, request, query, now }: PageRequest,
   kind: SignInKind,
   { form: sent, faults = {} }: PageState,
 ): Promise<SignInState> {
   const fault = faults['email'] ?? faults['code'];
   const id = (sent ?? query).get('attempt') ?? '';
-  const email = await openSignIn(deps.pool, kind, id, now);
+  const asked = { attemptId: id, browser: browserOf(deps, request) };
+  const email = await openSignIn(deps.pool, kind, asked, now);
   if (email !== undefined) return { attempt: { id, email }, fault };
   return { email: sent?.get('email') ?? undefined, fault };
 }
@@ -59,12 +62,12 @@ export function signInStep(
     </section>`;
   return html`<section class="card flow" aria-labelledby="your-code">
     <h2 id="your-code">Enter the code</h2>
-    <p>A code is on its way to <strong>${attempt.email}</strong>. It works for ${CODE_MINUTES} minutes.</p>
+    <p>A code is on its way to <strong>${attempt.email}</strong>. ${CODE_RULES}</p>
     ${form(
       request,
       addressOf(at, '/code'),
       html`<input type="hidden" name="attempt" value="${attempt.id}" />
-        ${codeField({ hint: 'Six digits.', autofocus: true, fault })}
+        ${codeField({ hint: 'The digits in the mail.', autofocus: true, fault })}
         <p><button class="button" type="submit">Sign in</button></p>`,
     )}
     <p><a href="${addressOf(at)}">Use another address, or send a new code</a></p>

@@ -9,8 +9,10 @@ import {
 } from '../../../accounts/sign-in/sign-in-code.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Db } from '../../../core/postgres/db.ts';
+import { callerGroup } from '../../../core/text/address-group.ts';
 import type { Html } from '../../../core/text/html.ts';
 import { emailAddress } from '../../../core/text/text.ts';
+import { browserOf } from '../form/csrf.ts';
 import { addressOf, readState, signInStep, type Address } from '../form/sign-in-step.ts';
 import { waitWords } from '../frame/wording.ts';
 import { refuse, type ActionContext } from './action.ts';
@@ -59,7 +61,8 @@ export function addMailSignIn<Person>(
       const email = emailAddress().safeParse(act.form.get('email') ?? '');
       if (!email.success)
         refuse({ faults: { email: 'This is not an email address. It looks like name@example.com.' } });
-      const signIn = { email: email.data, address: act.request.ip, purpose: purpose(act.person) };
+      const from = { address: callerGroup(act.request), browser: browserOf(act.deps, act.request) };
+      const signIn = { email: email.data, ...from, purpose: purpose(act.person) };
       const sent = await way.send(act.db, act, signIn);
       if (sent.outcome === 'too_many') {
         const { retryAfterSeconds } = sent;
@@ -77,7 +80,8 @@ export function addMailSignIn<Person>(
     who,
     async run(act) {
       const [attemptId, code] = [act.form.get('attempt') ?? '', act.form.get('code') ?? ''];
-      const entered = await enterSignInCode(act.db, act, kind, { attemptId, code });
+      const browser = browserOf(act.deps, act.request);
+      const entered = await enterSignInCode(act.db, act, kind, { attemptId, browser, code });
       if (entered.outcome === 'proven') {
         act.setCookie(await openSession(act, kind, await way.holderOf(act, entered.email)));
         return { to: addressOf(at(act.request)) };
@@ -89,7 +93,8 @@ export function addMailSignIn<Person>(
 }
 
 function codeFault(entered: { outcome: 'wrong'; triesLeft: number } | { outcome: 'no_code' }): string {
-  if (entered.outcome === 'no_code') return 'This code has run out. Ask for a new one.';
+  if (entered.outcome === 'no_code')
+    return 'This code has run out, or another browser asked for it. Ask for a new one here.';
   const { triesLeft } = entered;
   return `This is not the code. You have ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`;
 }

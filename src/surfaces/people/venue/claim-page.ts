@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { CODE_MINUTES, TRIES_MAX } from '../../../venue/claim-code.ts';
+import { CODE_RULES, TRIES_MAX } from '../../../accounts/sign-in/mailed-code.ts';
 import { contactKey, maskContact, type Contact } from '../../../venue/contact.ts';
 import { codeField } from '../form/form-field.ts';
 import { form, sendFrame } from '../frame/frame.ts';
@@ -41,9 +41,7 @@ export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<
                 html`${contactField('send-to', 'Send it to', model)}
                   <p><button class="button plain" type="submit">Send me a code</button></p>`,
               )}
-              <p class="hint">
-                It works for ${CODE_MINUTES} minutes. You can ask for a new one after a minute.
-              </p>
+              <p class="hint">${CODE_RULES} You can ask for a new one after a minute.</p>
             </section>
             <section class="card flow" aria-labelledby="enter-code">
               <h2 id="enter-code">2. Enter the code</h2>
@@ -56,7 +54,7 @@ export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<
 function codeFields(model: ClaimModel): Html {
   return html`${contactField('came-to', 'It came to', model)}
     ${codeField({
-      hint: `Six digits. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
+      hint: `The digits in the message. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
       fault: model.fault,
     })}
     <p>
@@ -92,8 +90,8 @@ function noContact({ config }: Deps, name: string): Html {
     </p>
     <p>
       Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a> from an address that belongs
-      to the venue, or name a page of the venue with its telephone number. Our desk checks it and sends you a
-      code.
+      to the venue, or name a page of the venue with its telephone number. Our desk checks it and writes to
+      you.
     </p>
   </div>`;
 }

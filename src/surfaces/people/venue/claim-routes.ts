@@ -7,10 +7,12 @@ import type { Db } from '../../../core/postgres/db.ts';
 import {
   enterClaimCode,
   sendClaimCode,
+  type Asker,
   type EnterOutcome,
   type SentOutcome,
 } from '../../../venue/claim-code.ts';
 import { contactKey, maskContact, venueContacts, type Contact } from '../../../venue/contact.ts';
+import { browserOf } from '../form/csrf.ts';
 import { waitWords } from '../frame/wording.ts';
 import type { Action, ActionContext } from '../person/action.ts';
 import { anybody, type Anybody } from '../person/audience.ts';
@@ -45,7 +47,7 @@ const send: Action<Anybody> = {
   counts: [PER_HOUR],
   async run(act) {
     const { placeId, contact } = await chosenContact(act);
-    const sent = await sendClaimCode(act.deps, act.db, { placeId, contact });
+    const sent = await sendClaimCode(act.deps, act.db, { placeId, contact, asker: askerOf(act) });
     if (sent.outcome === 'sent') act.audit(placeId, { channel: contact.channel });
     return { again: { notice: sentNotice(sent, contact) } };
   },
@@ -60,7 +62,7 @@ const enter: Action<Anybody> = {
   async run(act) {
     const chosen = await chosenContact(act);
     const code = act.form.get('code') ?? '';
-    const entered = await enterClaimCode(act.db, act, { ...chosen, code });
+    const entered = await enterClaimCode(act.db, act, { ...chosen, asker: askerOf(act), code });
     if (entered.outcome !== 'claimed') return { again: { status: 422, faults: { code: faultOf(entered) } } };
     act.identify(`venue:${entered.placeId}`);
     act.setCookie(await openSession(act, 'venue', entered.placeId));
@@ -68,6 +70,10 @@ const enter: Action<Anybody> = {
   },
   page: show,
 };
+
+function askerOf({ deps, request, person: { address } }: ActionContext<Anybody>): Asker {
+  return { address, browser: browserOf(deps, request) };
+}
 
 async function show(request: PageRequest, { form, faults, notice }: PageState): Promise<FastifyReply> {
   const { deps, params, query } = request;
@@ -127,6 +133,6 @@ function faultOf(entered: Exclude<EnterOutcome, { outcome: 'claimed' }>): string
     case 'locked':
       return `Too many wrong codes. Wait ${waitWords(entered.retryAfterSeconds)}, then ask for a new one.`;
     case 'no_code':
-      return 'There is no code to enter, or it has run out. Ask for a new one.';
+      return 'This browser has asked for no code, or the code has run out. Ask for a new one here.';
   }
 }

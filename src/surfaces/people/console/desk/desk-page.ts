@@ -30,7 +30,7 @@ const contactFields = z.object({
 const DONE: Readonly<Record<string, string>> = {
   yes: 'The business said yes: its listing is live.',
   no: 'The business said no: the listing is refused, and the agent is told.',
-  sent: 'The code is on its way to the venue.',
+  sent: 'The invitation is on its way to the venue. It has a code sent to itself on the page behind it.',
   booking_yes: 'The venue said yes: the table is booked.',
   booking_offer: 'What the venue offers is passed on.',
   booking_no: 'The venue said no. The partner is told.',
@@ -163,7 +163,7 @@ function contactForm(req: PageRequest, task: DeskTask, state: PageState): Html |
     `/console/desk/${task.placeId}/contact`,
     html`${choiceField({
         ...field('channel'),
-        label: 'Send the code by',
+        label: 'Write to the venue by',
         choices: [
           ['mail', 'Mail'],
           ['sms', 'SMS'],
@@ -171,7 +171,7 @@ function contactForm(req: PageRequest, task: DeskTask, state: PageState): Html |
       })}
       ${textField({ ...field('to'), label: 'To', maxlength: 254, required: true })}
       ${textField({ ...field('found_at'), label: 'Where the venue publishes it', maxlength: 500, required: true })}
-      <button class="button" type="submit">Send the code</button>`,
+      <button class="button" type="submit">Invite the venue</button>`,
     { className: 'filters' },
   );
 }
@@ -209,8 +209,11 @@ const vouch: Action<Staff, typeof contactFields> = {
         channel === 'sms' ? 'Give the number with its country code: +62…' : 'Give a whole address.';
       return refuse({ faults: { to: hint } });
     });
-    if (sent.outcome !== 'sent')
-      refuseWith(429, 'A code went there a moment ago. Wait before you send another.');
+    if (!sent)
+      refuseWith(
+        429,
+        'The venue was written to a moment ago, or three times today. Wait before you write again.',
+      );
     act.audit(placeId, { channel, found_at: foundAt });
     return { to: '/console/desk?done=sent' };
   },

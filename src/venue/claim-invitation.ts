@@ -1,0 +1,64 @@
+import type { OperationDeps } from '../core/context.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { DAY_MS, MINUTE_MS } from '../core/time.ts';
+import { postMessage } from '../messages/post-message.ts';
+import { takeFromWindows } from '../metering/rate-window.ts';
+import type { Contact } from './contact.ts';
+
+/** How many invitations a day may go to one contact, and one in a minute. */
+const PER_DAY = 3;
+
+export interface Invitation {
+  placeId: string;
+  contact: Contact;
+  /** Whose submission the venue is told of; absent when the desk found the contact. */
+  invitedBy?: { agent_name: string; operator_name: string };
+}
+
+/**
+ * Writes to a venue that it can claim its listing, and where. No code is in it: a code works only in the browser that
+ * asks for one. False when the venue was written to enough.
+ */
+export async function inviteToClaim(
+  { config, newId, clock }: OperationDeps,
+  tx: Db,
+  { placeId, contact, invitedBy }: Invitation,
+): Promise<boolean> {
+  const now = clock.now();
+  const name = `claim_invitation/${contact.to}`;
+  const limits = [
+    { name: `${name}/minute`, max: 1, windowMs: MINUTE_MS },
+    { name, max: PER_DAY, windowMs: DAY_MS },
+  ];
+  const taken = await takeFromWindows(tx, limits, now);
+  if (taken.some((one) => one?.allowed !== true)) return false;
+  const { serviceName, baseUrl } = config;
+  const [place] = await tx<{ name: string }[]>`select name from place where id = ${placeId}`;
+  const listing = place?.name ?? 'your place';
+  const why =
+    invitedBy === undefined
+      ? `${listing} is listed on ${serviceName}, and our desk found this contact on a page of yours.`
+      : `${invitedBy.operator_name} (agent: ${invitedBy.agent_name}) submitted ${listing} to ${serviceName} and says that it is its owner. The listing is now on ${serviceName}.`;
+  const then =
+    invitedBy === undefined
+      ? 'You then look after the listing: hours, menu, description, booking and photo.'
+      : `You then see what was said in your name, and decide whether ${invitedBy.operator_name} acts for you.`;
+  const text = [
+    why,
+    `To claim it as yours, open this page and press "Send me a code": ${baseUrl}/venue/claim/${placeId}\nThe code comes to this contact. ${then}`,
+    'If this is not your place, do nothing.',
+  ].join('\n\n');
+  await postMessage(
+    tx,
+    { newId, now },
+    {
+      channel: contact.channel,
+      to: contact.to,
+      subject: `${serviceName}: claim ${listing}`,
+      text,
+      purpose: 'claim_invitation',
+      subject_id: placeId,
+    },
+  );
+  return true;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contactKey } from '../../src/venue/contact.ts';
+import { addVenue } from '../bookings/asking-partner.ts';
+import { FormClient } from '../harness/people/staff.ts';
+import { codeIn, lastMessage } from '../harness/people/submissions.ts';
+import { startTestService } from '../harness/service/service.ts';
+
+const service = await startTestService({ demoPlaces: 20, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+const { pool } = service.database;
+let venues = 0;
+
+/** A place that nobody has claimed, and where codes for it go. */
+async function unclaimed(): Promise<{ id: string; via: string; to: string }> {
+  const to = `venue-${(venues += 1)}@claimed.example`;
+  const id = await addVenue(service, { name: `Warung Jauh ${venues}`, email: to });
+  return { id, to, via: contactKey({ channel: 'mail', to }) };
+}
+
+/** A browser somewhere, in front of the page on which a place is claimed. */
+class Visitor {
+  readonly #client = new FormClient(service);
+  readonly #address: string;
+  readonly #place: { id: string; via: string; to: string };
+
+  constructor(address: string, place: { id: string; via: string; to: string }) {
+    this.#address = address;
+    this.#place = place;
+  }
+
+  async ask(): Promise<string> {
+    return (await this.#post('/code', {})).text();
+  }
+
+  async mailedCode(): Promise<string> {
+    return codeIn((await lastMessage(service, 'claim_code', this.#place.to))?.text ?? '');
+  }
+
+  enter(code: string): Promise<Response> {
+    return this.#post('', { code });
+  }
+
+  async #post(ending: string, fields: Record<string, string>): Promise<Response> {
+    const page = `/venue/claim/${this.#place.id}`;
+    const headers = { 'x-forwarded-for': this.#address };
+    const text = await (await this.#client.get(page, headers)).text();
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    return this.#client.postRaw(page + ending, { csrf, via: this.#place.via, ...fields }, headers);
+  }
+}
+
+function other(code: string): string {
+  return code === '000000' ? '111111' : '000000';
+}
+
+async function isClaimed(id: string): Promise<boolean> {
+  return (await pool`select from venue_claim where place_id = ${id}`).count === 1;
+}
+
+test('a claim code works only in the browser that asked for it, and its message says so', async () => {
+  const place = await unclaimed();
+  const venue = new Visitor('198.51.100.1', place);
+  assert.match(await venue.ask(), /A code is on its way/);
+  const code = await venue.mailedCode();
+  const message = await lastMessage(service, 'claim_code', place.to);
+  assert.match(message?.text ?? '', /once, for 10 minutes, and only in the browser that asked for it/);
+  const thief = new Visitor('198.51.100.1', place);
+  const refused = await thief.enter(code);
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /This browser has asked for no code/);
+  assert.equal(await isClaimed(place.id), false);
+  assert.equal((await venue.enter(code)).status, 303);
+  assert.equal(await isClaimed(place.id), true);
+});
+
+test('a stranger who asks for codes and mistypes them neither spoils the code of the venue nor shuts it out', async () => {
+  const place = await unclaimed();
+  const venue = new Visitor('198.51.100.1', place);
+  await venue.ask();
+  const code = await venue.mailedCode();
+  const stranger = new Visitor('203.0.113.9', place);
+  assert.match(await stranger.ask(), /A code is on its way/, 'the minute of one is not that of another');
+  for (let tries = 0; tries < 5; tries++) await stranger.enter(other(await stranger.mailedCode()));
+  assert.match(await stranger.ask(), /Too many wrong codes were entered/);
+  assert.match(
+    await new Visitor('203.0.113.9', place).ask(),
+    /Too many wrong codes/,
+    'by another browser too',
+  );
+  assert.equal((await venue.enter(code)).status, 303);
+
+  const again = await unclaimed();
+  for (let asked = 0; asked < 7; asked++) await new Visitor('203.0.113.9', again).ask();
+  assert.match(await new Visitor('203.0.113.9', again).ask(), /No more codes go to/);
+  const late = new Visitor('198.51.100.1', again);
+  assert.match(
+    await late.ask(),
+    /A code is on its way/,
+    'what one address used up is not used up for others',
+  );
+});
+
+test('a contact that many ask codes for gets ones that nobody can guess, and no more than thirty a day', async () => {
+  const place = await unclaimed();
+  const codes = [];
+  for (let asked = 0; asked < 30; asked++) {
+    const visitor = new Visitor(`203.0.113.${asked}`, place);
+    assert.match(await visitor.ask(), /A code is on its way/);
+    codes.push((await visitor.mailedCode()).replaceAll(' ', ''));
+  }
+  assert.ok(codes.every((code, i) => /^\d+$/.test(code) && code.length === (i < 6 ? 6 : 12)));
+  assert.match(await new Visitor('198.51.100.7', place).ask(), /No more codes go to/);
+  const last = new Visitor('203.0.113.29', await unclaimed());
+  await last.ask();
+  assert.equal((await last.enter(await last.mailedCode())).status, 303);
+});
