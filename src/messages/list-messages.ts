@@ -1,15 +1,14 @@
 import type { Deps } from '../core/context.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Channel, MessageState } from './message.ts';
 import { channelsWithSender } from './senders.ts';
 
-/** A message as staff see it. */
+/** A message as staff see it: not what it says, because that may be a code, a link or a key of somebody else. */
 export interface ListedMessage {
   id: string;
   channel: Channel;
   to: string;
   subject: string;
-  /** Only of a message that staff must pass on themselves; nobody reads a code or link that was sent. */
-  text: string | null;
   purpose: string;
   subject_id: string;
   state: MessageState;
@@ -17,6 +16,8 @@ export interface ListedMessage {
   last_error: string | null;
   created_at: string;
   finished_at: string | null;
+  /** Nobody is set up to send it: a lead may open it and pass it on. */
+  unsendable: boolean;
 }
 
 export interface MessageFilter {
@@ -45,7 +46,7 @@ export async function listMessages(
              finished_at,
              -- A message that nobody will send is in the outbox from the moment it is written.
              case when state = 'queued' and not channel = any(${senders}) then 'outbox' else state end as state,
-             case when state = 'outbox' or (state = 'queued' and not channel = any(${senders})) then body end as text
+             ${isUnsendable(deps.pool, senders)} as unsendable
       from message) as seen
     where (${filter.state ?? null}::text is null or state = ${filter.state ?? null})
       and (${filter.purpose ?? null}::text is null or purpose = ${filter.purpose ?? null})
@@ -54,12 +55,11 @@ export async function listMessages(
       and (${filter.after ?? null}::text is null
            or sequence < (select sequence from message where id = ${filter.after ?? null}))
     order by sequence desc limit ${limit}`;
-  return rows.map(({ id, channel, to, subject, text, purpose, subject_id, state, ...rest }) => ({
+  return rows.map(({ id, channel, to, subject, purpose, subject_id, state, ...rest }) => ({
     id,
     channel,
     to,
     subject,
-    text,
     purpose,
     subject_id,
     state,
@@ -67,7 +67,29 @@ export async function listMessages(
     last_error: rest.last_error,
     created_at: timeText(rest.created_at),
     finished_at: rest.finished_at === null ? null : timeText(rest.finished_at),
+    unsendable: rest.unsendable,
   }));
+}
+
+/** What a message says that nobody is set up to send; undefined for every other. Whoever opens it is in the audit log. */
+export async function openMessage(
+  db: Db,
+  deps: Pick<Deps, 'mail' | 'twilio'>,
+  id: string,
+): Promise<OpenedMessage | undefined> {
+  const [message] = await db<OpenedMessage[]>`
+    select id, channel, recipient as to, subject, purpose, body as text from message
+    where id = ${id} and ${isUnsendable(db, channelsWithSender(deps))}`;
+  return message;
+}
+
+export interface OpenedMessage extends Pick<ListedMessage, 'id' | 'channel' | 'to' | 'subject' | 'purpose'> {
+  text: string;
+}
+
+/** Where the channel has a sender, nobody reads what goes through it, nor what was left from before it had one. */
+function isUnsendable(db: Db, senders: readonly Channel[]) {
+  return db`(state in ('queued', 'outbox') and not channel = any(${[...senders]}) and body is not null)`;
 }
 
 interface Times {

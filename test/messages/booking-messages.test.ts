@@ -60,8 +60,8 @@ describe('a message to a venue about a table', async () => {
     await passTime(service, HOUR_MS);
     const unsure = await ended(id, 'unsure');
     assert.deepEqual(
-      [unsure.text, unsure.last_error],
-      [null, 'It may have been sent, and is not sent twice.'],
+      [unsure.unsendable, unsure.last_error],
+      [false, 'It may have been sent, and is not sent twice.'],
     );
     assert.equal(mailsTo('crash@venue.example'), 1);
   });
@@ -88,7 +88,7 @@ describe('a message to a venue about a table', async () => {
       return job !== undefined;
     });
     const waiting = await find(id);
-    assert.deepEqual([waiting?.state, waiting?.attempts, waiting?.text], ['queued', 0, null]);
+    assert.deepEqual([waiting?.state, waiting?.attempts, waiting?.unsendable], ['queued', 0, false]);
     assert.equal(mailsTo('halted@venue.example'), 0);
     await flipSwitch(deps, { on: false, reason: 'the test is over', staffId: lead.id });
     await ended(id, 'sent');

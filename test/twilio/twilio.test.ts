@@ -36,7 +36,8 @@ describe('texts go out by the phone provider', async () => {
   test('a text is handed over once, from our number, and its words are erased here', async () => {
     const id = await post();
     const sent = await ended(id, 'sent');
-    assert.equal(sent.text, null);
+    const [kept] = await service.database.pool`select body from message where id = ${sent.id}`;
+    assert.equal(kept?.['body'], null);
     const [taken] = provider.taken;
     assert.equal(
       Buffer.from(taken?.authorization?.replace('Basic ', '') ?? '', 'base64').toString(),

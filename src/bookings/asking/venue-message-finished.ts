@@ -23,7 +23,7 @@ interface Finished {
   messageState: MessageState;
 }
 
-const IN_OUTBOX = 'A message for the venue lies in the outbox, where staff pass it on.';
+const IN_OUTBOX = 'A message for the venue lies in the outbox, where a lead passes it on.';
 
 /** A message to a venue has gone, lies where staff can read it, or has failed: what that means for its booking. */
 export const venueMessageFinished = defineTask({

@@ -1,14 +1,23 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
-import { listMessages, type ListedMessage, type MessageFilter } from '../../../messages/list-messages.ts';
+import { AppError } from '../../../core/errors.ts';
+import {
+  listMessages,
+  openMessage,
+  type ListedMessage,
+  type MessageFilter,
+  type OpenedMessage,
+} from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
 import { filterField, textField } from '../form/form-field.ts';
+import { form } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { sentenceCase } from '../frame/wording.ts';
+import type { Action } from '../person/action.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { EVERYONE, staff, type Staff } from '../person/people.ts';
-import { addPage } from '../person/person-route.ts';
+import { EVERYONE, LEADS, staff, type Staff } from '../person/people.ts';
+import { addAction, addPage } from '../person/person-route.ts';
 import { sendConsolePage } from './console-page.ts';
 import { momentOf } from './moment.ts';
 
@@ -23,6 +32,25 @@ const BADGES: Partial<Record<MessageState, string>> = {
 
 export function addOutbox(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, { path: '/console/outbox', who: staff(EVERYONE), show: sendOutbox });
+  addAction(scope, deps, open(deps));
+}
+
+/** Opens one message that nobody is set up to send, so that a lead can pass it on. Each time leaves an audit row. */
+function open(senders: Pick<Deps, 'mail' | 'twilio'>): Action<Staff> {
+  return {
+    name: 'open_message',
+    path: '/console/outbox/:id',
+    who: staff(LEADS),
+    async run(act) {
+      const message = await openMessage(act.db, senders, act.params['id'] ?? '');
+      if (message === undefined)
+        throw new AppError('not_found', 'There is no message here that somebody has to pass on.', {
+          hint: 'What the service sends by itself is read by nobody but its receiver.',
+        });
+      act.audit(message.id, { purpose: message.purpose });
+      return { show: (request) => sendMessage(request as PageRequest<Staff>, message) };
+    },
+  };
 }
 
 async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
@@ -37,14 +65,14 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
     current: '/console/outbox',
     lead:
       deps.mail === undefined
-        ? 'No mail server is set up: whoever works here passes these on. Their links and codes work.'
-        : 'What goes out to people, the newest first.',
+        ? 'No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work.'
+        : 'What goes out to people, the newest first. What it says is read by its receiver only.',
     body: html`${filterForm(filter)}
     ${
       shown.length === 0
         ? EMPTY
         : html`<ul class="letters">
-            ${shown.map(letter)}
+            ${shown.map((message) => letter(request, message))}
           </ul>`
     }
     ${nextPage('/console/outbox', next && queryOf(filter, next), 'Older')}`,
@@ -83,8 +111,8 @@ function filterForm({ state, to }: MessageFilter): Html {
   </form>`;
 }
 
-function letter(message: ListedMessage): Html {
-  const { id, channel, to, subject, text, purpose, state, attempts, last_error, created_at } = message;
+function letter(request: PageRequest<Staff>, message: ListedMessage): Html {
+  const { id, channel, to, subject, purpose, state, attempts, last_error, created_at } = message;
   return html`<li class="card">
     <p class="letter-head">
       <strong><bdi>${subject === '' ? sentenceCase(purpose) : subject}</bdi></strong>
@@ -96,8 +124,34 @@ function letter(message: ListedMessage): Html {
       <code>${id}</code>
     </p>
     ${last_error !== null && html`<p class="fault">${last_error}</p>`}
-    ${text !== null && html`<pre class="letter">${linked(text)}</pre>`}
+    ${message.unsendable && wayOn(request, id)}
   </li>`;
+}
+
+/** What it says may be a key or a code of somebody else, so that opening it is a deed of one person. */
+function wayOn(request: PageRequest<Staff>, id: string): Html {
+  if (!LEADS.includes(request.person.role))
+    return html`<p class="soft">A lead opens it and passes it on.</p>`;
+  return form(
+    request,
+    `/console/outbox/${id}`,
+    html`<p class="hint">The audit log notes who opens it.</p>
+      <p><button class="button plain" type="submit">Open, to pass it on</button></p>`,
+  );
+}
+
+function sendMessage(
+  request: PageRequest<Staff>,
+  { channel, to, subject, purpose, text }: OpenedMessage,
+): Promise<FastifyReply> {
+  return sendConsolePage(request, {
+    title: subject === '' ? sentenceCase(purpose) : subject,
+    current: '/console/outbox',
+    lead: html`${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>. It is for them alone: pass it on as
+      it is, and keep no copy.`,
+    body: html`<pre class="letter">${linked(text)}</pre>
+      <p><a class="button plain" href="/console/outbox">Back to the outbox</a></p>`,
+  });
 }
 
 /** The links in a letter are ours, and whoever passes it on may want to open them. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listMessages } from '../../../../src/messages/list-messages.ts';
+import { listMessages, openMessage } from '../../../../src/messages/list-messages.ts';
 import {
   assertSoundPage,
   noBrowser,
@@ -57,8 +57,9 @@ async function linkFor(agentId: string, nth = 1): Promise<string> {
     return found.length === nth && found;
   });
   assert.equal(message?.purpose, 'key_recovery');
-  const link = /http:\/\/127\.0\.0\.1(\/recover\/[\w-]{43})$/m.exec(message.text ?? '')?.[1];
-  assert.ok(link, message.text ?? '');
+  const { text } = (await openMessage(pool, service.app.deps, message.id)) ?? { text: '' };
+  const link = /http:\/\/127\.0\.0\.1(\/recover\/[\w-]{43})$/m.exec(text)?.[1];
+  assert.ok(link, text);
   return link;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../harness/browser/browser.ts';
 import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
 import { addTestStaff, signInBrowser, signInStaff, submitBusiness } from '../../../harness/people/staff.ts';
+import { lastMessage } from '../../../harness/people/submissions.ts';
 
 const service = await startTestService({ demoPlaces: 200 });
 const { pool } = service.app.deps;
@@ -45,7 +46,7 @@ test('a business that can only be asked by phone goes live when the desk heard a
   assert.equal(line?.['actor'], desk.staff.id);
 });
 
-test('an owner without a published contact gets a code where the desk found the venue', async () => {
+test('an owner without a published contact is invited where the desk found the venue', async () => {
   const id = await approved({ relationship: 'owner', name: 'Warung Tanpa Alamat' });
   const { place_id } = await standing(id);
   const send = (fields: Record<string, string>) =>
@@ -62,13 +63,15 @@ test('an owner without a published contact gets a code where the desk found the 
   assert.equal((await send(right)).headers.get('location'), '/console/desk?done=sent');
   const outbox = await desk.get(`/console/outbox?format=json&to=${encodeURIComponent(right.to)}`);
   assert.match(outbox.headers.get('content-type') ?? '', /^application\/json/);
-  const { messages } = (await outbox.json()) as { messages: { text: string; state: string }[] };
+  const { messages } = (await outbox.json()) as { messages: { purpose: string; state: string }[] };
   assert.deepEqual([messages.length, messages[0]?.state], [1, 'outbox']);
-  assert.match(messages[0]?.text ?? '', /\d{6}/);
+  assert.equal(messages[0]?.purpose, 'claim_invitation');
+  const invitation = await lastMessage(service, 'claim_invitation', right.to);
+  assert.match(invitation?.text ?? '', new RegExp(`/venue/claim/${place_id ?? ''}`));
   assert.equal((await send(right)).status, 409, 'it is done');
 });
 
-test('a code that cannot be sent yet leaves the task on the desk', async () => {
+test('an invitation that cannot be sent yet leaves the task on the desk', async () => {
   const id = await approved({ relationship: 'owner', name: 'Warung Dua Kali' });
   const { place_id } = await standing(id);
   const fields = { channel: 'mail', to: 'twice@warung.example', found_at: 'https://twice.example/contact' };
@@ -94,5 +97,9 @@ for (const view of [VIEWS[0], VIEWS[3]]) {
       await assertSoundPage(visit);
       await screenshot(visit.page, `console ${name} filled ${view.name}`);
     }
+    await visit.page.getByRole('button', { name: 'Open, to pass it on' }).first().click();
+    await visit.page.getByText('It is for them alone').waitFor();
+    await assertSoundPage(visit);
+    await screenshot(visit.page, `console message opened ${view.name}`);
   });
 }

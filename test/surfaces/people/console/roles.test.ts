@@ -21,8 +21,8 @@ const DOOR = new Set(['GET /console/sign-in', 'POST /console/sign-in']);
 const CLOSED: Record<StaffRole, RegExp> = {
   lead: /^$/,
   reviewer:
-    /^(GET|POST) \/console\/(staff|kill-switch|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|agents\/[^/]+\/revoke|desk\/)|^POST \/console\/partners\/[^/]+(\/(pay-per-call|plan|revoke))?$/,
-  desk: /^(GET|POST) \/console\/(staff|kill-switch|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|partners\/[^/]+\/(plan|suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge))|^POST \/console\/(review|photos\/)/,
+    /^(GET|POST) \/console\/(staff|kill-switch|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|agents\/[^/]+\/revoke|desk\/)|^POST \/console\/partners\/[^/]+(\/(pay-per-call|plan|revoke))?$/,
+  desk: /^(GET|POST) \/console\/(staff|kill-switch|outbox\/[^/]+|photos\/payouts|licences\/[^/]+\/refund|places\/[^/]+\/connector|audit|agents\/[^/]+\/(suspend|unsuspend|revoke)|partners\/[^/]+\/(plan|suspend|unsuspend|revoke)|places\/[^/]+\/(accolades|merge))|^POST \/console\/(review|photos\/)/,
 };
 
 /** Reads the tree of routes that the framework prints: each line adds to the path of the line above it. */
@@ -66,6 +66,7 @@ test('the console has the routes that this file is about', async () => {
     'POST /console/places/:id/merge',
     'POST /console/desk/:id/answer',
     'GET /console/outbox',
+    'POST /console/outbox/:id',
     'GET /console/audit',
     'POST /console/staff/:id/reset',
   ])
