@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
@@ -7,6 +8,7 @@ const PATH = '/api/agent/signup';
 
 const service = await startTestService();
 const { pool } = service.database;
+const RUN = randomUUID();
 let operators = 0;
 
 function newSignup(): Record<string, unknown> {
@@ -26,10 +28,18 @@ interface Answer {
   code: string | undefined;
 }
 
+/** A key that nobody guesses, by the name that a test gives it; within its quotes, where it has some. */
+function keyOf(name: string): string {
+  return name.replace(/"?$/, (quote) => `-${RUN}${quote}`);
+}
+
 async function send(key: string | undefined, body: unknown, node: TestService = service): Promise<Answer> {
   const response = await node.request(PATH, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': keyOf(key) }),
+    },
     body: JSON.stringify(body),
   });
   const text = await response.text();
@@ -173,13 +183,29 @@ test('a key belongs to its caller: another account with the same key and body is
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': 'mine-1',
+      'idempotency-key': keyOf('mine-1'),
       authorization: `Bearer ${own.api_key}`,
     },
     body: JSON.stringify(body),
   });
   assert.equal(response.status, 409);
   assert.ok(!(await response.text()).includes(own.api_key));
+});
+
+test('a caller without an account sends a key that nobody can guess, or nothing happens', async () => {
+  const weak = ['1', 'signup', 'harbour-7f3c9a', 'x'.repeat(40), '"my-key-of-today"'];
+  for (const key of weak) {
+    const body = newSignup();
+    const response = await service.request(PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    });
+    const problem = (await response.json()) as { code: string; detail: string };
+    assert.deepEqual([response.status, problem.code], [400, 'bad_request'], key);
+    assert.match(problem.detail, /must be random and have at least 20 characters.*such as a UUID/);
+    assert.equal(await countAgents(body['operator_email']), 0);
+  }
 });
 
 test('neither the new key nor the idempotency key stands anywhere in the database', async () => {
@@ -191,7 +217,7 @@ test('neither the new key nor the idempotency key stands anywhere in the databas
     where schemaname not in ('pg_catalog', 'information_schema')`;
   assert.ok(tables.length > 10);
   for (const { name } of tables)
-    for (const secret of [apiKey, apiKey.slice(12), idempotencyKey]) {
+    for (const secret of [apiKey, apiKey.slice(12), idempotencyKey, keyOf(idempotencyKey)]) {
       const hex = Buffer.from(secret).toString('hex');
       const found = await pool.unsafe(
         `select 1 from ${name} as t where strpos(t::text, $1) > 0 or strpos(t::text, $2) > 0`,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { AppError } from '../../src/core/errors.ts';
@@ -140,7 +141,7 @@ test('a write that is refused, fails or answers wrongly leaves nothing behind', 
   ] as const) {
     const response = await service.request('/api/agent/fixture-write', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': how },
+      headers: { 'content-type': 'application/json', 'idempotency-key': `${how}-${randomUUID()}` },
       body: JSON.stringify({ how }),
     });
     const text = await response.text();

@@ -110,9 +110,8 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
         in: 'header',
         required: false,
         description:
-          'Your own name for this request, 1 to 255 characters. Repeating it within a day repeats the answer, not the work.',
+          'Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters.',
         schema: { type: 'string', minLength: 1, maxLength: 255 },
-        example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
       },
     ],
     requestBody: {

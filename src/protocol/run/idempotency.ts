@@ -35,6 +35,24 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key;
 }
 
+const RANDOM_KEY_MIN = 20;
+const DIFFERENT_CHARACTERS_MIN = 8;
+
+/**
+ * Callers without an account are known by their address only, which many may share. An answer of theirs may hold a new
+ * API key, so that the key which fetches it again must be one that nobody else can name.
+ */
+export function refuseGuessableKey(key: string): void {
+  if (key.length >= RANDOM_KEY_MIN && new Set(key).size >= DIFFERENT_CHARACTERS_MIN) return;
+  throw new AppError(
+    'bad_request',
+    `Without an account the Idempotency-Key must be random and have at least ${RANDOM_KEY_MIN} characters.`,
+    {
+      hint: 'Make a new one for each request, such as a UUID, and keep it for as long as you may repeat it.',
+    },
+  );
+}
+
 /**
  * Finds the answer of an earlier identical call, inside the transaction of the write. The lock makes a second
  * call that arrives meanwhile fail at once instead of doing the work twice; it ends with the transaction.

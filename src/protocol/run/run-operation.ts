@@ -8,7 +8,7 @@ import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts'
 import { refuseContacts } from '../../core/text/contact-data.ts';
 import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
 import { authorize } from './authorize.ts';
-import { findStoredAnswer, storeAnswer, type IdempotentCall } from './idempotency.ts';
+import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { giveReadBack, readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
 import { prepare } from './prepare-answer.ts';
@@ -160,9 +160,9 @@ async function afterwards(
 
 async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
   const { call, input, warnings } = accepted;
+  const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   warnings.push(...(await vetReceivers(deps, operation, input)));
-  const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   const made: { effects?: AfterEffects } = {};
   const answer = await answeredInTime(
     transactionsOf(deps.pool)((tx) => writeOnce(deps, operation, accepted, { tx, repeat, made })),
@@ -253,6 +253,7 @@ function idempotentCall(
   const argument = input['idempotency_key'];
   const key = call.idempotencyKey ?? (typeof argument === 'string' ? argument : undefined);
   if (key === undefined) return undefined;
+  if (call.actor.kind === 'anonymous') refuseGuessableKey(key);
   const secret = deps.secrets.idempotency;
   return { caller: actorName(call.actor), key, operation: operation.name, input, secret };
 }

@@ -102,7 +102,7 @@ test('every command of the reference runs as it is printed', { skip: noCurl }, a
   const settings = blocks.find((text) => text.startsWith("KEY='")) ?? '';
   const named = [...settings.matchAll(/^([A-Z_]+)='(.*)'$/gm)];
   const values = await readersValues(named.find(([, name]) => name === 'DATE')?.[2] ?? '2026-11-21');
-  const commands = blocks.filter((text) => text.startsWith('curl '));
+  const commands = blocks.filter((text) => /^(?:\w+=\$\([\w -]+\)\n)?curl /.test(text));
   assert.ok(commands.length > 45, String(commands.length));
   const faults: string[] = [];
   for (const command of commands) {
@@ -116,6 +116,21 @@ test('every command of the reference runs as it is printed', { skip: noCurl }, a
     Object.keys(values),
     'the page names all that a reader must fill in',
   );
+});
+
+test('no example has an idempotency key that everybody would paste', async () => {
+  const texts = [
+    ...(await codeBlocks()),
+    await (await service.request('/openapi.json')).text(),
+    await (await service.request('/llms.txt')).text(),
+    readFileSync(join(CHECKOUT, 'README.md'), 'utf8'),
+  ];
+  const constants = texts.flatMap((text) => text.match(/idempotency[-_]key["']?: *\\?["']?[\w-]+/gi) ?? []);
+  assert.deepEqual(
+    constants.filter((found) => !/:\s*["']?(?:type|string)\b/.test(found)),
+    [],
+  );
+  assert.ok(texts.some((text) => text.includes('IDEMPOTENCY_KEY=$(')));
 });
 
 test('every command of the README runs as it is printed', { skip: noCurl }, async () => {

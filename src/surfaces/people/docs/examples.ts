@@ -5,7 +5,14 @@ import {
   type Parameter,
   type Schema,
 } from './openapi-document.ts';
-import { encodeAround, readersOwn, shellWord, withReadersOwn } from './shell-variables.ts';
+import {
+  encodeAround,
+  MAKE_OWN_KEY,
+  OWN_KEY,
+  readersOwn,
+  shellWord,
+  withReadersOwn,
+} from './shell-variables.ts';
 
 const DEPTH_MAX = 5;
 const LINE_MAX = 56;
@@ -69,7 +76,8 @@ export function curl({ url, method = 'GET', headers = [], body }: Curl): string 
           `-d ${shellWord(compactJson(withReadersOwn(body)))}`,
         ]),
   ];
-  return lines.join(' \\\n  ');
+  const command = lines.join(' \\\n  ');
+  return command.includes(OWN_KEY) ? `${MAKE_OWN_KEY}\n${command}` : command;
 }
 
 /** On one line as long as that line can be read without scrolling. */

@@ -179,13 +179,18 @@ function idempotency(site: Site): Guide {
         The same key with another body is refused with 422 <code>idempotency_key_reused</code>; while the
         first request is still running, with 409 <code>idempotency_in_progress</code>. Keys are kept for 24
         hours.
+      </p>
+      <p>
+        Make a new key for each request, as the example does, and keep it until the answer is there. Without
+        an account, as at sign-up, it must be random and have at least 20 characters: others may call from
+        your address, and nobody but you may fetch your answer.
       </p>`,
     examples: [
       codeBlock(
-        'A key of your choice',
+        'A key of your own for this request',
         curl({
           url: `${site.baseUrl}/api/agent/business`,
-          headers: [BEARER, 'Idempotency-Key: "harbour-7f3c9a"'],
+          headers: [BEARER, 'Idempotency-Key: $IDEMPOTENCY_KEY'],
           body: { relationship: 'third_party', name: 'Harbour House', country: 'ID', city: 'Bali' },
         }),
       ),

@@ -70,7 +70,11 @@ export function withReadersOwn(example: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-const NAMES = Object.keys(SOURCES).join('|');
+/** What an example makes itself, anew each time: a constant would be pasted by everybody. */
+export const OWN_KEY = '$IDEMPOTENCY_KEY';
+export const MAKE_OWN_KEY = 'IDEMPOTENCY_KEY=$(openssl rand -hex 16)';
+
+const NAMES = [...Object.keys(SOURCES), OWN_KEY.slice(1)].join('|');
 const VARIABLE = new RegExp(String.raw`\$(?:(?:${NAMES})\b|\{(?:${NAMES})\})`, 'g');
 
 /** A text in an address, encoded but for the variables in it. */

@@ -33,6 +33,7 @@ function credentials(site: Site): Guide {
         'A key for an agent',
         curl({
           url: `${site.baseUrl}/api/agent/signup`,
+          headers: ['Idempotency-Key: $IDEMPOTENCY_KEY'],
           body: {
             agent_name: 'Trip Planner',
             operator_name: 'Example Travel Ltd',
@@ -144,7 +145,12 @@ function photoLicences(site: Site): Guide {
         curl({
           url: `${site.baseUrl}/api/agent/photos/license`,
           headers: [BEARER],
-          body: { photo_id: '$PHOTO_ID', use: 'web', max_price_cents: 500, idempotency_key: 'order-7f3c9a' },
+          body: {
+            photo_id: '$PHOTO_ID',
+            use: 'web',
+            max_price_cents: 500,
+            idempotency_key: '$IDEMPOTENCY_KEY',
+          },
         }),
       ),
     ],
