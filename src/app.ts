@@ -97,6 +97,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   const metrics = new Metrics();
   const secrets = await loadSecrets(pool);
   const lease = new Lease(config.leaseMs);
+  const newId = createNewId(clock);
   const deps: Deps = {
     config,
     pool,
@@ -107,7 +108,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     }),
     clock,
     log,
-    newId: createNewId(clock),
+    newId,
     metrics,
     requestNotes: new RequestNotes({ log, metrics }),
     secrets,
@@ -120,7 +121,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
     stripe: config.stripe && (await openStripe(config, clock)),
     keyOwners: new KeyOwners(pool, clock, config.prefix, lease),
-    partnerKeys: new PartnerKeys(pool, clock, config.prefix, lease),
+    partnerKeys: new PartnerKeys(pool, clock, { config, newId }, lease),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
     meter: new Meter(pool, lease, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),

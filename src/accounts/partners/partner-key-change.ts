@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors.ts';
 import { createApiKey, displayPrefix, hashApiKey } from '../keys/api-key.ts';
 import { issueKey } from '../keys/key-owner.ts';
 import { provePartnerMailbox } from '../agents/prove-mailbox.ts';
+import { mailEndedKey, type PartnerMail } from './partner-mail.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 /** How long a key that lies in a mailbox can still take the place of the live one. */
@@ -55,25 +56,27 @@ export async function issuePendingKey(
 
 /**
  * Makes a pending key the live one and ends every other. It was in the mailbox and nowhere else, so that its use proves
- * the mailbox. Undefined when it is not good any more; a live one stays so.
+ * the mailbox, whose owner is told what the first proof ended. Undefined when it is not good any more; a live one stays so.
  */
 export async function takeOverKey(
   tx: Db,
+  { config, newId, now }: Pick<PartnerMail, 'config' | 'newId' | 'now'>,
   keyHash: Buffer,
-  now: Date,
 ): Promise<{ partnerId: string; changed: boolean } | undefined> {
-  const [owner] = await tx<{ partner_id: string }[]>`
-    select p.id as partner_id from api_key k join partner p on p.id = k.partner_id
+  const [partner] = await tx<PartnerMail['partner'][]>`
+    select p.id, p.name, p.email from api_key k join partner p on p.id = k.partner_id
     where k.hash = ${keyHash} for update of p`;
-  if (owner === undefined) return undefined;
-  const partnerId = owner.partner_id;
+  if (partner === undefined) return undefined;
+  const partnerId = partner.id;
   // The partner's row is the lock. What it guards is read anew: another request may have been faster.
   const [key] = await tx<{ pending_until: Date | null; revoked_at: Date | null }[]>`
     select pending_until, revoked_at from api_key where hash = ${keyHash}`;
   if (key === undefined || key.revoked_at !== null) return undefined;
   if (key.pending_until === null) return { partnerId, changed: false };
   if (key.pending_until <= now) return undefined;
-  await provePartnerMailbox(tx, partnerId, now, keyHash);
+  const endedKey = await provePartnerMailbox(tx, partnerId, now, keyHash);
+  if (endedKey !== undefined)
+    await mailEndedKey({ db: tx, config, newId, now, partner }, endedKey, 'mailed_key');
   await tx`
     update api_key set revoked_at = ${now}
     where partner_id = ${partnerId} and revoked_at is null and hash <> ${keyHash}`;

@@ -1,5 +1,6 @@
 import { recordAudit } from '../../core/audit.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Deps } from '../../core/context.ts';
 import { transactionsOf, type InTransaction, type Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Lease } from '../../core/memory/lease.ts';
@@ -43,15 +44,17 @@ interface KnownKey {
 export class PartnerKeys {
   readonly #inTransaction: InTransaction;
   readonly #clock: Clock;
+  readonly #letters: Pick<Deps, 'config' | 'newId'>;
   readonly #lease: Lease;
   readonly #known: KnownKeys<KnownKey>;
   readonly #uses: KeyUses;
 
-  constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
+  constructor(pool: Pool, clock: Clock, letters: Pick<Deps, 'config' | 'newId'>, lease: Lease) {
     this.#inTransaction = transactionsOf(pool);
     this.#clock = clock;
+    this.#letters = letters;
     this.#lease = lease;
-    this.#known = new KnownKeys(lease, prefix, 'partner', (hashes) => findKeys(pool, hashes));
+    this.#known = new KnownKeys(lease, letters.config.prefix, 'partner', (hashes) => findKeys(pool, hashes));
     this.#uses = new KeyUses(pool);
   }
 
@@ -81,7 +84,7 @@ export class PartnerKeys {
    */
   async #takeOver(key: string, hash: Buffer, by: { requestId: string; now: Date }): Promise<void> {
     const live = await this.#inTransaction(async (tx) => {
-      const taken = await takeOverKey(tx, hash, by.now);
+      const taken = await takeOverKey(tx, { ...this.#letters, now: by.now }, hash);
       if (taken?.changed === true) {
         const { partnerId } = taken;
         const { now: at, requestId } = by;

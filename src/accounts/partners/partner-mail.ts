@@ -51,13 +51,19 @@ export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): P
 }
 
 /** To whoever was the first to prove the mailbox, after the key from before has ended. */
-export function mailEndedKey(mail: PartnerMail, endedKey: string): Promise<void> {
+export function mailEndedKey(
+  mail: PartnerMail,
+  endedKey: string,
+  proof: 'link' | 'mailed_key',
+): Promise<void> {
   return mailPartner(mail, {
     subject: `Your earlier ${mail.config.serviceName} partner key has ended`,
     purpose: 'partner_key_ended',
     paragraphs: [
       `You have proven that this mailbox is yours. The key ${endedKey}…, which whoever signed up with your address was given, has ended: it is refused from now on, wherever it is in use. A webhook that was set with it is gone too.`,
-      'The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in.',
+      proof === 'link'
+        ? 'The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in.'
+        : 'The key that was mailed to you is now the only one of the account. It stays good, however often you sign in.',
       'If it was lost, sign up again with the same address, and another is mailed to you.',
     ],
   });

@@ -25,7 +25,10 @@ const stopOldKey: Action<Anybody> = {
   async run(act) {
     const { db, now, params } = act;
     const link = await usePartnerLink(db, 'replace_key', params['token'] ?? '', now);
-    const taken = link?.key_hash == null ? undefined : await takeOverKey(db, link.key_hash, now);
+    const taken =
+      link?.key_hash == null
+        ? undefined
+        : await takeOverKey(db, { config: act.deps.config, newId: act.newId, now }, link.key_hash);
     if (taken === undefined) throw linkNotGood();
     if (!taken.changed) act.unchanged();
     act.outdatesKeys();

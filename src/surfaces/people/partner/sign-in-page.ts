@@ -87,7 +87,7 @@ async function prove(
   const { config } = deps;
   const endedKey = await provePartnerMailbox(db, id, now);
   if (endedKey === undefined) return undefined;
-  await mailEndedKey({ db, config, newId, now, partner: { id, name, email } }, endedKey);
+  await mailEndedKey({ db, config, newId, now, partner: { id, name, email } }, endedKey, 'link');
   return { endedKey, apiKey: await issueKey(db, config.prefix, { partnerId: id }, now) };
 }
 

@@ -42,9 +42,10 @@ test('the operator is told why, and the audit log says who did it', async () => 
   const reason = `It submits <b>invented</b> places & more.`;
   await measure(agentId, 'suspend', reason);
   const outbox = await lead.get(`/console/outbox?format=json&subject_id=${agentId}`);
-  const { messages } = (await outbox.json()) as { messages: { purpose: string; text: string }[] };
+  const { messages } = (await outbox.json()) as { messages: { id: string; purpose: string }[] };
   assert.equal(messages.length, 1);
-  assert.ok(messages[0]?.text.includes(reason));
+  const opened = await lead.post(`/console/outbox/${messages[0]?.id ?? ''}`, {}, '/console/outbox');
+  assert.ok((await opened.text()).includes('It submits &lt;b&gt;invented&lt;/b&gt; places &amp; more.'));
   const page = await (await lead.get(`/console/audit?subject=${agentId}`)).text();
   assert.ok(page.includes('Agent suspend') && page.includes(lead.staff.email));
   assert.ok(page.includes('&lt;b&gt;invented&lt;/b&gt;') && !page.includes('<b>invented'));
@@ -55,6 +56,17 @@ test('a measure without a reason is refused and changes nothing', async () => {
   for (const reason of ['', 'x', 'y'.repeat(1001), 'a\u0000bcdef'])
     assert.equal((await measure(agentId, 'suspend', reason)).status, 422);
   assert.equal(await calls(apiKey), 200);
+});
+
+test('the list and the page of an agent say whether its mailbox is proven', async () => {
+  const { agentId } = await signUpAgent(service);
+  const seen = async () => [
+    await (await lead.get(`/console/agents?q=${agentId}`)).text(),
+    await (await lead.get(`/console/agents/${agentId}`)).text(),
+  ];
+  for (const text of await seen()) assert.match(text, /Mailbox not proven/);
+  await pool`update agent set email_verified_at = ${service.clock.now()} where id = ${agentId}`;
+  for (const text of await seen()) assert.match(text, /Mailbox proven/);
 });
 
 test('agents are found by name, operator and id', async () => {

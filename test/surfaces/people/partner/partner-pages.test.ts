@@ -98,6 +98,10 @@ test('a key that was only mailed proves the mailbox when it is used, and no sign
   const mailed = /svc_partner_[0-9A-Za-z]{36}/.exec(mail ?? '')?.[0] ?? '';
   assert.equal((await usage(mailed)).status, 200);
   assert.match(String((await usage(apiKey)).body['detail']), /has proven that the mailbox/);
+  const [told = '', ...more] = await lettersTo(email, 'partner_key_ended');
+  assert.ok(told.includes(`The key ${apiKey.slice(0, 15)}`), told);
+  assert.match(told, /The key that was mailed to you is now the only one/);
+  assert.deepEqual(more, [], 'once');
   await signIn(email);
   assert.equal((await usage(mailed)).status, 200);
 });

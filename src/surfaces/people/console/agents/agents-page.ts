@@ -5,7 +5,7 @@ import { table } from '../../frame/table.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import type { Staff } from '../../person/people.ts';
-import { statusBadge } from '../account-facts.ts';
+import { mailboxBadge, statusBadge } from '../account-facts.ts';
 import { momentOf } from '../moment.ts';
 import { sendRosterPage } from '../roster-page.ts';
 
@@ -32,7 +32,8 @@ function agentTable(agents: readonly ListedAgent[]): Html {
             <a data-row href="${safeHref(`/console/agents/${agent.id}`)}"><bdi>${agent.agent_name}</bdi></a>
           </th>
           <td>
-            <bdi>${agent.operator_name}</bdi> <span class="soft"><bdi>${agent.operator_email}</bdi></span>
+            <bdi>${agent.operator_name}</bdi>
+            <span class="soft"><bdi>${agent.operator_email}</bdi></span> ${mailboxBadge(agent)}
           </td>
           <td>${statusBadge(agent.status)}</td>
           <td data-label="plan">${sentenceCase(agent.plan)}</td>
