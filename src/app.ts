@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
+import { SignInLookup } from './accounts/staff/sign-in-lookup.ts';
 import { Outgoing } from './callbacks/outgoing.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
@@ -122,6 +123,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     stripe: config.stripe && (await openStripe(config, clock)),
     keyOwners: new KeyOwners(pool, clock, config.prefix, lease),
     partnerKeys: new PartnerKeys(pool, clock, { config, newId }, lease),
+    signInLookup: new SignInLookup(pool, secrets.staff),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
     meter: new Meter(pool, lease, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),

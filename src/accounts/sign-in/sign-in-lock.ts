@@ -28,15 +28,6 @@ export interface Attempt {
   now: Date;
 }
 
-/** When the door opens again for whoever tries; undefined when it is open. It only reads, so that refusing is cheap. */
-export async function closedUntil(db: Db, attempt: Attempt): Promise<Date | undefined> {
-  const subjects = countsOf(attempt).map(([subject]) => subject);
-  const [row] = await db<{ until: Date | null }[]>`
-    select max(locked_until) as until from sign_in_attempt
-    where subject = any(${subjects}) and locked_until > ${attempt.now}`;
-  return row?.until ?? undefined;
-}
-
 /**
  * Counts an attempt before it is judged, so that many at the same instant cannot slip through together. Gives the end
  * of the lock when there is one. An email that nobody has is locked like any other, so a lock tells nothing.
@@ -54,8 +45,11 @@ export async function takeAttempt(tx: Db, attempt: Attempt): Promise<Date | unde
  * attempt. The order is that of counting, so that two requests never wait for each other.
  */
 export async function forgiveAttempt(tx: Db, attempt: Attempt): Promise<void> {
-  const own = new Set([pairSubject(attempt), ...(attempt.standing === 'stranger' ? [] : namesOf(attempt))]);
-  for (const subject of new Set([...namesOf(attempt), ...own]))
+  const own = new Set([
+    pairSubject(attempt),
+    ...(attempt.standing === 'stranger' ? [] : subjectsOf(attempt)),
+  ]);
+  for (const subject of new Set([...subjectsOf(attempt), ...own]))
     if (own.has(subject)) await tx`delete from sign_in_attempt where subject = ${subject}`;
     else
       await tx`
@@ -106,7 +100,8 @@ function countsOf(attempt: Attempt): (readonly [subject: string, max: number])[]
   }
 }
 
-function namesOf(attempt: Attempt): string[] {
+/** What an attempt is counted for. */
+export function subjectsOf(attempt: Attempt): string[] {
   return countsOf(attempt).map(([subject]) => subject);
 }
 

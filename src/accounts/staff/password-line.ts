@@ -8,11 +8,16 @@ export class LineFullError extends Error {}
 
 /** Work that is done one at a time, in the order in which it came. */
 class Line {
+  readonly #waitingMax: number;
   #ahead = 0;
   #last: Promise<unknown> = Promise.resolve();
 
+  constructor(waitingMax: number) {
+    this.#waitingMax = waitingMax;
+  }
+
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#ahead > WAITING_MAX) throw new LineFullError('Too many wait for their turn.');
+    if (this.#ahead > this.#waitingMax) throw new LineFullError('Too many wait for their turn.');
     this.#ahead += 1;
     const mine = this.#last.then(work);
     this.#last = mine.catch(() => undefined);
@@ -22,14 +27,34 @@ class Line {
       this.#ahead -= 1;
     }
   }
+
+  /** Until nobody is in it any more. */
+  async untilEmpty(): Promise<void> {
+    while (this.#ahead > 0) await this.#last;
+  }
 }
 
 /**
  * To hash a password takes a core and 130 MB for a third of a second. Strangers stand in one line, and whoever holds the
- * second factor or acts in a session in another: however many strangers come, one core and the other line stay free.
+ * second factor or acts in a session in another, which goes first: however many strangers come, one core stays free, and
+ * nobody who is known waits for more than the stranger whose turn it is.
  */
-const LINES = { strangers: new Line(), known: new Line() };
+const LINES = { strangers: new Line(WAITING_MAX), known: new Line(WAITING_MAX) };
 
 export function inPasswordLine<Result>(standing: Standing, work: () => Promise<Result>): Promise<Result> {
-  return LINES[standing === 'stranger' ? 'strangers' : 'known'].take(work);
+  if (standing !== 'stranger') return LINES.known.take(work);
+  return LINES.strangers.take(async () => {
+    await LINES.known.untilEmpty();
+    return work();
+  });
+}
+
+const REFUSALS = new Line(Number.POSITIVE_INFINITY);
+
+/**
+ * Whoever is refused waits for a turn too, one in each round of the event loop. Strangers who send the next attempt as
+ * soon as the last is answered are thereby as many as the node has time for, and everybody else comes before them.
+ */
+export function untilRefused(): Promise<void> {
+  return REFUSALS.take(() => new Promise((resolve) => setImmediate(resolve)));
 }

@@ -65,21 +65,15 @@ export async function presetSecondFactor(
     where id = ${person.id}`;
 }
 
-/** Whether a code of the authenticator or a recovery code would open now. It uses nothing up. */
-export async function holdsCode(
-  db: Db,
+/** Whether a code of the authenticator would open now. It uses nothing up. */
+export function holdsTotp(
   key: Buffer,
-  person: { id: string; totp_secret: Buffer; totp_last_step?: number | null },
+  person: { id: string; totp_secret: Buffer; totp_last_step: number | null },
   code: string,
   now: Date,
-): Promise<boolean> {
+): boolean {
   const step = stepOfCode(unsealTotp(key, person.id, person.totp_secret), code, now);
-  if (step !== undefined) return (person.totp_last_step ?? -1) < step;
-  if (plainCode(code).length !== RECOVERY_CHARACTERS) return false;
-  const held = await db`
-    select from staff_recovery_code
-    where staff_id = ${person.id} and code_hash = ${recoveryHash(code)} and used_at is null`;
-  return held.count === 1;
+  return step !== undefined && (person.totp_last_step ?? -1) < step;
 }
 
 /** Takes a code of the authenticator or a recovery code. Each opens once, also when two come at the same instant. */
@@ -98,9 +92,11 @@ export async function takeCode(
 }
 
 async function takeRecoveryCode(db: Db, staffId: string, code: string, now: Date): Promise<boolean> {
+  const hash = recoveryHash(code);
+  if (hash === undefined) return false;
   const taken = await db`
     update staff_recovery_code set used_at = ${now}
-    where staff_id = ${staffId} and code_hash = ${recoveryHash(code)} and used_at is null`;
+    where staff_id = ${staffId} and code_hash = ${hash} and used_at is null`;
   return taken.count === 1;
 }
 
@@ -111,7 +107,7 @@ export async function replaceRecoveryCodes(db: Db, staffId: string): Promise<str
   await db`
     insert into staff_recovery_code (staff_id, code_hash)
     select ${staffId}, decode(hash, 'hex')
-    from unnest(${codes.map((code) => recoveryHash(code).toString('hex'))}::text[]) hash`;
+    from unnest(${codes.map((code) => recoveryHash(code)?.toString('hex') ?? '')}::text[]) hash`;
   return codes;
 }
 
@@ -127,12 +123,10 @@ function recoveryCode(): string {
   return `${group()}-${group()}`;
 }
 
-function recoveryHash(code: string): Buffer {
-  return createHash('sha256').update(plainCode(code)).digest();
-}
-
-function plainCode(code: string): string {
-  return code.toLowerCase().replaceAll(/[\s-]/g, '');
+/** By which a recovery code is found; undefined for what cannot be one. */
+export function recoveryHash(code: string): Buffer | undefined {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
+  return plain.length === RECOVERY_CHARACTERS ? createHash('sha256').update(plain).digest() : undefined;
 }
 
 function totpOf(secret: Buffer, issuer = '', label = ''): TOTP {

@@ -1,16 +1,9 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import type { Standing } from '../sign-in/sign-in-lock.ts';
 import { openSession, type Origin } from '../sign-in/staff-session.ts';
 import { verifyPassword } from './password.ts';
-import { holdsCode, newTotpSecret, sealTotp, takeCode } from './second-factor.ts';
-
-interface Account {
-  id: string;
-  password_hash: string;
-  totp_secret: Buffer | null;
-  totp_last_step: number | null;
-}
+import { newTotpSecret, sealTotp, takeCode } from './second-factor.ts';
+import type { Account } from './sign-in-lookup.ts';
 
 /** Whose email was given, if it is anybody's, and whether the password is theirs. */
 export interface CheckedPassword {
@@ -20,26 +13,6 @@ export interface CheckedPassword {
 
 // Compared with when there is no such account, so that both answers take the same time.
 const NOBODYS_HASH = `scrypt$131072$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-const NOBODYS_ID = 'stf_00000000000000000000000000';
-const NOBODYS_SECRET = newTotpSecret();
-
-/** Whose email it is, and whether the code proves the second factor. It costs little, and uses no code up. */
-export async function findAccount(
-  db: Db,
-  { deps: { secrets }, now }: Pick<Ctx, 'deps' | 'now'>,
-  email: string,
-  code: string,
-): Promise<{ account: Account | undefined; standing: Standing }> {
-  const [account] = await db<Account[]>`
-    select id, password_hash, totp_secret, totp_last_step::float8 as totp_last_step from staff
-    where email = ${email} and disabled_at is null`;
-  const holder =
-    account?.totp_secret == null
-      ? { id: NOBODYS_ID, totp_secret: sealTotp(secrets.staff, NOBODYS_ID, NOBODYS_SECRET) }
-      : { ...account, totp_secret: account.totp_secret };
-  const held = await holdsCode(db, secrets.staff, holder, code, now);
-  return { account, standing: held && holder.id !== NOBODYS_ID ? 'second_factor' : 'stranger' };
-}
 
 /** Slow on purpose: it is called outside a transaction, in the line, for an attempt that was counted before. */
 export async function checkPassword(
@@ -54,11 +27,16 @@ export async function checkPassword(
 export async function signIn(
   tx: Db,
   { deps, now }: Pick<Ctx, 'deps' | 'now'>,
-  { id, totp_secret }: Account,
+  { id, password_hash, totp_secret }: Account,
   code: string,
   origin: Origin,
 ): Promise<{ token: string; factor: 'none' | 'totp' | 'recovery' } | undefined> {
   const key = deps.secrets.staff;
+  // Whoever waited in the line may have been given another password meanwhile, or no access.
+  const same = await tx`
+    select from staff where id = ${id} and password_hash = ${password_hash} and disabled_at is null
+      and totp_secret is not distinct from ${totp_secret}`;
+  if (same.count === 0) return undefined;
   if (totp_secret === null) {
     const offer = sealTotp(key, id, newTotpSecret());
     return { token: await openSession(tx, { staffId: id, offer, now, ...origin }), factor: 'none' };

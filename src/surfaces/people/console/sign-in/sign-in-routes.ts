@@ -1,11 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import {
-  closedUntil,
-  forgiveAttempt,
-  takeAttempt,
-  type Attempt,
-} from '../../../../accounts/sign-in/sign-in-lock.ts';
+import { forgiveAttempt, takeAttempt, type Attempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
 import {
   endSession,
   endSessionsOf,
@@ -13,13 +8,8 @@ import {
   staffSession,
   type StaffSession,
 } from '../../../../accounts/sign-in/staff-session.ts';
-import { inPasswordLine, LineFullError } from '../../../../accounts/staff/password-line.ts';
-import {
-  checkPassword,
-  findAccount,
-  signIn,
-  type CheckedPassword,
-} from '../../../../accounts/staff/staff-sign-in.ts';
+import { inPasswordLine, LineFullError, untilRefused } from '../../../../accounts/staff/password-line.ts';
+import { checkPassword, signIn, type CheckedPassword } from '../../../../accounts/staff/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { callerGroup } from '../../../../core/text/address-group.ts';
 import { html } from '../../../../core/text/html.ts';
@@ -73,20 +63,23 @@ const enter: Action<Anybody, z.ZodObject, CheckedPassword & { attempt: Attempt }
   who: anybody,
   async prepare({ deps, form, person: { address }, now, inTransaction }) {
     const email = emailIn(form).trim().toLowerCase();
-    const { account, standing } = await findAccount(deps.pool, { deps, now }, email, form.get('totp') ?? '');
-    const attempt = { email, address, standing, now };
-    const closed = await closedUntil(deps.pool, attempt);
-    if (closed !== undefined) refuse(closedState(attempt, closed));
+    const tried = { email, address, now, code: form.get('totp') ?? '' };
+    const { account, attempt, closedUntil } = await deps.signInLookup.look(tried);
+    if (closedUntil !== undefined) {
+      await untilRefused();
+      refuse(closedState(attempt, closedUntil));
+    }
     const password = (form.get('password') ?? '').slice(0, 1000);
     try {
-      return await inPasswordLine(standing, async () => {
+      return await inPasswordLine(attempt.standing, async () => {
         const until = await inTransaction((tx) => takeAttempt(tx, attempt));
         if (until !== undefined) refuse(closedState(attempt, until));
         return { attempt, ...(await checkPassword(account, password)) };
       });
     } catch (thrown) {
-      if (thrown instanceof LineFullError) refuse(BUSY);
-      throw thrown;
+      if (!(thrown instanceof LineFullError)) throw thrown;
+      await untilRefused();
+      return refuse(BUSY);
     }
   },
   async run(act, _values, { attempt, account, right }) {

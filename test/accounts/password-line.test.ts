@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inPasswordLine, LineFullError } from '../../src/accounts/staff/password-line.ts';
+
+test('strangers are served one at a time, the line has an end, and whoever is known goes first', async () => {
+  const served: string[] = [];
+  let atOnce = 0;
+  const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
+  const stranger = (n: number) =>
+    inPasswordLine('stranger', async () => {
+      assert.equal((atOnce += 1), 1);
+      await opened;
+      atOnce -= 1;
+      served.push(`stranger ${n}`);
+    });
+  const waiting = Array.from({ length: 25 }, (_, n) => stranger(n));
+  await assert.rejects(stranger(25), LineFullError);
+  const known = Array.from({ length: 3 }, (_, n) =>
+    inPasswordLine('second_factor', async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      served.push(`known ${n}`);
+    }),
+  );
+  await known[0];
+  assert.deepEqual(served, ['known 0'], 'the stranger whose turn it is holds up nobody who is known');
+  open(undefined);
+  await Promise.all([...waiting, ...known]);
+  assert.deepEqual(served.slice(0, 4).sort(), ['known 0', 'known 1', 'known 2', 'stranger 0']);
+  assert.deepEqual(
+    served.filter((who) => who.startsWith('stranger')),
+    Array.from({ length: 25 }, (_, n) => `stranger ${n}`),
+  );
+  await stranger(26);
+});
+
+test('what fails in the line lets the next one in', async () => {
+  await assert.rejects(
+    inPasswordLine('session', () => Promise.reject(new Error('wrong'))),
+    /wrong/,
+  );
+  assert.equal(await inPasswordLine('session', () => Promise.resolve('right')), 'right');
+});
