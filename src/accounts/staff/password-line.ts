@@ -37,7 +37,7 @@ class Line {
 /**
  * To hash a password takes a core and 130 MB for a third of a second. Strangers stand in one line, and whoever holds the
  * second factor or acts in a session in another, which goes first: however many strangers come, one core stays free, and
- * nobody who is known waits for more than the stranger whose turn it is.
+ * nobody who is known waits for one of them.
  */
 const LINES = { strangers: new Line(WAITING_MAX), known: new Line(WAITING_MAX) };
 

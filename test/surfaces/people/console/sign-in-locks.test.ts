@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../../../src/core/time.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../harness/browser/browser.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 import { addTestStaff, auditOf, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
@@ -168,6 +175,36 @@ test('a network of IPv6 is one address, and so is an address of IPv4 in every sp
   }
   await other();
 });
+
+for (const view of [VIEWS[0], VIEWS[3]]) {
+  test(
+    `a door that is closed says how to get in all the same on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const other = await startedAfresh();
+      const staff = await addTestStaff(service, 'lead');
+      await fail(20, staff.email, (i) => `203.0.113.${i}`);
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      const enterAs = async (totp: string) => {
+        await page.getByLabel('Email').fill(staff.email);
+        await page.getByLabel('Password').fill(staff.password);
+        await page.getByLabel('Code').fill(totp);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      };
+      await page.goto(`${service.url}/console/sign-in`);
+      await enterAs('');
+      await page.getByText('Signing in without the right code is closed until').waitFor();
+      // A browser reports the refusal of the form as an error of the page; the page itself is sound.
+      visit.faults.length = 0;
+      await assertSoundPage(visit);
+      await screenshot(page, `console sign-in closed ${view.name}`);
+      await enterAs(staff.code());
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await other();
+    },
+  );
+}
 
 /** All tests come from few addresses: those that fill their count begin and end with none. */
 async function startedAfresh(): Promise<() => Promise<void>> {
