@@ -52,9 +52,12 @@ export function inPasswordLine<Result>(standing: Standing, work: () => Promise<R
 const REFUSALS = new Line(Number.POSITIVE_INFINITY);
 
 /**
- * Whoever is refused waits for a turn too, one in each round of the event loop. Strangers who send the next attempt as
- * soon as the last is answered are thereby as many as the node has time for, and everybody else comes before them.
+ * Whoever is refused waits for a turn too, one in each round of the event loop while nobody who is known waits. Strangers
+ * who send the next attempt as soon as the last is answered are thereby as many as the node has time for.
  */
 export function untilRefused(): Promise<void> {
-  return REFUSALS.take(() => new Promise((resolve) => setImmediate(resolve)));
+  return REFUSALS.take(async () => {
+    await LINES.known.untilEmpty();
+    await new Promise((resolve) => setImmediate(resolve));
+  });
 }
