@@ -1,4 +1,4 @@
-import { refuseContacts } from '../../core/text/contact-data.ts';
+import { refuseContacts } from '../../core/text/contact/contact-data.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { isLinked, redeemLinkCode } from '../../members/member-link.ts';

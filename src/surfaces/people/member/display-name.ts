@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findContact } from '../../../core/text/contact-data.ts';
+import { findContact } from '../../../core/text/contact/contact-data.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import type { Html } from '../../../core/text/html.ts';
 import { line } from '../../../core/text/text.ts';

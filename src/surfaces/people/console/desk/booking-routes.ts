@@ -17,7 +17,7 @@ import type { Booking } from '../../../../bookings/booking.ts';
 import { readKillSwitch } from '../../../../bookings/upkeep/kill-switch.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
-import { refuseContacts } from '../../../../core/text/contact-data.ts';
+import { refuseContacts } from '../../../../core/text/contact/contact-data.ts';
 import { text } from '../../../../core/text/text.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
 import { DESK, staff, type Staff } from '../../person/people.ts';

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findContact } from '../../src/core/text/contact-data.ts';
-import { AppError } from '../../src/core/errors.ts';
-import type { Operation } from '../../src/core/operation.ts';
-import { addressGroup } from '../../src/core/text/address-group.ts';
-import { runOperation } from '../../src/protocol/run/run-operation.ts';
-import { cancelBookingForPartners } from '../../src/surfaces/concierge/cancel-booking.ts';
-import { modifyBooking } from '../../src/surfaces/concierge/modify-booking.ts';
-import { requestTable } from '../../src/surfaces/concierge/request-table.ts';
-import { rpc } from '../harness/clients/mcp.ts';
-import { startTestService } from '../harness/service/service.ts';
-import { AskingPartner, addVenue, CONCIERGE_MCP } from './asking-partner.ts';
+import { findContact } from '../../../src/core/text/contact/contact-data.ts';
+import { AppError } from '../../../src/core/errors.ts';
+import type { Operation } from '../../../src/core/operation.ts';
+import { addressGroup } from '../../../src/core/text/address-group.ts';
+import { runOperation } from '../../../src/protocol/run/run-operation.ts';
+import { cancelBookingForPartners } from '../../../src/surfaces/concierge/cancel-booking.ts';
+import { modifyBooking } from '../../../src/surfaces/concierge/modify-booking.ts';
+import { requestTable } from '../../../src/surfaces/concierge/request-table.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { AskingPartner, addVenue, CONCIERGE_MCP } from '../asking-partner.ts';
 import { contactStrings } from './contact-strings.ts';
+import { ORDINARY_TEXTS } from './ordinary-texts.ts';
 
 const COUNT = 10_000;
 const OVER_HTTP = 50;
@@ -63,6 +64,21 @@ test('what hides a number or an address is found', () => {
     hidden.filter((text) => findContact(text) === undefined),
     [],
   );
+});
+
+test('what the gate lets through, the tables take too', async () => {
+  const service = await startTestService();
+  const { pool } = service.database;
+  const refused: string[] = [];
+  for (const text of ORDINARY_TEXTS) {
+    const [row] = await pool<{ held: boolean }[]>`select holds_contact(${text}) as held`;
+    if (row?.held !== false) refused.push(text);
+  }
+  assert.deepEqual(refused, []);
+  const partner = await AskingPartner.add(service);
+  const placeId = await addVenue(service, { phone: '+62361123456', email: 'venue@venue.example' });
+  const notes = 'Budget Rp 1.500.000, anniversary on 20-11-2026, open 11:00-15:00, 18:00-23:00?';
+  assert.match(await partner.request(placeId, { notes }), /^bkg_/);
 });
 
 test(`of ${COUNT} contacts in names, notes and reasons none is stored and none is sent`, async () => {

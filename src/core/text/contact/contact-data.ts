@@ -1,0 +1,30 @@
+import { AppError, type FieldError } from '../../errors.ts';
+import { holdsNumber } from './hidden-number.ts';
+import { plainForm } from './plain-form.ts';
+import { holdsMailbox, holdsWebAddress } from './web-address.ts';
+
+/** What a text holds by which somebody could be reached or charged; undefined when there is nothing. */
+export function findContact(text: string): string | undefined {
+  const plain = plainForm(text);
+  if (holdsMailbox(plain)) return 'an email address or a handle';
+  if (holdsNumber(text)) return 'a number to call, or of a card';
+  return holdsWebAddress(plain) ? 'a web address' : undefined;
+}
+
+/**
+ * The one gate through which every text that a caller may write for a venue goes. The service never contacts a guest, so
+ * it takes nothing by which it could.
+ */
+export function refuseContacts(fields: Readonly<Record<string, unknown>>): void {
+  const errors = Object.entries(fields).flatMap(([name, text]): FieldError[] => {
+    const kind = typeof text === 'string' ? findContact(text) : undefined;
+    return kind === undefined
+      ? []
+      : [{ pointer: `/${name}`, code: 'bad_format', detail: `must not hold ${kind}` }];
+  });
+  if (errors.length === 0) return;
+  throw new AppError('contact_data_refused', 'No contact data is taken. Nothing was stored or sent.', {
+    errors,
+    hint: 'The venue is told a name and nothing else: leave out addresses, numbers, links and handles.',
+  });
+}

@@ -1,0 +1,127 @@
+import { digitsInWord, standsBetweenNumbers } from './number-words.ts';
+import { foldedForm } from './plain-form.ts';
+
+/** Seven digits are a telephone number somewhere, also with anything between them that is no word. */
+const DIGITS_MIN = 7;
+/** With a letter between them it takes more, because sizes and codes have letters too. */
+const LETTERED_MIN = 8;
+/** With commas, colons, words such as "and", or letters that stand alone, it takes more still: lists have those. */
+const LISTED_MIN = 9;
+/** Of small numbers that grow, parted as in a sentence, lists may be longer: rooms, ages, tables. */
+const PROSE_MIN = 12;
+/** So many words for numbers in a row are said by nobody but who spells a number out, whatever stands between them. */
+const WORDS_MIN = 5;
+
+const PIECES = /\d+|[\p{L}\p{M}]+|[^\p{L}\p{M}\d]+/gu;
+const LIST_MARKS = /[,:;'"`´’‘“”،؛、]/u;
+const PROSE_MARKS = /^[,;،؛、] $/u;
+/** At most three digits, and no zero before them. */
+const SMALL = /^[1-9]\d{0,2}$/;
+const SINGLE_LETTER = /^[\p{Script=Latin}\p{Script=Cyrillic}]$/u;
+/** Letters that are written for 0 and 1. */
+const DIGIT_LIKE = /^[oоil]+$/u;
+
+/** Whether a text holds a number to call, or of a card, in digits of any script, in words, or in both by turns. */
+export function holdsNumber(text: string): boolean {
+  const pieces = withoutQuantities(foldedForm(text)).match(PIECES) ?? [];
+  const run = new Run();
+  return pieces.some((piece, at) => run.take(piece, pieces[at - 1] ?? '', pieces[at + 1] ?? ''));
+}
+
+/** Digits that follow one another, up to the next word that says something else. */
+class Run {
+  #digits = 0;
+  #lettered = false;
+  #listed = false;
+  #oneByOne = true;
+  #words = 0;
+  #prose = true;
+  #last = 0;
+
+  /** Takes the next piece of the text, and tells whether what stands there now is a number. */
+  take(piece: string, before: string, after: string): boolean {
+    if (/^\d/.test(piece)) return this.#count(piece.length, this.#goesOn(piece));
+    if (!/^[\p{L}\p{M}]/u.test(piece)) {
+      this.#listed ||= LIST_MARKS.test(piece);
+      this.#prose &&= PROSE_MARKS.test(piece) || piece === ' ';
+      return false;
+    }
+    const digits = digitsInWord(piece);
+    if (digits > 0) return this.#count(digits, true, 1);
+    const [touchesBefore, touchesAfter] = [/\d$/.test(before), /^\d/.test(after)];
+    if (DIGIT_LIKE.test(piece) && (touchesBefore || touchesAfter)) return this.#count(piece.length, false);
+    if (standsBetweenNumbers(piece)) this.#listed = true;
+    else if (!SINGLE_LETTER.test(piece)) this.#begin();
+    else if (touchesBefore && touchesAfter) this.#lettered = true;
+    else {
+      this.#listed = true;
+      this.#prose = false;
+    }
+    return false;
+  }
+
+  /** Whether a number follows the one before as in a list of rooms or ages: small, and larger than it. */
+  #goesOn(piece: string): boolean {
+    const before = this.#digits === 0 ? 0 : this.#last;
+    this.#last = Number(piece);
+    return SMALL.test(piece) && this.#last > before;
+  }
+
+  #count(digits: number, listed: boolean, words = 0): boolean {
+    if (this.#digits === 0) this.#begin();
+    this.#digits += digits;
+    this.#words += words;
+    this.#prose &&= listed;
+    this.#oneByOne &&= digits === 1;
+    if (this.#oneByOne || this.#words >= WORDS_MIN) return this.#digits >= DIGITS_MIN;
+    if (this.#listed) return this.#digits >= (this.#prose ? PROSE_MIN : LISTED_MIN);
+    return this.#digits >= (this.#lettered ? LETTERED_MIN : DIGITS_MIN);
+  }
+
+  #begin(): void {
+    this.#digits = this.#words = 0;
+    this.#lettered = this.#listed = false;
+    this.#oneByOne = this.#prose = true;
+  }
+}
+
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const YEAR = '(?:19|20)\\d\\d';
+const HOUR = '(?:[01]?\\d|2[0-4])';
+const TIME = `${HOUR}[:.][0-5]\\d`;
+/** No other digit near: parts of one number look like times too. */
+const ALONE_BEFORE = '(?<!\\d[^\\p{L}\\d,;]{0,3})';
+const ALONE_AFTER = '(?![^\\p{L}\\d,;]{0,3}\\d)';
+const GROUP = "[.,'’ ]";
+
+/** Numbers that are something else by their form, and how many of them one text may have before they look like a cipher. */
+const QUANTITIES: readonly [form: RegExp, max: number, is?: (found: string) => boolean][] = [
+  [new RegExp(`(?<!\\d)${YEAR}([-/.])${DAY}\\1${DAY}(?![-/.]?\\d)`, 'gu'), 2],
+  [new RegExp(`(?<!\\d|\\d[-/.])${DAY}([-/.])${DAY}\\1${YEAR}(?![-/.]?\\d)`, 'gu'), 2],
+  [new RegExp(`(?<!\\d|\\d[-/])${YEAR} ?[-–/] ?${YEAR}(?![-/]?\\d)`, 'gu'), 2],
+  [/(?<!\d|\d[-–~])[1-9]\d{0,2}00 ?[-–~] ?[1-9]\d{0,2}00(?![-–~]?\d)/gu, 1],
+  [new RegExp(`(?<![\\d.:])${HOUR} ?h ?(?:[0-5]\\d)?(?![\\d\\p{L}])`, 'gu'), 4],
+  [new RegExp(`${ALONE_BEFORE}${TIME}(?: ?[-–] ?${TIME})?${ALONE_AFTER}`, 'gu'), 4],
+  [/(?<!\d)\d{1,4}(?: ?[x×] ?\d{1,4}){1,2} ?(?:cm|mm|m|in|ft)(?!\p{L})/gu, 2],
+  [/(?:\p{Sc}|(?<!\p{L})(?:rp|idr|usd|eur|rs)\.?) ?[1-9]\d{0,3}(?:[.,]\d\d)?(?![.,]?\d)/gu, 3],
+  [
+    new RegExp(`(?<![\\d]|\\d${GROUP})[1-9]\\d{0,2}(?:${GROUP}\\d{3})*${GROUP}000(?!${GROUP}?\\d)`, 'gu'),
+    3,
+    isRound,
+  ],
+];
+
+/** The text with dates, times, sizes and sums of money as marks of a list: they neither count nor part a number. */
+function withoutQuantities(folded: string): string {
+  let text = folded;
+  for (const [form, max, is = () => true] of QUANTITIES) {
+    let left = max;
+    text = text.replace(form, (found) => (left > 0 && is(found) ? (left--, ', ') : found));
+  }
+  return text;
+}
+
+/** A sum such as 1.500.000: with its zeroes gone, too little is left to call anybody. */
+function isRound(found: string): boolean {
+  return found.replace(/\D/g, '').replace(/0+$/, '').length <= 4;
+}
