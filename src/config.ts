@@ -123,6 +123,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
             webhookSecret: value.STRIPE_WEBHOOK_SECRET,
             apiUrl: value.STRIPE_API_URL,
           },
+    testPayments: value.TEST_PAYMENTS === 'on',
     /** What the platform keeps of a licence; the rest is the photographer's. */
     platformSharePercent: value.PLATFORM_SHARE_PERCENT,
     llm:

@@ -35,7 +35,7 @@ const atLeast = (min: number) => z.string().min(min, `must be at least ${min} ch
 const words = (max: number) =>
   z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
 
-const onOff = z.enum(['on', 'off'], 'must be on or off').default('on');
+const onOff = z.enum(['on', 'off'], 'must be on or off');
 
 const phoneNumber = matching(E164, 'must be a number in E.164 form, such as +62361123456');
 
@@ -97,8 +97,8 @@ export const settings = z.object({
   TWILIO_FROM: phoneNumber.optional(),
   DESK_PHONE: phoneNumber.optional(),
   DESK_MAIL_DOMAIN: matching(HOST_NAME, 'must be a host name').optional(),
-  DEMO: onOff,
-  PROBE_WEBSITES: onOff,
+  DEMO: onOff.default('on'),
+  PROBE_WEBSITES: onOff.default('on'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -143,6 +143,7 @@ export const settings = z.object({
   STRIPE_SECRET_KEY: atLeast(8).optional(),
   STRIPE_WEBHOOK_SECRET: atLeast(8).optional(),
   STRIPE_API_URL: origin.optional(),
+  TEST_PAYMENTS: onOff.default('off'),
   PLATFORM_SHARE_PERCENT: wholeNumber(0, 100).default(20),
   LLM_URL: webAddress.optional(),
   LLM_MODEL: words(120).optional(),
@@ -176,5 +177,7 @@ export function faultsTogether(given: Readonly<Record<string, string | undefined
   }).map((names) => `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} must be set together`);
   if (/^0+$/.test(given['PORT'] ?? '') && given['BASE_URL'] === undefined)
     faults.push('BASE_URL must be set when PORT is 0');
+  if (given['TEST_PAYMENTS'] === 'on' && given['STRIPE_SECRET_KEY'] !== undefined)
+    faults.push('TEST_PAYMENTS must be off where STRIPE_SECRET_KEY is set: payments are real then');
   return faults;
 }

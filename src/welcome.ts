@@ -1,5 +1,12 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
+import { paymentsOf } from './wallet/payments.ts';
+
+const PAYMENT_WORDS = {
+  provider: 'by the payment provider',
+  test: 'TESTS: plans and test credit cost nothing, and no money moves. Set STRIPE_SECRET_KEY before strangers come.',
+  none: 'none: nothing that costs money can be had. Set STRIPE_SECRET_KEY, or TEST_PAYMENTS=on for a rehearsal.',
+};
 
 /** What a person sees when the service is ready: where everything is, and one line to try it with. */
 export function welcome(config: Config, app: App, place: string): string {
@@ -16,6 +23,7 @@ export function welcome(config: Config, app: App, place: string): string {
     `  Travellers  ${baseUrl}/`,
     `  Reference   ${baseUrl}/docs`,
     `  Staff       ${baseUrl}/console`,
+    `  Payments    ${PAYMENT_WORDS[paymentsOf(app.deps)]}`,
     '',
     'Try it:',
     '',

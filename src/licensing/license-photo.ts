@@ -4,6 +4,7 @@ import type { Ctx } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { photographerAccount, platformAccount, walletAccount, type Book } from '../ledger/account.ts';
 import { postTransaction } from '../ledger/post-transaction.ts';
+import { paymentsOf } from '../wallet/payments.ts';
 import { lockWallet, type WalletBalance } from '../ledger/wallet-balance.ts';
 import { capResetsAt, DAILY_CAP_CENTS, spentOn } from './daily-cap.ts';
 import { findLicence, licenceAnswer, type Licence, type licenceSchema } from './licence.ts';
@@ -15,7 +16,7 @@ import {
   type LivePhoto,
 } from './offered-photo.ts';
 import { divide, priceAfter } from './price.ts';
-import { quoteOf } from './quote.ts';
+import { quoteOf, type Quote } from './quote.ts';
 import { lastSeenSold, noteSights } from './sight.ts';
 import { endOf, type Use } from './use.ts';
 
@@ -105,10 +106,15 @@ async function tooDear(ctx: Ctx, agentId: string, photo: LivePhoto, wanted: Want
     : new AppError('price_above_max', `The price is above your maximum: ${detail}`, { members: { quote } });
 }
 
-/** Money pays where it suffices, else test credit while there is no payment provider; never a part of each. */
+/**
+ * Money pays where it suffices, else test credit where payments are tests; never a part of each. Test credit gets only
+ * what was drawn for the demonstration: nobody can give away what a photographer made.
+ */
 function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LivePhoto, use: Use): Book {
   if (wallet.money >= price) return 'money';
-  const testing = ctx.deps.config.stripe === undefined;
+  const testing = paymentsOf(ctx.deps) === 'test';
+  if (testing && wallet.test >= price && !photo.generated)
+    throw notForTests(wallet, quoteOf(ctx, photo, use));
   if (testing && wallet.test >= price) return 'test';
   const held = testing && wallet.test > wallet.money ? wallet.test : wallet.money;
   throw new AppError(
@@ -116,12 +122,24 @@ function payingBook(ctx: Ctx, wallet: WalletBalance, price: number, photo: LiveP
     `The licence costs ${price} cents, the wallet holds ${held}. Nothing was charged.`,
     {
       hint: 'Ask for a checkout link with POST /api/agent/photos/topup and have a person pay it.',
-      members: {
-        balance: { balance_cents: wallet.money, test_credit_cents: wallet.test, currency: 'USD' },
-        quote: quoteOf(ctx, photo, use),
-      },
+      members: { balance: balanceOf(wallet), quote: quoteOf(ctx, photo, use) },
     },
   );
+}
+
+function notForTests(wallet: WalletBalance, quote: Quote): AppError {
+  return new AppError(
+    'insufficient_funds',
+    'Test credit does not license the file of a real photographer, and the wallet holds too little money. Nothing was charged.',
+    {
+      hint: 'Only pictures that were drawn for the demonstration can be had for test credit: "checked_by_person" is false in their search results.',
+      members: { balance: balanceOf(wallet), quote },
+    },
+  );
+}
+
+function balanceOf({ money, test }: WalletBalance) {
+  return { balance_cents: money, test_credit_cents: test, currency: 'USD' };
 }
 
 function requireCap(now: Date, spent: number, price: number): void {

@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
-    /** Undefined where no payment provider is set up: then the test checkout grants test credit. */
+    /** Undefined where no payment provider is set up. */
     stripe: StripePayments | undefined;
   }
 }

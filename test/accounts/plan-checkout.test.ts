@@ -4,7 +4,7 @@ import { completeCheckout } from '../../src/accounts/partners/plan-checkout.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 
 function call(apiKey: string, path: string, body?: object): Promise<Response> {

@@ -17,9 +17,10 @@ import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { addTestStaff, signInBrowser } from '../harness/people/staff.ts';
 import { codeIn, lastMessage } from '../harness/people/submissions.ts';
 import { Buyer } from '../licensing/buyer.ts';
+import { fillWallet } from '../licensing/made-photo.ts';
 import { phonePhoto, SVG_WITH_SCRIPT } from '../photos/made-pictures.ts';
 
-const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
+const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1', TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 const placeId = await addMadeUpPlace(pool, service.clock, { name: 'Warung Senja' });
 
@@ -153,6 +154,10 @@ test('browse, upload, check, go live, quote, top up, license, download', { skip:
   assert.equal(quote.body['price_cents'], 900);
   assert.equal((await buyer.license(photoId, 'web', 900)).status, 402);
   await topUp(visit, buyer);
+  const tested = await buyer.license(photoId, 'web', 900, 'one');
+  assert.deepEqual([tested.status, tested.body['code']], [402, 'insufficient_funds']);
+  assert.match(String(tested.body['detail']), /real photographer/);
+  await fillWallet(pool, service.clock, agentId, 2_000);
   const licence = await buyer.license(photoId, 'web', 900, 'one');
   assert.equal(licence.status, 201, JSON.stringify(licence.body));
   const { download, certificate_url } = licence.body as unknown as {
@@ -178,7 +183,7 @@ test('browse, upload, check, go live, quote, top up, license, download', { skip:
   await look(visit, 'earnings');
   assert.match(await visit.page.locator('.figures').innerText(), /\$7\.20/);
   const csv = await visit.page.request.get(`${service.url}/photos/mine/earnings.csv`);
-  assert.match(await csv.text(), /^date,license_id,.*\r\n.*,web,900,720,USD,true\r\n$/s);
+  assert.match(await csv.text(), /^date,license_id,.*\r\n.*,web,900,720,USD,false\r\n$/s);
 });
 
 test('without a script a phone sends several photos in one form', { skip: noBrowser }, async () => {

@@ -5,7 +5,7 @@ import { startTestService } from '../harness/service/service.ts';
 import { makeBuyer } from './buyer.ts';
 import { addMadeMember, addMadePhoto, DROP_MS } from './made-photo.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 const { clock } = service;
 

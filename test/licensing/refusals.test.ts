@@ -6,7 +6,7 @@ import { makeBuyer, type Answered, type Buyer } from './buyer.ts';
 import { addMadePhoto, DROP_MS } from './made-photo.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 const { clock } = service;
 const NOWHERE = 'pho_01kdtqb00071qz6sbs7e2vkqza';

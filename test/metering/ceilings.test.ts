@@ -7,7 +7,7 @@ import { takeCeilings } from '../../src/metering/ceilings.ts';
 import { startOf } from '../../src/metering/periods.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 
 /** As if so many calls had been made in the window of now. */

@@ -4,7 +4,7 @@ import { until } from '../../harness/service/jobs.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { signUpAgent, startTestService } from '../../harness/service/service.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 
 interface Account {

@@ -13,6 +13,7 @@ const site = {
   partnerUrl: 'http://127.0.0.1:3000',
   attribution: { text: 'Place data © OpenStreetMap contributors (ODbL).', links: [] },
   demo: false,
+  testPayments: false,
 };
 const openapi = sampleOpenApi('words');
 const surfaces = sampleSurfaces('words');

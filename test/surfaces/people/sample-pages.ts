@@ -24,6 +24,7 @@ export const site: Site = {
     ],
   },
   demo: true,
+  testPayments: true,
 };
 
 export const destinations = sampleDestinations(180);

@@ -3,6 +3,7 @@ import { endPaidPlan, openCheckout } from '../../../accounts/partners/plan-check
 import { defineOperation } from '../../../core/operation.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { planSchema } from '../../../metering/quota-answer.ts';
+import { requirePayments } from '../../../wallet/payments.ts';
 
 const input = z.object({
   plan: z
@@ -29,7 +30,7 @@ export const changePlan = defineOperation({
   name: 'change_plan',
   title: 'Change the plan',
   description:
-    'Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day.',
+    'Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up.',
   tag: 'account',
   effect: 'write',
   access: { who: 'agent', scope: 'write' },
@@ -65,6 +66,7 @@ export const changePlan = defineOperation({
         expires_at: null,
       };
     }
+    requirePayments(ctx.deps);
     const { id, amountCents, expiresAt } = await openCheckout(ctx.db, ctx, agentId, plan);
     return {
       status: 'awaiting_payment' as const,

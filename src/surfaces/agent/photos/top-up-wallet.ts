@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
+import { paymentsOf, requirePayments } from '../../../wallet/payments.ts';
 import { openTopUp, TOPUP_MAX_CENTS, TOPUP_MIN_CENTS } from '../../../wallet/top-up.ts';
 import { agentOf } from '../account/calling-agent.ts';
 
@@ -7,7 +8,7 @@ export const topUpWallet = defineOperation({
   name: 'top_up_wallet',
   title: 'Top up the wallet',
   description:
-    'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. Where no payment provider is set up, the page grants test credit only, and says so.',
+    'Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused.',
   tag: 'photos',
   effect: 'write',
   access: { who: 'agent', scope: 'write' },
@@ -22,7 +23,7 @@ export const topUpWallet = defineOperation({
     currency: z.literal('USD'),
     status: z.literal('awaiting_payment'),
     checkout_url: z.string().describe('Give it to the operator: a person pays there, without signing in.'),
-    test: z.boolean().describe('true: no payment provider is set up, so that paying gives test credit only.'),
+    test: z.boolean().describe('true: payments are tests here, so that paying gives test credit only.'),
     expires_at: z.string().describe('Until when it can be paid.'),
   }),
   failures: ['idempotency_in_progress', 'write_burst'],
@@ -39,6 +40,7 @@ export const topUpWallet = defineOperation({
     },
   },
   async run(ctx, { amount_cents }) {
+    requirePayments(ctx.deps);
     const { id, expiresAt } = await openTopUp(ctx.db, ctx, agentOf(ctx.actor), amount_cents);
     ctx.audit(id, { amount_cents });
     return {
@@ -47,7 +49,7 @@ export const topUpWallet = defineOperation({
       currency: 'USD' as const,
       status: 'awaiting_payment' as const,
       checkout_url: `${ctx.deps.config.baseUrl}/pay/${id}`,
-      test: ctx.deps.config.stripe === undefined,
+      test: paymentsOf(ctx.deps) === 'test',
       expires_at: expiresAt.toISOString(),
     };
   },

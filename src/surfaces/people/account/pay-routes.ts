@@ -3,6 +3,7 @@ import { completeCheckout, findCheckout, type Checkout } from '../../../accounts
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Db } from '../../../core/postgres/db.ts';
+import { paymentsOf, requirePayments } from '../../../wallet/payments.ts';
 import { creditTopUp, findTopUp, type TopUp } from '../../../wallet/top-up.ts';
 import { csrfField } from '../form/csrf.ts';
 import { sendPage } from '../frame/send-page.ts';
@@ -28,10 +29,10 @@ export function addPayPages(scope: FastifyInstance, deps: Deps): void {
 }
 
 async function showDue({ deps, request, reply, params, now }: PageRequest): Promise<FastifyReply> {
-  const due = await payable(deps.pool, params['id'] ?? '', now);
+  const due = await payable(deps, deps.pool, params['id'] ?? '', now);
   const common = {
     site: siteOf(deps),
-    test: deps.stripe === undefined,
+    test: paymentsOf(deps) === 'test',
     action: `/pay/${due.checkout.id}`,
     csrf: csrfField(deps, request, reply),
   };
@@ -50,10 +51,10 @@ const pay: Action<Anybody> = {
   who: anybody,
   async run(act) {
     const { db, deps, now, params } = act;
-    const due = await payable(db, params['id'] ?? '', now);
+    const due = await payable(deps, db, params['id'] ?? '', now);
     const { id, paid_at: paidAt } = due.checkout;
     if (paidAt !== null) act.unchanged();
-    else if (deps.config.stripe === undefined) await payInTest(act, due);
+    else if (paymentsOf(deps) === 'test') await payInTest(act, due);
     else {
       // Nothing is paid until the provider says so: its event is what counts.
       act.unchanged();
@@ -74,7 +75,7 @@ async function openProvider({ stripe, config }: Deps, due: Due): Promise<string>
   return stripe.openCheckout({ id, amountCents, title, returnUrl: `${config.baseUrl}/pay/${id}` });
 }
 
-/** No payment provider is set up: a plan holds, a wallet gets test credit, and no money moves. */
+/** Test payments are on: a plan holds, a wallet gets test credit, and no money moves. */
 async function payInTest(act: ActionContext<Anybody>, due: Due): Promise<void> {
   const { id, agent_id, amount_cents } = due.checkout;
   const first =
@@ -91,9 +92,15 @@ async function payInTest(act: ActionContext<Anybody>, due: Due): Promise<void> {
 }
 
 /** What can be paid, or was. */
-async function payable(db: Db, id: string, now: Date): Promise<Due> {
+async function payable(
+  deps: Pick<Deps, 'config' | 'destinations'>,
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<Due> {
   const due = DUE_ID.test(id) ? await findDue(db, id) : undefined;
   if (due === undefined) throw new AppError('not_found', 'There is no checkout at this address.');
+  if (due.checkout.paid_at === null) requirePayments(deps);
   if (due.checkout.paid_at === null && due.checkout.expires_at <= now) {
     const again = due.what === 'plan' ? '/api/agent/me/plan' : '/api/agent/photos/topup';
     throw new AppError('link_expired', 'This checkout was open for a day and has closed. Nothing was paid.', {

@@ -9,6 +9,8 @@ export interface Site {
   partnerUrl: string;
   attribution: { text: string; links: { name: string; url: string }[] };
   demo: boolean;
+  /** Whether what costs something is had for test payments. */
+  testPayments: boolean;
 }
 
 export interface NavItem {
@@ -62,7 +64,7 @@ export function page(model: PageModel): string {
             ${navigation(model.nav ?? PUBLIC_NAV, model.current)}
           </div>
         </header>
-        ${site.demo && DEMO_BANNER}
+        ${banner(site)}
         <main id="main">${model.body}</main>
         ${colophon(site)}
       </body>
@@ -127,11 +129,18 @@ const LOGO = raw(
     '<path class="arm" d="M5.5 5h17l5 4.25-5 4.25h-17zM26.5 16h-17l-5 4.25 5 4.25h17z"/></svg>',
 );
 
-const DEMO_BANNER = html`<aside class="banner" lang="en" aria-label="Notice">
-  <div class="wrap">
-    <p><strong>Demonstration data:</strong> the venues here are fictional.</p>
-  </div>
-</aside>`;
+/** What a visitor must not mistake: venues that do not exist, and payments that are none. */
+function banner({ demo, testPayments }: Site): Html | false {
+  if (!demo && !testPayments) return false;
+  return html`<aside class="banner" lang="en" aria-label="Notice">
+    <div class="wrap">
+      <p>
+        ${demo && html`<strong>Demonstration data:</strong> the venues here are fictional.`}
+        ${testPayments && html`<strong>Test payments:</strong> no money moves.`}
+      </p>
+    </div>
+  </aside>`;
+}
 
 function colophon(site: Site): Html {
   return html`<footer class="colophon" lang="en">

@@ -1,8 +1,10 @@
 import type { Deps } from '../../../core/context.ts';
+import { paymentsOf } from '../../../wallet/payments.ts';
 import type { Site } from './layout.ts';
 
 /** What every page says about the service, as it stands at this moment. */
-export function siteOf({ config, destinations }: Deps): Site {
+export function siteOf(deps: Deps): Site {
+  const { config, destinations } = deps;
   const { serviceName, providerName, baseUrl, partnerUrl } = config;
   const { attribution, demo } = destinations.current;
   return {
@@ -12,5 +14,6 @@ export function siteOf({ config, destinations }: Deps): Site {
     partnerUrl,
     attribution: { text: attribution.attribution, links: attribution.attribution_links },
     demo,
+    testPayments: paymentsOf(deps) === 'test',
   };
 }

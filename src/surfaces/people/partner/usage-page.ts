@@ -6,6 +6,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
 import { CONCIERGE_CALL, DIRECTORY_CALL, PARTNER_PLANS } from '../../../metering/plans.ts';
+import { requirePayments } from '../../../wallet/payments.ts';
 import { keyFacts } from '../console/account-facts.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
@@ -49,6 +50,7 @@ const changePayPerCall: Action<ListedPartner> = {
     }
     const { id } = act.person;
     const { enabled, spendLimitCents } = read.to;
+    if (enabled) requirePayments(act.deps);
     if (!(await setPayPerCall(act.db, act, id, read.to))) {
       act.unchanged();
       return { to: '/partner?done=same' };

@@ -13,7 +13,7 @@ import { signUpAgent, startTestService } from '../../../harness/service/service.
 import { HOUR_MS } from '../../../../src/core/time.ts';
 
 // Browsers send their cookies back only where they are told: over plain http the service must know that it is.
-const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
+const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1', TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 
 function post(path: string, body: unknown, apiKey?: string): Promise<Response> {

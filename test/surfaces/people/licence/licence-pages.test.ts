@@ -19,7 +19,7 @@ import { addMadePhoto } from '../../../licensing/made-photo.ts';
 import { DAY_MS } from '../../../../src/core/time.ts';
 
 // Browsers send their cookies back only where they are told: over plain http the service must know that it is.
-const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1' } });
+const service = await startTestService({ settings: { BASE_URL: 'http://127.0.0.1', TEST_PAYMENTS: 'on' } });
 const { pool } = service.database;
 const { clock } = service;
 const picture = await sharp({

@@ -7,7 +7,7 @@ import { addTestPartner } from '../../../harness/people/partner.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 import { FormClient } from '../../../harness/people/staff.ts';
 
-const service = await startTestService();
+const service = await startTestService({ settings: { TEST_PAYMENTS: 'on' } });
 const { pool } = service.app.deps;
 
 async function linkTo(email: string, after = 0): Promise<string> {
