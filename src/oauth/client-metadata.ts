@@ -1,33 +1,8 @@
 import { oneLine, visibleMembers } from '../core/text/visible-text.ts';
-
-const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that run or show something in the browser itself. */
-const NEVER = new Set([
-  'javascript:',
-  'vbscript:',
-  'data:',
-  'blob:',
-  'file:',
-  'about:',
-  'ws:',
-  'wss:',
-  'ftp:',
-]);
+import { redirectKind } from './redirect-uri.ts';
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 export const RESPONSE_TYPES = ['code'];
-
-/** Where a redirect leads: to a website, to a program on the person's own computer, or nowhere that we send anybody. */
-export type RedirectKind = 'website' | 'loopback' | 'app' | 'refused';
-
-export function redirectKind(uri: string): RedirectKind {
-  const url = URL.parse(uri);
-  if (url === null || uri.includes('#') || NEVER.has(url.protocol)) return 'refused';
-  if (url.username !== '' || url.password !== '') return 'refused';
-  if (url.protocol === 'https:') return 'website';
-  if (url.protocol === 'http:') return LOOPBACK_HOSTS.has(url.hostname) ? 'loopback' : 'refused';
-  return 'app';
-}
 
 /**
  * Brings what a client says of itself into the form in which it is served here. Clients of MCP seldom say that they are
@@ -40,7 +15,10 @@ export function adaptMetadata(metadata: Record<string, unknown>): void {
   // A client that gives itself no name to see has none.
   if (metadata['client_name'] === '') delete metadata['client_name'];
   const uris = Array.isArray(metadata['redirect_uris']) ? metadata['redirect_uris'] : [];
-  const kinds = uris.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
+  // A registration with an address to which we send nobody was refused; a document, or a client from before, loses it.
+  const kept = uris.filter((uri) => typeof uri !== 'string' || redirectKind(uri) !== 'refused');
+  if (kept.length < uris.length) metadata['redirect_uris'] = kept;
+  const kinds = kept.map((uri) => (typeof uri === 'string' ? redirectKind(uri) : 'refused'));
   metadata['application_type'] = kinds.some((kind) => kind === 'loopback' || kind === 'app')
     ? 'native'
     : 'web';

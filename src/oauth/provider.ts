@@ -30,11 +30,20 @@ export function createProvider(deps: Deps, renderError: RenderError): Server {
   provider.on('server_error', (ctx, thrown) => {
     deps.log.error({ err: thrown, path: ctx.path }, 'an OAuth request failed');
   });
+  provider.on('authorization.error', showBeforeConsent);
   for (const model of [provider.AuthorizationCode, provider.RefreshToken])
     spendForOurs(model, mcpResource(baseUrl));
   nameTokens(provider.AccessToken, () => createApiKey(prefix, 'at'));
   nameTokens(provider.RefreshToken, () => createApiKey(prefix, 'rt'));
   return provider;
+}
+
+/**
+ * Nobody vouches for a client, and until a person has decided about it nobody is sent to its address either: an error of
+ * its own making would otherwise lead from our name to wherever it likes (RFC 9700, 4.11). The library asks the error.
+ */
+function showBeforeConsent({ oidc }: KoaContextWithOIDC, error: Error): void {
+  if (oidc.route === 'authorization') Object.assign(error, { allow_redirect: false });
 }
 
 /**

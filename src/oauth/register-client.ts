@@ -7,7 +7,8 @@ import type { AddressGroup } from '../core/text/address-group.ts';
 import { line, text } from '../core/text/text.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
-import { adaptMetadata, redirectKind } from './client-metadata.ts';
+import { adaptMetadata } from './client-metadata.ts';
+import { redirectKind } from './redirect-uri.ts';
 import { addClient } from './storage/client-store.ts';
 
 const webAddress = text(1, 2000).refine(
@@ -21,7 +22,7 @@ const metadataSchema = z.object({
     .array(
       text(1, 2000).refine(
         (uri) => redirectKind(uri) !== 'refused',
-        'must be https, a loopback address or the scheme of an app, without a fragment',
+        'must be https, http on a loopback address, a scheme that is a domain of yours read backwards (com.example.app:/callback), or the callback of a known host such as cursor: or vscode:; without a fragment or a password',
       ),
     )
     .min(1, 'must name at least one address')

@@ -21,6 +21,8 @@ const AUTHORIZATIONS_PER_HOUR = 300;
 /** The authorization server: its endpoints for programs, and the pages on which a person decides. */
 export function addOauth(app: FastifyInstance, deps: Deps): void {
   const provider = createProvider(deps, (ctx, out) => {
+    // Some errors are of redirects only, by their status too; here they are shown.
+    if (ctx.status < 400) ctx.status = 400;
     if (ctx.accepts('json', 'html') !== 'html') {
       ctx.body = out;
       return;

@@ -33,6 +33,30 @@ test('what is revoked on one node is refused by the other with the very next req
   assert.equal((await callWith(second, token)).status, 401);
 });
 
+test('a refresh token that comes to both nodes at once is exchanged twice, and a third time ends it all', async () => {
+  const client = await OauthClient.register(first);
+  const person = new Person(first, 'two-nodes@operator.example');
+  for (const times of [2, 6]) {
+    const { refresh_token: token } = await client.connect(person);
+    const body = () =>
+      new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: token,
+        client_id: client.client.client_id,
+      });
+    const answers = await Promise.all(
+      Array.from({ length: times }, async (_, at) => {
+        const node = at % 2 === 0 ? first : second;
+        const answer = await node.request('/oauth/token', { method: 'POST', body: body() });
+        return (await answer.json()) as { access_token?: string };
+      }),
+    );
+    const opened = answers.flatMap(({ access_token: access }) => access ?? []);
+    assert.ok(times > 2 ? opened.length <= 2 : opened.length === 2, `${opened.length} of ${times}`);
+    for (const access of opened) assert.equal((await callWith(second, access)).status, times > 2 ? 401 : 200);
+  }
+});
+
 test('a flow goes on after the service was ended and started again', async () => {
   const client = await OauthClient.register(first);
   const dying = await node();
