@@ -11,11 +11,10 @@ export const PHOTO_BYTES_MAX = 8 * 2 ** 20;
 /** Twice as wide as a page shows it. */
 const SIDE_MAX = 2_400;
 
-/** PNG and WebP were kept as they came, before every picture was made anew. */
-const TYPES = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
 type Files = Pick<OperationDeps, 'config' | 'newId'>;
 
-const FILE = /^[0-9a-f]{64}\.(jpg|png|webp)$/;
+/** Names from before every picture was made anew may say PNG or WebP. */
+const FILE = /^[0-9a-f]{64}\.(?:jpg|png|webp)$/;
 
 /** Stores a picture under the name of its content, and returns that name; one that cannot be shown is PhotoRefused. */
 export async function storePhoto(deps: Files, given: Buffer): Promise<string> {
@@ -31,21 +30,20 @@ export async function readPhoto(
   deps: Files,
   name: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
-  const extension = FILE.exec(name)?.[1] as keyof typeof TYPES | undefined;
-  if (extension === undefined) return undefined;
+  if (!FILE.test(name)) return undefined;
   try {
     const stored = await readFile(join(photoFolder(deps), name));
-    const bytes = extension === 'jpg' ? await withoutNotes(deps, name, stored) : stored;
-    return { bytes, contentType: TYPES[extension] };
+    return { bytes: await withoutNotes(deps, name, stored), contentType: 'image/jpeg' };
   } catch (thrown) {
     if (thrown instanceof PhotoRefused || (thrown as { code?: string }).code === 'ENOENT') return undefined;
     throw thrown;
   }
 }
 
-/** A JPEG that was stored before pictures were made anew may say where it was taken: it is made anew when asked for. */
+/** A picture that was stored before may hold more than its pixels: it is made anew, as a JPEG, when it is asked for. */
 async function withoutNotes(deps: Files, name: string, stored: Buffer): Promise<Buffer> {
   if (isBareJpeg(stored)) return stored;
+  await inspectPicture(stored);
   const { full } = await cleanPicture(stored, SIDE_MAX);
   await writeWhole(deps, name, full);
   return full;

@@ -1,9 +1,9 @@
 const SCAN = 0xda;
 const END = 0xd9;
 const JFIF = 0xe0;
-const FIRST_APPLICATION = 0xe0;
-const LAST_APPLICATION = 0xef;
-const COMMENT = 0xfe;
+/** Frames and the tables that they need: whoever decodes the picture reads these, and nothing else. */
+const TABLES = new Set([0xdb, 0xdd, ...Array.from({ length: 16 }, (_, at) => 0xc0 + at)]);
+const JFIF_BYTES = 16;
 
 /** Whether a JPEG holds nothing but its picture: no notes of applications, no comments, nothing after its end. */
 export function isBareJpeg(bytes: Buffer): boolean {
@@ -13,12 +13,21 @@ export function isBareJpeg(bytes: Buffer): boolean {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) return false;
     if (marker === END) return at + 2 === bytes.length;
-    if (marker === COMMENT) return false;
-    if (marker !== JFIF && marker >= FIRST_APPLICATION && marker <= LAST_APPLICATION) return false;
+    if (marker !== SCAN && !TABLES.has(marker) && !isJfif(bytes, at)) return false;
     const next = at + 2 + bytes.readUInt16BE(at + 2);
     at = marker === SCAN ? endOfScan(bytes, next) : next;
   }
   return bytes.length === at + 2 && bytes.readUInt16BE(at) === (0xff00 | END);
+}
+
+/** The head that every encoder writes first. It has room for a small picture, which we never put there. */
+function isJfif(bytes: Buffer, at: number): boolean {
+  return (
+    at === 2 &&
+    bytes[at + 1] === JFIF &&
+    bytes.readUInt16BE(at + 2) === JFIF_BYTES &&
+    bytes.toString('latin1', at + 4, at + 9) === 'JFIF\0'
+  );
 }
 
 /** Inside a scan, a marker is an FF that neither stuffing (00) nor a restart (D0 to D7) follows. */
