@@ -54,6 +54,7 @@ import { addPhoneRoutes } from './surfaces/people/phone/phone-routes.ts';
 import { addTapPages } from './surfaces/people/tap/tap-routes.ts';
 import { addPhotoPages } from './surfaces/people/photos/photo-pages.ts';
 import { addMemberPages } from './surfaces/people/member/member-pages.ts';
+import { Visitors } from './surfaces/people/person/visitors.ts';
 import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
@@ -128,6 +129,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     meter: new Meter(pool, lease, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open(pool, listener, clock, log, config),
+    visitors: new Visitors(),
     feedRecords: new FeedRecords(options.pool),
     places: await PlaceIndex.open({
       pool,

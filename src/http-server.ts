@@ -10,6 +10,7 @@ import type { Deps } from './core/context.ts';
 import { AppError } from './core/errors.ts';
 import { explainListening, ListenError } from './listen-error.ts';
 import { answerHeaders } from './protocol/http/answer-headers.ts';
+import { BodyWatch } from './protocol/http/body-watch.ts';
 import { fastLane, type LaneRoutes } from './protocol/http/fast-lane.ts';
 import { addGuards, Guard } from './protocol/http/guard.ts';
 import { refuseConnection, toAppError } from './protocol/http/http-error.ts';
@@ -20,8 +21,10 @@ import { isMachineReadable, pathOf } from './protocol/http/request-path.ts';
 import { sendErrorPage } from './surfaces/people/pages.ts';
 
 const HEADERS_TIMEOUT_MS = 30_000;
-// A photo of 25 MB takes minutes on a phone far from the next mast.
+// A photo of 25 MB takes minutes on a phone far from the next mast; other bodies are cut off long before (body-watch.ts).
 const REQUEST_TIMEOUT_MS = 300_000;
+// How often Node looks whether these have passed.
+const CHECKING_MS = 5_000;
 // Longer than the idle time of common proxies, so that they, not we, close a connection that is about to be used.
 const KEEP_ALIVE_MS = 72_000;
 
@@ -38,7 +41,13 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     serverFactory: (router) => {
       // The guards ask for exactly one Host, and answer in our own form.
-      const server = createServer({ requireHostHeader: false }, fastLane(deps, guard, lane, router));
+      const options = { requireHostHeader: false, connectionsCheckingInterval: CHECKING_MS };
+      const serve = fastLane(deps, guard, lane, router);
+      const server = createServer(options, (request, response) => {
+        bodies.add(request, response);
+        serve(request, response);
+      });
+      const bodies = new BodyWatch(server);
       server.headersTimeout = HEADERS_TIMEOUT_MS;
       server.requestTimeout = REQUEST_TIMEOUT_MS;
       server.keepAliveTimeout = KEEP_ALIVE_MS;

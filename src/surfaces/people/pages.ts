@@ -8,6 +8,7 @@ import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
 import { messagePage } from './frame/message-page.ts';
+import { admitVisitor } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
 import { destinationPage } from './traveller/destination-page.ts';
@@ -26,13 +27,25 @@ const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
 /** The pages that anybody may open. */
 export function addPages(
+  http: FastifyInstance,
+  deps: Deps,
+  reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
+): void {
+  http.register(serveAssets);
+  http.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
+  http.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
+  http.register((scope, _options, done) => {
+    scope.addHook('onRequest', (request, reply) => admitVisitor(deps, request, reply));
+    addVisitedPages(scope, deps, reference);
+    done();
+  });
+}
+
+function addVisitedPages(
   app: FastifyInstance,
   deps: Deps,
   reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
-  app.register(serveAssets);
-  app.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
-  app.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
   app.get<{ Querystring: { q?: unknown } }>('/', (request, reply) => {
     const { q } = request.query;
     const query = typeof q === 'string' ? q.slice(0, QUERY_MAX) : '';

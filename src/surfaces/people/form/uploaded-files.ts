@@ -6,6 +6,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import { allowSlowBody } from '../../../protocol/http/body-watch.ts';
 import { oneLine } from '../../../core/text/visible-text.ts';
 
 /** Room for the other fields of the form. */
@@ -48,6 +49,7 @@ export async function withUploadedFiles<Result>(
   use: (files: readonly UploadedFile[]) => Promise<Result>,
 ): Promise<Result> {
   if (!request.isMultipart()) return use([]);
+  allowSlowBody(request.raw);
   const handles: FileHandle[] = [];
   try {
     const { form, files } = await readUpload(request, bytesMax, () =>

@@ -15,6 +15,8 @@ export interface Audience<Person> {
   refusal?(): AppError;
   /** Refuses whom we know and who may not do this, or not yet; a way that leads there first is returned. */
   admit?(person: Person): string | undefined;
+  /** Set where they are everybody: their pages are counted by address. */
+  visitors?: true;
   /** Refuses a form that comes from elsewhere, by an error or with its page; where it is absent, the form's token tells. */
   vouch?(deps: Deps, request: FastifyRequest, person: Person): void;
 }
@@ -28,6 +30,7 @@ export const anybody: Audience<Anybody> = {
   find: (_deps, request) => Promise.resolve({ address: callerGroup(request) }),
   actor: ({ address }) => `address:${address}`,
   turnAway: (_deps, _request, reply) => reply,
+  visitors: true,
 };
 
 /** A program that sends no form of ours, and therefore no token. It has no session that somebody could misuse. */

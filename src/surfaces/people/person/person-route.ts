@@ -12,6 +12,7 @@ import { performAction, type Performed } from './perform-action.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
+import { admitVisitor } from './visitors.ts';
 
 interface PersonPage<Person> {
   path: string;
@@ -102,6 +103,8 @@ function mount<Person>(
     if (who.refusal !== undefined && !isForPerson(request)) throw who.refusal();
     return { first };
   };
+  const isVisit = ({ method }: FastifyRequest, found: Found) =>
+    method !== 'POST' && (who.visitors === true || !('person' in found));
   const leadOn = (request: FastifyRequest, reply: FastifyReply, first?: string) =>
     first === undefined ? who.turnAway(deps, request, reply) : reply.redirect(first, 303);
   scope.route({
@@ -111,8 +114,13 @@ function mount<Person>(
       reply.header('cache-control', 'no-store');
       const found = await check(request, reply);
       if ('person' in found) known.set(request, found);
-      // A form is led on only once it was read as one.
-      else if (request.method !== 'POST' || found.first !== undefined)
+      // Whoever is signed in gets in, whatever others behind the same address do.
+      if (isVisit(request, found)) await admitVisitor(deps, request, reply);
+      // A form is led on only once it was read as one; files are not read for it.
+      if (
+        !('person' in found) &&
+        (request.method !== 'POST' || found.first !== undefined || files !== undefined)
+      )
         return leadOn(request, reply, found.first);
       return undefined;
     },

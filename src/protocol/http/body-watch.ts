@@ -1,0 +1,84 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long a body may take, and the files of somebody who is signed in as long as they stand still. */
+const BODY_MS = 30_000;
+/** So much has to come in that time of a body that may take longer: about 2 kB a second, the weakest line of a phone. */
+const PROGRESS_BYTES_MIN = 64 * 1024;
+/** How long the rest of a body is still read after its answer, so that its sender can hear it. */
+const LINGER_MS = 2_000;
+
+const slowAllowed = new WeakSet<IncomingMessage>();
+
+/** Lets the body of a request take longer than others, for as long as it advances. Whoever sends it is known. */
+export function allowSlowBody(request: IncomingMessage): void {
+  slowAllowed.add(request);
+}
+
+/**
+ * Cuts off bodies that do not arrive, whoever reads them: our parsers, the library of OAuth, or nobody. Most bodies come
+ * with their headers, so only what is still missing at the end of a turn gets a timer.
+ */
+export class BodyWatch {
+  readonly #server: Server;
+  #fresh: [IncomingMessage, ServerResponse][] = [];
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  add(request: IncomingMessage, response: ServerResponse): void {
+    const { headers } = request;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    if (this.#fresh.push([request, response]) === 1)
+      setImmediate(() => {
+        this.#begin();
+      });
+  }
+
+  #begin(): void {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    for (const [request, response] of fresh) if (isMissing(request)) this.#watch(request, response);
+  }
+
+  #watch(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const timers: NodeJS.Timeout[] = [];
+    const look = (before: number) => {
+      const timer = setTimeout(() => {
+        if (!isMissing(request)) return;
+        const { bytesRead } = socket;
+        if (slowAllowed.has(request) && bytesRead - before >= PROGRESS_BYTES_MIN) look(bytesRead);
+        else this.#cut(socket, response);
+      }, BODY_MS).unref();
+      timers.push(timer);
+    };
+    look(socket.bytesRead);
+    const linger = () => {
+      const timer = setTimeout(() => {
+        if (isMissing(request)) socket.destroy();
+      }, LINGER_MS).unref();
+      timers.push(timer);
+    };
+    if (response.writableFinished) linger();
+    else response.once('finish', linger);
+    request.once('close', () => {
+      for (const timer of timers) clearTimeout(timer);
+    });
+  }
+
+  #cut(socket: Socket, response: ServerResponse): void {
+    if (response.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const late = Object.assign(new Error('The body did not arrive.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    this.#server.emit('clientError', late, socket);
+    socket.destroySoon();
+  }
+}
+
+function isMissing({ complete, destroyed, socket }: IncomingMessage): boolean {
+  return !complete && !destroyed && !socket.destroyed;
+}

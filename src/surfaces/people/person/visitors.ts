@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import { countedAddress } from '../../../protocol/run/meter-call.ts';
+
+declare module '../../../core/context.ts' {
+  interface Deps {
+    visitors: Visitors;
+  }
+}
+
+/** Pages in a minute for whoever shares an address: a hotel's guests do, and so does a crawler with its other half. */
+const PAGES_PER_MINUTE = 600;
+/** Pages that are made at the same time for one address; further ones wait for their turn, and others come between. */
+const AT_ONCE = 2;
+const WAITING_MAX = 100;
+const ADDRESSES_MAX = 10_000;
+const MINUTE_MS = 60_000;
+
+interface Visits {
+  left: number;
+  countedAt: number;
+  busy: number;
+  waiting: (() => void)[];
+}
+
+/** Who opens pages without being signed in, by address, on this node: one address never takes all of its time. */
+export class Visitors {
+  readonly #visits = new Map<string, Visits>();
+
+  /** Lets a visitor in, when it is their turn. What is returned ends the visit; over the ceiling it is 429. */
+  async enter(address: string): Promise<() => void> {
+    const visits = this.#of(address, performance.now());
+    if (visits.left < 1 || visits.waiting.length >= WAITING_MAX) {
+      const wait = Math.max(1, Math.ceil(((1 - visits.left) * MINUTE_MS) / PAGES_PER_MINUTE / 1000));
+      throw new AppError('rate_limited', 'Too many pages were opened from your network in the last minute.', {
+        hint: `Wait ${wait === 1 ? 'a second' : `${wait} seconds`} and open the page again. Programs find the same data at /docs, with a key of their own.`,
+        retryAfterSeconds: wait,
+      });
+    }
+    visits.left--;
+    if (visits.busy < AT_ONCE) visits.busy++;
+    else await new Promise<void>((resolve) => visits.waiting.push(resolve));
+    return () => {
+      const next = visits.waiting.shift();
+      if (next === undefined) visits.busy--;
+      // Whatever else is waiting comes first.
+      else setImmediate(next);
+    };
+  }
+
+  #of(address: string, now: number): Visits {
+    const known = this.#visits.get(address);
+    if (known !== undefined) {
+      const gained = ((now - known.countedAt) * PAGES_PER_MINUTE) / MINUTE_MS;
+      known.left = Math.min(PAGES_PER_MINUTE, known.left + gained);
+      known.countedAt = now;
+      return known;
+    }
+    if (this.#visits.size >= ADDRESSES_MAX) this.#forget(now);
+    const visits = { left: PAGES_PER_MINUTE, countedAt: now, busy: 0, waiting: [] };
+    this.#visits.set(address, visits);
+    return visits;
+  }
+
+  #forget(now: number): void {
+    for (const [address, { busy, countedAt }] of this.#visits)
+      if (busy === 0 && now - countedAt >= MINUTE_MS) this.#visits.delete(address);
+  }
+}
+
+/** Lets the visitor of a page in, until its answer has left. */
+export async function admitVisitor(
+  { visitors }: Pick<Deps, 'visitors'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const leave = await visitors.enter(countedAddress(request.ip));
+  if (reply.raw.closed || reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { joinMember } from '../../../harness/people/member.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+
+const service = await startTestService({ demoPlaces: 300, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+const PAGES_PER_MINUTE = 600;
+
+function open(path: string, address: string, cookie = ''): Promise<Response> {
+  const headers = { accept: 'text/html', 'x-forwarded-for': address, ...(cookie !== '' && { cookie }) };
+  return service.request(path, { headers, redirect: 'manual' });
+}
+
+test('who opens too many pages from one network gets a page that says so; others, and who is signed in, do not', async () => {
+  const member = await joinMember(service, 'Ayu P.');
+  const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const refused: Response[] = [];
+  // Every address of one /64 is the same network.
+  for (let round = 0; round < 90 && refused.length === 0; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => open('/problems/not_found', `2001:db8:1:2::${round}:${at}`)),
+    );
+    refused.push(...answers.filter(({ status }) => status === 429));
+    for (const { status } of answers) assert.ok(status === 200 || status === 429, String(status));
+    if (round * 20 + 20 <= PAGES_PER_MINUTE) assert.equal(refused.length, 0, `${round * 20} pages are fine`);
+  }
+  const [first] = refused;
+  assert.ok(first);
+  assert.ok(Number(first.headers.get('retry-after')) >= 1);
+  assert.match(first.headers.get('content-type') ?? '', /^text\/html/);
+  const page = await first.text();
+  assert.match(page, /Too many pages were opened from your network/);
+  assert.match(page, /Wait .* and open the page again/);
+  const attempts = Array.from({ length: 30 }, () => open('/', '2001:db8:1:2:ffff::1'));
+  assert.ok((await Promise.all(attempts)).some(({ status }) => status === 429));
+  for (const address of ['2001:db8:1:3::1', '203.0.113.7', '::ffff:203.0.113.8'])
+    assert.equal((await open('/', address)).status, 200, address);
+  assert.equal((await open('/member', '2001:db8:1:2::1', cookie)).status, 200, 'who is signed in gets in');
+  const api = await service.request('/api/agent/destinations', {
+    headers: { 'x-forwarded-for': '2001:db8:1:2::1' },
+  });
+  assert.equal(api.status, 200, 'programs have limits of their own');
+});
+
+test('a visitor does not wait behind all the pages that another network asks for at once', async () => {
+  await (await open('/d/bali', '203.0.113.20')).text();
+  const order: string[] = [];
+  const visit = async (who: string, address: string) => {
+    const response = await open('/d/bali', address);
+    await response.text();
+    assert.equal(response.status, 200);
+    order.push(who);
+  };
+  const crowd = Array.from({ length: 60 }, () => visit('crowd', '203.0.113.21'));
+  await Promise.all([...crowd, visit('visitor', '203.0.113.22')]);
+  assert.ok(
+    order.indexOf('visitor') < 30,
+    `came as number ${order.indexOf('visitor') + 1} of ${order.length}`,
+  );
+});
