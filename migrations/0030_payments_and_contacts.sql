@@ -10,13 +10,13 @@ end $$;
 create trigger photo_licence_test_of_drawn_photo before insert on photo_licence
   for each row when (new.test) execute function refuse_test_of_real_photo();
 
--- The last line against contacts, as before, but for numbers that are a date, a range of years or of prices, a time or a round sum by
--- their form: guests write those, and the application lets them through. It still refuses more than this does.
+-- The last line against contacts, as before, but for numbers that are a date, a range of years or of prices, a time or a
+-- round sum by their form: guests write those, and the application lets them through. It still refuses more than this.
 create or replace function holds_contact(given text) returns boolean language sql immutable parallel safe as $$
   select given ~* '[^[:space:]@]@[^[:space:]@]|://|(^|[^[:alnum:]])www\.'
       or regexp_replace(
            regexp_replace(given,
-             '\m((19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](19|20)\d\d|(19|20)\d\d ?[-/] ?(19|20)\d\d'
-             || '|[1-9]\d{0,2}00 ?- ?[1-9]\d{0,2}00|\d{1,2}[.:]\d\d|[1-9]\d{0,2}([. ]\d{3})*[. ]000)\M', 'x', 'g'),
+             '(?<!\d)((19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](19|20)\d\d|(19|20)\d\d ?[-/] ?(19|20)\d\d'
+             || '|[1-9]\d{0,2}00 ?- ?[1-9]\d{0,2}00|\d{1,2}[.:]\d\d|[1-9]\d{0,2}([. ]\d{3})*[. ]000)(?!\d)', 'x', 'g'),
            '[[:space:].-]', '', 'g') ~ '[0-9]{7}'
 $$;

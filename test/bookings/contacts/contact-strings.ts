@@ -61,7 +61,8 @@ function luhn(digits: string): string {
   return digits + String((10 - (sum % 10)) % 10);
 }
 
-function seeded(seed: number): () => number {
+/** Random numbers, the same ones at every run. */
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;

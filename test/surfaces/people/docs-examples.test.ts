@@ -18,7 +18,13 @@ const receiver = await startReceiver();
 const port = String(await freePort());
 const base = `http://localhost:${port}`;
 const service = await startTestService({
-  settings: { PORT: port, BASE_URL: base, PARTNER_URL: base, EGRESS_ALLOW: receiver.pair },
+  settings: {
+    TEST_PAYMENTS: 'on',
+    PORT: port,
+    BASE_URL: base,
+    PARTNER_URL: base,
+    EGRESS_ALLOW: receiver.pair,
+  },
 });
 const { pool } = service.database;
 // Ten in the morning where the venues are: nobody is asked at night.

@@ -31,6 +31,8 @@ export function holdsNumber(text: string): boolean {
 /** Digits that follow one another, up to the next word that says something else. */
 class Run {
   #digits = 0;
+  /** Those since the last comma, letter or word: seven of them are a number whatever stands before. */
+  #close = 0;
   #lettered = false;
   #listed = false;
   #oneByOne = true;
@@ -42,7 +44,7 @@ class Run {
   take(piece: string, before: string, after: string): boolean {
     if (/^\d/.test(piece)) return this.#count(piece.length, this.#goesOn(piece));
     if (!/^[\p{L}\p{M}]/u.test(piece)) {
-      this.#listed ||= LIST_MARKS.test(piece);
+      if (LIST_MARKS.test(piece)) this.#part('listed');
       this.#prose &&= PROSE_MARKS.test(piece) || piece === ' ';
       return false;
     }
@@ -50,11 +52,10 @@ class Run {
     if (digits > 0) return this.#count(digits, true, 1);
     const [touchesBefore, touchesAfter] = [/\d$/.test(before), /^\d/.test(after)];
     if (DIGIT_LIKE.test(piece) && (touchesBefore || touchesAfter)) return this.#count(piece.length, false);
-    if (standsBetweenNumbers(piece)) this.#listed = true;
+    if (standsBetweenNumbers(piece)) this.#part('listed');
     else if (!SINGLE_LETTER.test(piece)) this.#begin();
-    else if (touchesBefore && touchesAfter) this.#lettered = true;
     else {
-      this.#listed = true;
+      this.#part(touchesBefore && touchesAfter ? 'lettered' : 'listed');
       this.#prose = false;
     }
     return false;
@@ -70,16 +71,24 @@ class Run {
   #count(digits: number, listed: boolean, words = 0): boolean {
     if (this.#digits === 0) this.#begin();
     this.#digits += digits;
+    this.#close += digits;
+    if (this.#close >= DIGITS_MIN) return true;
     this.#words += words;
     this.#prose &&= listed;
     this.#oneByOne &&= digits === 1;
     if (this.#oneByOne || this.#words >= WORDS_MIN) return this.#digits >= DIGITS_MIN;
     if (this.#listed) return this.#digits >= (this.#prose ? PROSE_MIN : LISTED_MIN);
-    return this.#digits >= (this.#lettered ? LETTERED_MIN : DIGITS_MIN);
+    return this.#lettered && this.#digits >= LETTERED_MIN;
+  }
+
+  #part(by: 'listed' | 'lettered'): void {
+    this.#close = 0;
+    if (by === 'listed') this.#listed = true;
+    else this.#lettered = true;
   }
 
   #begin(): void {
-    this.#digits = this.#words = 0;
+    this.#digits = this.#close = this.#words = 0;
     this.#lettered = this.#listed = false;
     this.#oneByOne = this.#prose = true;
   }
@@ -100,10 +109,16 @@ const QUANTITIES: readonly [form: RegExp, max: number, is?: (found: string) => b
   [new RegExp(`(?<!\\d|\\d[-/.])${DAY}([-/.])${DAY}\\1${YEAR}(?![-/.]?\\d)`, 'gu'), 2],
   [new RegExp(`(?<!\\d|\\d[-/])${YEAR} ?[-–/] ?${YEAR}(?![-/]?\\d)`, 'gu'), 2],
   [/(?<!\d|\d[-–~])[1-9]\d{0,2}00 ?[-–~] ?[1-9]\d{0,2}00(?![-–~]?\d)/gu, 1],
-  [new RegExp(`(?<![\\d.:])${HOUR} ?h ?(?:[0-5]\\d)?(?![\\d\\p{L}])`, 'gu'), 4],
+  [new RegExp(`${ALONE_BEFORE}${HOUR} ?h ?(?:[0-5]\\d)?(?!\\p{L})${ALONE_AFTER}`, 'gu'), 4],
   [new RegExp(`${ALONE_BEFORE}${TIME}(?: ?[-–] ?${TIME})?${ALONE_AFTER}`, 'gu'), 4],
   [/(?<!\d)\d{1,4}(?: ?[x×] ?\d{1,4}){1,2} ?(?:cm|mm|m|in|ft)(?!\p{L})/gu, 2],
-  [/(?:\p{Sc}|(?<!\p{L})(?:rp|idr|usd|eur|rs)\.?) ?[1-9]\d{0,3}(?:[.,]\d\d)?(?![.,]?\d)/gu, 3],
+  [
+    new RegExp(
+      `(?:\\p{Sc}|(?<!\\p{L})(?:rp|idr|usd|eur|rs)\\.?) ?[1-9]\\d{0,3}(?:[.,]\\d\\d)?(?!\\d)${ALONE_AFTER}`,
+      'gu',
+    ),
+    3,
+  ],
   [
     new RegExp(`(?<![\\d]|\\d${GROUP})[1-9]\\d{0,2}(?:${GROUP}\\d{3})*${GROUP}000(?!${GROUP}?\\d)`, 'gu'),
     3,
