@@ -6,6 +6,7 @@ import { defineTask, type Job, type Task } from '../jobs/task.ts';
 import { endMessage, tellFinished, type Finished } from './end-message.ts';
 import type { Channel, MessageState } from './message.ts';
 import { queueMessages } from './message-job.ts';
+import { onlyOurLinks } from './only-our-links.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 import { senderOf } from './senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
@@ -70,8 +71,8 @@ async function deliver(job: Job, id: string): Promise<void> {
     messageId: id,
     date: taken.created_at,
     to: taken.recipient,
-    subject: taken.subject,
-    text: taken.body,
+    subject: onlyOurLinks(taken.subject, deps.config),
+    text: onlyOurLinks(taken.body, deps.config),
   };
   const outcome = taken.stops_when_halted
     ? await attemptUnlessHalted(job, id, () =>

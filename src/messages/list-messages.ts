@@ -2,6 +2,7 @@ import type { Deps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { Channel, MessageState } from './message.ts';
 import { channelsWithSender } from './senders.ts';
+import { onlyOurLinks } from './only-our-links.ts';
 
 /** A message as staff see it: not what it says, because that may be a code, a link or a key of somebody else. */
 export interface ListedMessage {
@@ -74,13 +75,13 @@ export async function listMessages(
 /** What a message says that nobody is set up to send; undefined for every other. Whoever opens it is in the audit log. */
 export async function openMessage(
   db: Db,
-  deps: Pick<Deps, 'mail' | 'twilio'>,
+  deps: Pick<Deps, 'mail' | 'twilio' | 'config'>,
   id: string,
 ): Promise<OpenedMessage | undefined> {
   const [message] = await db<OpenedMessage[]>`
     select id, channel, recipient as to, subject, purpose, body as text from message
     where id = ${id} and ${isUnsendable(db, channelsWithSender(deps))}`;
-  return message;
+  return message && { ...message, text: onlyOurLinks(message.text, deps.config) };
 }
 
 export interface OpenedMessage extends Pick<ListedMessage, 'id' | 'channel' | 'to' | 'subject' | 'purpose'> {

@@ -63,6 +63,8 @@ describe('a message to a venue about a table', async () => {
       [unsure.unsendable, unsure.last_error],
       [false, 'It may have been sent, and is not sent twice.'],
     );
+    const [kept] = await pool<{ body: string | null }[]>`select body from message where id = ${id}`;
+    assert.equal(kept?.body, null, 'what it said is kept nowhere');
     assert.equal(mailsTo('crash@venue.example'), 1);
   });
 

@@ -36,7 +36,7 @@ export function addOutbox(scope: FastifyInstance, deps: Deps): void {
 }
 
 /** Opens one message that nobody is set up to send, so that a lead can pass it on. Each time leaves an audit row. */
-function open(senders: Pick<Deps, 'mail' | 'twilio'>): Action<Staff> {
+function open(senders: Pick<Deps, 'mail' | 'twilio' | 'config'>): Action<Staff> {
   return {
     name: 'open_message',
     path: '/console/outbox/:id',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
-import { countedAddress } from '../../../protocol/run/meter-call.ts';
+import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 
 declare module '../../../core/context.ts' {
   interface Deps {
@@ -29,7 +29,7 @@ export class Visitors {
   readonly #visits = new Map<string, Visits>();
 
   /** Lets a visitor in, when it is their turn. What is returned ends the visit; over the ceiling it is 429. */
-  async enter(address: string): Promise<() => void> {
+  async enter(address: AddressGroup): Promise<() => void> {
     const visits = this.#of(address, performance.now());
     if (visits.left < 1 || visits.waiting.length >= WAITING_MAX) {
       const wait = Math.max(1, Math.ceil(((1 - visits.left) * MINUTE_MS) / PAGES_PER_MINUTE / 1000));
@@ -75,7 +75,7 @@ export async function admitVisitor(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const leave = await visitors.enter(countedAddress(request.ip));
+  const leave = await visitors.enter(callerGroup(request));
   if (reply.raw.closed || reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
 }
