@@ -15,7 +15,8 @@ import { fastLane, type LaneRoutes } from './protocol/http/fast-lane.ts';
 import { addGuards, Guard } from './protocol/http/guard.ts';
 import { refuseConnection, toAppError } from './protocol/http/http-error.ts';
 import { addJsonParser } from './protocol/http/json-body.ts';
-import { visibleMembers } from './core/text/visible-text.ts';
+import { isStorable } from './core/text/text.ts';
+import { typedText } from './core/text/visible-text.ts';
 import { sendProblem } from './protocol/http/problem.ts';
 import { isMachineReadable, pathOf } from './protocol/http/request-path.ts';
 import { sendErrorPage } from './surfaces/people/pages.ts';
@@ -73,8 +74,12 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
   addGuards(http, config, guard);
   // Operations read what they are asked themselves; this is for the pages.
   http.addHook('onRequest', (request, _reply, done) => {
-    request.query = visibleMembers({ ...(request.query as object) });
-    done();
+    const sent = Object.entries(request.query as Record<string, string | string[]>);
+    request.query = Object.fromEntries(sent.map(([name, value]) => [name, typed(value)]));
+    const named = Object.values((request.params ?? {}) as Record<string, string>);
+    // No id has such characters, and the database cannot even look for some of them.
+    if (isMachineReadable(pathOf(request)) || named.every(isStorable)) done();
+    else done(new AppError('not_found', 'Nothing is here.'));
   });
   addJsonParser(http);
   http.setErrorHandler((error, request, reply) => sendError(deps, error, request, reply));
@@ -89,6 +94,10 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
     ),
   );
   return http;
+}
+
+function typed(value: string | string[]): string | string[] {
+  return typeof value === 'string' ? typedText(value) : value.map(typedText);
 }
 
 export async function listen(http: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -5,6 +5,11 @@ import { oneLine } from './visible-text.ts';
 // PostgreSQL cannot store the first of them at all.
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 
+/** Whether a text can be kept as it is. */
+export function isStorable(text: string): boolean {
+  return !CONTROL.test(text) && text.isWellFormed();
+}
+
 /** Text of a bounded length, trimmed, counted in code points as a person would count. */
 export function text(min: number, max: number) {
   return bounded(z.string().trim(), min, max);
@@ -22,7 +27,7 @@ function bounded(string: z.ZodString, min: number, max: number) {
       const issue = { input: check.value, origin: 'string', inclusive: true } as const;
       if (length < min) check.issues.push({ ...issue, code: 'too_small', minimum: min });
       if (length > max) check.issues.push({ ...issue, code: 'too_big', maximum: max });
-      if (CONTROL.test(check.value) || !check.value.isWellFormed()) {
+      if (!isStorable(check.value)) {
         check.issues.push({
           code: 'custom',
           input: check.value,

@@ -54,6 +54,14 @@ export function unseenIn(text: string): string[] {
   );
 }
 
+// Tab, newline and carriage return are part of ordinary text; PostgreSQL cannot store the first of the others at all.
+const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
+
+/** The text as a person can have typed it: also without control characters and halves of characters. */
+export function typedText(text: string): string {
+  return visibleText(text).replaceAll(CONTROL, '').toWellFormed();
+}
+
 const UNTIDY = /^\s|\s$|[^\S ]|\s{2}/;
 
 /** A name or another text of one line, without what nobody sees. */

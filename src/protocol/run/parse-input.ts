@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts';
 import type { Operation, Warning } from '../../core/operation.ts';
 import { findHiddenText, type HiddenText } from '../../core/text/hidden-text.ts';
-import { visibleMembers, visibleText } from '../../core/text/visible-text.ts';
+import { isStorable } from '../../core/text/text.ts';
+import { typedText, visibleMembers } from '../../core/text/visible-text.ts';
 
 /** What a caller sent, as it was understood. */
 export interface CheckedInput<Input = Record<string, unknown>> {
@@ -21,17 +22,30 @@ export function parseInput<Schema extends z.ZodObject>(
   const given = visibleMembers(sent);
   const hidden = given === sent ? [] : findHiddenText(sent);
   const parsed = schema.safeParse(given);
-  if (parsed.success) {
+  const unstorable = parsed.success ? unstorableTexts(parsed.data, '') : [];
+  if (parsed.success && unstorable.length === 0) {
     const { data: input } = parsed;
     const warnings = [...unknownMembers(given, input, ''), ...cappedNumbers(given, input), ...taken(hidden)];
     return { input, warnings, hidden };
   }
-  const errors = parsed.error.issues.map((issue) => fieldError(issue, given));
+  const errors = parsed.success ? unstorable : parsed.error.issues.map((issue) => fieldError(issue, given));
   const first = errors[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const own = errors.find(({ code, pointer }) => code === 'required' && missing[pointer.slice(1)]);
   const code = missing[own?.pointer.slice(1) ?? ''] ?? 'validation_failed';
   throw new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, { errors });
+}
+
+/** Texts that no field takes, whatever else its schema says of it: PostgreSQL could not store or compare some of them. */
+function unstorableTexts(value: unknown, pointer: string): FieldError[] {
+  if (typeof value === 'string')
+    return isStorable(value)
+      ? []
+      : [{ pointer, code: 'bad_format', detail: 'must not contain control characters' }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    unstorableTexts(member, `${pointer}/${escapePointer(name)}`),
+  );
 }
 
 function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {
@@ -106,7 +120,7 @@ function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning
 function taken(hidden: readonly HiddenText[]): Warning[] {
   return hidden.map(({ pointer, count }) => ({
     code: 'hidden_text_removed',
-    pointer: visibleText(pointer),
+    pointer: typedText(pointer),
     detail: `${count} ${count === 1 ? 'character' : 'characters'} that nobody sees ${count === 1 ? 'was' : 'were'} taken out.`,
   }));
 }
@@ -122,5 +136,5 @@ function cappedNumbers(given: unknown, kept: Record<string, unknown>): Warning[]
 }
 
 function escapePointer(part: string): string {
-  return visibleText(part).replaceAll('~', '~0').replaceAll('/', '~1');
+  return typedText(part).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../core/errors.ts';
-import { AS_TYPED, visibleText } from '../../../core/text/visible-text.ts';
+import { AS_TYPED, typedText } from '../../../core/text/visible-text.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 256 * 1024;
@@ -50,7 +50,7 @@ export function readQuery(request: FastifyRequest): URLSearchParams {
 
 function visibleFields(fields: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
-    [...fields].map(([name, value]) => [name, name === AS_TYPED ? value : visibleText(value)]),
+    [...fields].map(([name, value]) => [name, name === AS_TYPED ? value : typedText(value)]),
   );
 }
 
