@@ -85,6 +85,10 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
       ? { parameters: parameters(input, route.path, operation.example.input) }
       : requestBody(input, operation)),
     responses: {
+      // What renews something, or repeats what was done before, is 200 where something new is 201.
+      ...(operation.statusOf !== undefined || operation.knowsRepetitions === true
+        ? { 200: success(config, operation) }
+        : {}),
       [String(route.status ?? 200)]: success(config, operation),
       ...failures(config, operation, route),
     },
@@ -164,12 +168,16 @@ function failures(config: Config, operation: Operation, route: RestRoute): Recor
           'body_too_large',
           'unsupported_media_type',
           'validation_failed',
+          'idempotency_in_progress',
           'idempotency_key_reused',
         ];
   const byStatus = new Map<number, ErrorCode[]>();
-  const guarded =
-    surfaceOf(route.path) === 'agent' ? common : common.filter((code) => code !== 'user_agent_required');
-  for (const code of [...guarded, ...(operation.failures ?? [])]) {
+  const guarded = common.map((code) =>
+    // A partner's key is looked at wherever it is sent; a User-Agent is asked for on the agent surface only.
+    code === 'user_agent_required' && surfaceOf(route.path) === 'partner' ? 'partner_suspended' : code,
+  );
+  const addressed: ErrorCode[] = route.path.includes('{') ? ['uri_too_long'] : [];
+  for (const code of new Set([...guarded, ...addressed, ...(operation.failures ?? [])])) {
     const status = ERRORS[code][0];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -234,6 +242,8 @@ const PROBLEM_SCHEMA = {
       description: 'The price and the terms that hold now, where a price was refused.',
     },
     balance: { type: 'object', description: 'What the wallet holds, where it holds too little.' },
+    spent_today_cents: { type: 'integer', description: 'What was spent today, where the day has a limit.' },
+    cap_cents: { type: 'integer', description: 'The limit of the day.' },
     resets_at: { type: 'string', description: 'When the daily spending counts anew.' },
     docs: { type: 'string' },
   },

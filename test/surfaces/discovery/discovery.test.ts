@@ -71,6 +71,20 @@ test('every operation has an id, examples, problem documents for what it refuses
   }
 });
 
+test('openapi.json declares every status that a route gives by itself', async () => {
+  const { paths } = (await json('/openapi.json')) as unknown as OpenApi;
+  const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {});
+  const renewed = statuses('/api/partner/signup', 'post');
+  assert.ok(renewed.includes('200') && renewed.includes('201'), 'a sign-up that renews the key is 200');
+  assert.ok(renewed.includes('403'), 'a key that is suspended is refused wherever it is sent');
+  const bought = statuses('/api/agent/photos/license', 'post');
+  assert.ok(bought.includes('200') && bought.includes('201'), 'a licence that is repeated is 200');
+  assert.ok(statuses('/api/agent/business/{place_id}', 'get').includes('414'), 'an id can be too long');
+  for (const [path, methods] of Object.entries(paths))
+    if (methods['post'] !== undefined)
+      assert.ok(statuses(path, 'post').includes('409'), `${path} can still be running under its key`);
+});
+
 test("openapi.json passes Redocly's recommended rules without a warning, at a public and at a local address", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'waypost-openapi-'));
   const local = await startTestService({ settings: { BASE_URL: 'http://localhost:3000' } });
