@@ -25,13 +25,12 @@ export async function requestBare(pool: Pool, one: BareBooking): Promise<void> {
   await pool.begin(async (sql) => {
     await Promise.all([
       sql`select read_kill_switch()`,
-      sql`select p.*, (select coalesce(jsonb_agg(e.*), '[]') from closure_evidence e where e.place_id = p.id) as evidence,
-          (select coalesce(jsonb_agg(a.*), '[]') from accolade a where a.place_id = p.id) as accolades,
-          (select to_jsonb(m.*) from menu m where m.place_id = p.id) as menu from place p where p.id = ${placeId}`,
-      sql`select d.timezone from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
-      sql`select channel, contact from venue_claim where place_id = ${placeId}`,
-      sql`select email, phone, origins from place where id = ${placeId}`,
-      sql`select channel, contact from claim_code where place_id = ${placeId} and vouched_by is not null`,
+      sql`select p.id, p.name, p.address, p.country, p.languages, p.hours, p.booking_method, p.booking_url,
+          p.chosen_by_venue, p.gather_minutes, p.closed_at, p.phone, p.email, p.website, p.words, p.source, d.timezone,
+          (select jsonb_build_object('channel', c.channel, 'to', c.contact) from venue_claim c where c.place_id = p.id) as claim,
+          (select coalesce(jsonb_agg(v.contact), '[]') from claim_code v where v.place_id = p.id and v.vouched_by is not null) as vouched,
+          exists (select from venue_connector c where c.place_id = p.id and c.enabled) as connector
+          from place p join destination d on d.id = p.destination_id where p.id = ${placeId}`,
     ]);
     await Promise.all([
       sql`select pg_advisory_xact_lock(7014, hashtext(${partnerId + placeId + guestName}))`,

@@ -1,6 +1,7 @@
 import { recordAudit, type AuditDetail } from '../../core/audit.ts';
 import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
+import { inOrder } from '../../core/memory/in-order.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
 import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
@@ -195,11 +196,10 @@ async function writeOnce(
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
   // Sent one behind the other: where a requirement does not hold, what was taken is undone with the rest.
-  const [held, taken] = await Promise.allSettled([
+  await inOrder([
     checkRequirements(operation, call.actor, tx),
     takeKind(deps, operation, accepted, tx, 'done'),
   ]);
-  for (const one of [held, taken]) if (one.status === 'rejected') throw one.reason;
   const { ctx, effects } = context(deps, accepted, tx);
   made.effects = effects;
   const result = await operation.run(ctx, input);

@@ -20,6 +20,7 @@ import {
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
+import { inOrder } from '../../core/memory/in-order.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
@@ -111,7 +112,11 @@ export const requestTable = defineOperation({
     const { table, from, word, language } = await askableTable(ctx, given);
     const guest = await guestOf(ctx, partner.id, given);
     const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
-    await refuseDuplicate(ctx, wanted);
+    const dryRun = given.dry_run === true;
+    await inOrder([
+      refuseDuplicate(ctx, wanted),
+      ...(dryRun ? [] : [takeVenueAsk(ctx, wanted.placeId, partner.id)]),
+    ]);
     const answer = {
       state: 'requested' as const,
       booked: false as const,
@@ -126,9 +131,7 @@ export const requestTable = defineOperation({
       ),
       guidance: GUIDANCE,
     };
-    if (given.dry_run === true)
-      return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
-    await takeVenueAsk(ctx, wanted.placeId, partner.id);
+    if (dryRun) return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
     const booking = await openBooking(ctx, wanted, from);
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
