@@ -95,6 +95,9 @@ alter table place add constraint place_shows_first_word check (words = '{}' or (
   and (not words ? 'hours' or words #>> '{hours,0,value,text}' is not distinct from hours->>'text')
   and (not words ? 'booking' or words #>> '{booking,0,value,booking_method}' = booking_method)));
 
+-- An import looks for the few of its places of which others have spoken.
+create index place_spoken on place (source, source_ref) where words <> '{}';
+
 alter table venue_edit drop constraint venue_edit_part_known;
 alter table venue_edit add constraint venue_edit_part_known
   check (part in ('hours','menu','about','booking','photo','contacts'));

@@ -7,9 +7,9 @@ import { remember } from '../memory/remember.ts';
  */
 export type AddressGroup = string & { readonly addressGroup: never };
 
-/** The group of the address that a request came from, seen through the proxies that are trusted. */
-export function callerGroup(request: { ip: string }): AddressGroup {
-  return addressGroup(request.ip);
+/** The group of the address that a request came from, seen through the proxies that are trusted; none once it hung up. */
+export function callerGroup(request: { ip: string | undefined }): AddressGroup {
+  return addressGroup(request.ip ?? '');
 }
 
 /** What is no address at all is a group of its own. */

@@ -66,7 +66,7 @@ export async function speakInDrafts(tx: Db): Promise<void> {
     from import_draft d
     join place p on p.source = d.source and p.source_ref = d.source_ref
     cross join lateral (select ${SPOKEN_SQL}) s
-    where p.words ?| array[${MAPPED.map((field) => `'${field}'`).join(', ')}] and d.destination_id is not null and not d.disused`);
+    where p.words <> '{}' and p.words ?| array[${MAPPED.map((field) => `'${field}'`).join(', ')}] and d.destination_id is not null and not d.disused`);
   for (;;) {
     const batch = await tx.unsafe<Spoken[]>(`fetch ${BATCH_PLACES} from spoken`);
     if (batch.length === 0) break;
