@@ -17,7 +17,7 @@ $$;
 -- in the map before the venue wrote its own hours.
 with moment as (
   select id, to_char(coalesce(verified_at, updated_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from place
-  where origins <> '{}' or published <> '{}' or chosen_by_venue
+  where origins <> '{}' or published <> '{}' or chosen_by_venue or price_range is not null
     or exists (select from place_enrichment e where e.place_id = place.id)
 ), said as (
   select p.id, o.key as field, 0 as rank, place_word_value(jsonb_build_object('origin', o.value, 'at', m.at,
@@ -37,17 +37,26 @@ with moment as (
   select p.id, o.key, 1, jsonb_build_object('by', 'map', 'ref', p.source, 'at', m.at, 'proof', 'published', 'value', o.value)
   from place p join moment m on m.id = p.id cross join lateral jsonb_each(p.published) o
   union all
-  select p.id, 'hours', 1, jsonb_build_object('by', 'map', 'ref', p.source, 'at', h.value->>'observed_at', 'proof', 'published',
-    'value', h.value)
+  select p.id, h.part, 1, jsonb_build_object('by', case when h.origin is null then 'map' else 'agent' end,
+    'ref', coalesce(h.origin, p.source), 'at', coalesce(h.value->>'observed_at', m.at),
+    'proof', case when h.origin is null then 'published' else 'reviewed:' end, 'value', h.value)
   from place p join moment m on m.id = p.id
-  cross join lateral (select e.before->'value' as value from venue_edit e where e.place_id = p.id and e.part = 'hours'
-    and e.before->'value'->>'source' = 'map' order by e.id desc limit 1) h
-  where p.origins ? 'hours'
+  cross join lateral (
+    select distinct on (e.part) e.part, e.before->'value' as value, e.before->>'origin' as origin
+    from venue_edit e where e.place_id = p.id and e.part in ('hours', 'about') and e.undone_at is null
+      and coalesce(e.before->'value', 'null') <> 'null' and coalesce(e.before->>'origin', '') not like 'owner%'
+    order by e.part, e.id desc) h
+  where p.origins->>h.part = 'owner'
   union all
   select p.id, 'website', 2, jsonb_build_object('by', 'provider', 'ref', 'provider', 'at', m.at, 'proof', 'published',
     'value', e.website)
   from place_enrichment e join place p on p.id = e.place_id join moment m on m.id = p.id
   where e.website is not null
+  union all
+  select p.id, 'price_range', 2, jsonb_build_object('by', 'provider', 'ref', 'provider', 'at', m.at, 'proof', 'published',
+    'value', p.price_range)
+  from place p join moment m on m.id = p.id
+  where p.price_range is not null and not p.origins ? 'price_range' and p.source not in ('demo', 'submission')
   union all
   select p.id, 'website', 1, jsonb_build_object('by', 'map', 'ref', p.source, 'at', m.at, 'proof', 'published',
     'value', p.website)
@@ -72,6 +81,14 @@ with moment as (
 )
 update place p set words = w.words from places w where p.id = w.id;
 
+-- What the older rules left beside each other: the first word is what is shown from now on.
+update place set website = words #>> '{website,0,value}'
+  where words ? 'website' and website is distinct from words #>> '{website,0,value}';
+update place set booking_method = words #>> '{booking,0,value,booking_method}',
+    booking_url = words #>> '{booking,0,value,booking_url}', booking_platform = words #>> '{booking,0,value,booking_platform}'
+  where words ? 'booking' and (booking_method, booking_url, booking_platform) is distinct from
+    (words #>> '{booking,0,value,booking_method}', words #>> '{booking,0,value,booking_url}', words #>> '{booking,0,value,booking_platform}');
+
 drop function place_word_value;
 drop table place_enrichment;
 alter table place drop column origins, drop column published;
@@ -95,8 +112,8 @@ alter table place add constraint place_shows_first_word check (words = '{}' or (
   and (not words ? 'hours' or words #>> '{hours,0,value,text}' is not distinct from hours->>'text')
   and (not words ? 'booking' or words #>> '{booking,0,value,booking_method}' = booking_method)));
 
--- An import looks for the few of its places of which others have spoken.
-create index place_spoken on place (source, source_ref) where words <> '{}';
+-- An import looks for the few of its places that are claimed or of which others have spoken.
+create index place_spoken on place (source, source_ref) where words <> '{}' or badge = 'claimed';
 
 alter table venue_edit drop constraint venue_edit_part_known;
 alter table venue_edit add constraint venue_edit_part_known

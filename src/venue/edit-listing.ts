@@ -3,7 +3,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { StoredHours } from '../directory/hours/stored-hours.ts';
 import type { MenuSection } from '../directory/place/place.ts';
 import { CONTACT_FIELDS, type BookingWay, type ContactField, type Field } from '../directory/word/field.ts';
-import { speak, takeBack, VENUE, type Speech } from '../directory/word/speak.ts';
+import { speak, takeBack, VENUE, type Speech, type SpokenPlace } from '../directory/word/speak.ts';
 import { lockSpoken, writeSpoken } from '../directory/word/stored-words.ts';
 
 /** What a venue looks after itself. Each part is stored, and taken back, as a whole. */
@@ -57,7 +57,10 @@ export async function editListing<Part extends ListingPart>(
   { placeId, part, value }: { placeId: string; part: Part; value: ListingParts[Part] },
 ): Promise<boolean> {
   const before = await readPart(tx, placeId, part);
-  const after: Stored = { value, origin: 'owner' };
+  const after: Stored =
+    part === 'contacts'
+      ? await contactsToStore(tx, placeId, value as ListingParts['contacts'])
+      : { value, origin: 'owner' };
   if (JSON.stringify(before) === JSON.stringify(after)) return false;
   await writePart(tx, placeId, part, after, now);
   await tx`
@@ -96,19 +99,36 @@ export function listEdits(db: Db, placeId: string, limit: number): Promise<Venue
     from venue_edit e where e.place_id = ${placeId} order by e.id desc limit ${limit}`;
 }
 
+/** What the venue said itself of a part, or else what others say, which is kept elsewhere. */
 async function readPart(tx: Db, placeId: string, part: ListingPart): Promise<Stored> {
   const [place] = await lockSpoken(tx, [placeId]);
   if (place === undefined) throw new Error('The place of a signed-in venue cannot be read.');
   const fields = SPOKEN[part];
   if (fields === undefined) return readOwn(tx, placeId, part);
-  const said = fields.some((field) => place.words[field]?.some(({ ref }) => ref === VENUE));
-  const { hours, about, phone, email, website } = place;
-  const { booking_method, booking_url, booking_platform, chosen_by_venue } = place;
+  const own = fields.flatMap((field) => {
+    const word = place.words[field]?.find(({ ref }) => ref === VENUE);
+    return word === undefined ? [] : [[field, word.value] as const];
+  });
+  const origin = own.length === 0 ? null : 'owner';
+  const said = Object.fromEntries(own);
+  if (part === 'contacts') return { value: said as ListingParts['contacts'], origin };
+  const { hours, about, booking_method, booking_url, booking_platform, chosen_by_venue } = place;
+  if (part !== 'booking')
+    return {
+      value: origin === null ? { hours, about }[part as 'hours' | 'about'] : said[part],
+      origin,
+    } as Stored;
   const [{ gather_minutes } = {}] = await tx<{ gather_minutes: number }[]>`
     select gather_minutes from place where id = ${placeId}`;
-  const booking = { booking_method, booking_url, booking_platform, chosen_by_venue, gather_minutes };
-  const parts = { hours, about, booking, contacts: { phone, email, website } };
-  return { value: parts[part as keyof typeof parts], origin: said ? 'owner' : null } as Stored;
+  const way = (said['booking'] as BookingWay | undefined) ?? {
+    booking_method,
+    booking_url,
+    booking_platform,
+  };
+  return {
+    value: { ...way, chosen_by_venue, ...(gather_minutes !== undefined && { gather_minutes }) },
+    origin,
+  };
 }
 
 /** What only the venue itself can say. */
@@ -148,9 +168,10 @@ async function writeSpokenPart(
   const [place] = await lockSpoken(tx, [placeId]);
   if (place === undefined) return;
   const speaker = { by: 'owner', ref: VENUE, at: now.toISOString(), proof: 'claim' } as const;
-  const says = origin === 'owner' || isChosen(value) ? saysOf(part, value) : undefined;
-  const spoken =
-    says === undefined ? takeBack(place, VENUE, SPOKEN[part] ?? []) : speak(place, { ...speaker, says });
+  const says = origin === 'owner' || isChosen(value) ? saysOf(part, value, place) : {};
+  // A field that the venue says nothing of is one of which it takes back what it said.
+  const silent = (SPOKEN[part] ?? []).filter((field) => says[field] === undefined);
+  const spoken = speak(takeBack(place, VENUE, silent), { ...speaker, says });
   await writeSpoken(tx, now, [spoken]);
   if (part !== 'booking') return;
   const { gather_minutes = null } = value as ListingParts['booking'];
@@ -162,11 +183,28 @@ function isChosen(value: Stored['value']): boolean {
   return typeof value === 'object' && value !== null && 'chosen_by_venue' in value && value.chosen_by_venue;
 }
 
-function saysOf(part: ListingPart, value: Stored['value']): Speech['says'] {
-  if (part === 'contacts') return value as ListingParts['contacts'];
+function saysOf(part: ListingPart, value: Stored['value'], place: SpokenPlace): Speech['says'] {
+  if (part === 'contacts') return ownContacts(value as Partial<ListingParts['contacts']>, place);
   if (part !== 'booking') return { [part]: value };
   const { booking_method, booking_url, booking_platform } = value as ListingParts['booking'];
   return { booking: { booking_method, booking_url, booking_platform } };
+}
+
+async function contactsToStore(tx: Db, placeId: string, given: ListingParts['contacts']): Promise<Stored> {
+  const [place] = await lockSpoken(tx, [placeId]);
+  const own = place === undefined ? {} : ownContacts(given, place);
+  return { value: own as ListingParts['contacts'], origin: Object.keys(own).length === 0 ? null : 'owner' };
+}
+
+/** A form shows what others say too: only what the venue changed in it, or had said before, is its own word. */
+function ownContacts(given: Partial<ListingParts['contacts']>, place: SpokenPlace): Speech['says'] {
+  return Object.fromEntries(
+    CONTACT_FIELDS.filter(
+      (field) =>
+        given[field] !== undefined &&
+        (given[field] !== place[field] || place.words[field]?.some(({ ref }) => ref === VENUE) === true),
+    ).map((field) => [field, given[field]]),
+  );
 }
 
 async function writeMenu(tx: Db, placeId: string, menu: ListingParts['menu'], now: Date): Promise<void> {

@@ -32,16 +32,18 @@ export async function answerAbout(db: Db, placeId: string, agentId: string): Pro
 export async function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
   const rows = await db<(Omit<Representative, 'said'> & { submissions: string[]; words: Words })[]>`
     select distinct on (v.answer is not null, s.agent_id) s.agent_id as "agentId", s.agent_name as "agentName",
-           s.operator_name as "operatorName", r.content->>'relationship' as relationship, s.created_at as since,
+           s.operator_name as "operatorName", case r.content->>'relationship' when 'owner' then 'owner' else 'authorized_agent' end as relationship, s.created_at as since,
            v.answer, p.words, (
              select array_agg(w.id) from submission w
              join submission_revision wr on wr.submission_id = w.id and wr.revision = w.live_revision
-             where w.place_id = p.id and w.agent_id = s.agent_id and wr.content->>'relationship' <> 'third_party') as submissions
+             where w.place_id = p.id and w.agent_id = s.agent_id
+               and (wr.content->>'relationship' <> 'third_party' or v.answer = 'yes')) as submissions
     from submission s
     join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
     join place p on p.id = s.place_id
     left join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
-    where s.place_id = ${placeId} and s.kind = 'business' and r.content->>'relationship' <> 'third_party'
+    where s.place_id = ${placeId} and s.kind = 'business'
+      and (r.content->>'relationship' <> 'third_party' or v.answer = 'yes')
     order by v.answer is not null, s.agent_id, s.created_at`;
   return rows.map(({ submissions, words, ...one }) => ({ ...one, said: saidBy(words, submissions) }));
 }
@@ -80,19 +82,18 @@ export async function answerForRepresentative(
 }
 
 /**
- * What the operator said in the venue's name counts as the venue's word from now on, or is the operator's own again. What
- * its submissions said without that is nobody's business here.
+ * What the operator said in the venue's name counts as the venue's word from now on, or is the operator's own again.
  */
 async function settleWords(tx: Db, placeId: string, agentId: string, now: Date): Promise<void> {
   const [place] = await lockSpoken(tx, [placeId]);
   if (place === undefined) return;
   const spoken = await tx<{ id: string; acts: boolean; by: string }[]>`
-    select s.id, v.answer = 'yes' as acts, d.decided_by as by
+    select s.id, v.answer = 'yes' and r.content->>'relationship' <> 'third_party' as acts, d.decided_by as by
     from submission s
     join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
     join submission_decision d on d.submission_id = s.id and d.revision = s.live_revision
     join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
-    where s.place_id = ${placeId} and s.agent_id = ${agentId} and r.content->>'relationship' <> 'third_party'`;
+    where s.place_id = ${placeId} and s.agent_id = ${agentId}`;
   let settled = place;
   for (const field of FIELD_NAMES) settled = settleField(settled, field, agentId, spoken);
   await writeSpoken(tx, now, [settled]);

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { speak } from '../../src/directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../../src/directory/word/stored-words.ts';
+import type { Words } from '../../src/directory/word/word.ts';
+import { until } from '../harness/service/jobs.ts';
 import { importMap } from './import-directory.ts';
 import type { StoredHours } from '../../src/directory/hours/stored-hours.ts';
 import { cafe, database, place, said } from './made-town.ts';
@@ -46,4 +50,56 @@ test('what a venue set in its own area survives the next import of the map', asy
   );
   assert.equal((ada['hours'] as { text: string }).text, 'Mo-Su 07:00-21:00');
   assert.equal(ada['listing_photo'], `${'a'.repeat(64)}.jpg`);
+});
+
+test('what a venue said of a field that no map fills is its word after the next import too', async () => {
+  await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada')] });
+  await said('node/1', 'owner', { about: 'Since 1901' });
+  await importMap(database, '2025-02-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 111' })] });
+  const ada = await place('node/1');
+  assert.deepEqual([ada['about'], ada['phone']], ['Since 1901', '+376802111']);
+  assert.equal((ada['words'] as Words).about?.[0]?.by, 'owner');
+});
+
+test('whoever edits the map of a claimed place neither renames it nor changes its number', async () => {
+  await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 000' })] });
+  await database.pool`update place set badge = 'claimed'`;
+  const vandal = { phone: '+376 899 999', website: 'https://map.example/', cuisine: 'cake' };
+  await importMap(database, '2025-02-01', { nodes: [cafe(1, 'Hacked', vandal)] });
+  const ada = await place('node/1');
+  assert.deepEqual(
+    [ada['name'], ada['phone'], ada['website'], ada['cuisine']],
+    ['Ada', '+376802000', 'https://map.example/', ['cake']],
+    'what was empty is filled, and what only maps know goes on',
+  );
+});
+
+test('what somebody says while an import runs is not lost', async () => {
+  const later = { nodes: [cafe(1, 'Ada', { phone: '+376 802 111' })] };
+  await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada', { phone: '+376 802 000' })] });
+  let imported: Promise<unknown> = Promise.resolve();
+  await database.pool.begin(async (tx) => {
+    const [row] = await tx<{ id: string }[]>`select id from place`;
+    const [ada] = await lockSpoken(tx, [row?.id ?? '']);
+    assert.ok(ada);
+    imported = importMap(database, '2025-02-01', later);
+    await until('the import waits for the place', async () => {
+      const waiting = await database.pool`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return waiting.length > 0;
+    });
+    const venue = { by: 'owner', ref: 'venue', at: '2025-01-15T00:00:00.000Z', proof: 'claim' } as const;
+    await writeSpoken(tx, new Date(), [
+      speak(ada, { ...venue, says: { phone: '+376802999', about: 'Ours' } }),
+    ]);
+  });
+  await imported;
+  const ada = await place('node/1');
+  assert.deepEqual([ada['phone'], ada['about']], ['+376802999', 'Ours']);
+  await importMap(database, '2025-03-01', later);
+  const { words } = await place('node/1');
+  assert.deepEqual(
+    (words as Words).phone?.map(({ by, value }) => `${by} ${value ?? ''}`),
+    ['owner +376802999', 'map +376802111'],
+  );
 });

@@ -185,7 +185,7 @@ test('an approval changes the place that it was found to be, and the reviewer se
   const { body } = await agent.get(`/api/agent/business/${place.id}`);
   assert.deepEqual([body['price_range'], body['website']], ['IDR 1m', 'https://changed.example']);
   const after = await readForReview(pool, sent.id);
-  assert.equal(after?.contacts.find(({ field }) => field === 'website')?.origin, 'submitted_by_agent');
+  assert.equal(after?.contacts.find(({ field }) => field === 'website')?.origin, 'agent');
 });
 
 test('a reviewer may say that it is a new place after all', async () => {

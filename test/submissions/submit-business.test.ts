@@ -239,3 +239,11 @@ test('the three tools do the same over MCP', async () => {
   );
   assert.deepEqual(list.items.map(({ type }) => type).sort(), ['business', 'promo']);
 });
+
+test('a new place is found by the Latin form of its name', async () => {
+  const sent = await agent.business({ name: 'Кафе Пушкинъ Новое', city: 'Bali' });
+  await approve(service, staffId, sent, { placeId: 'new' });
+  const [place] = await pool<{ latin_name: string | null }[]>`
+    select latin_name from place where source_ref = ${sent.id}`;
+  assert.match(place?.latin_name ?? '', /kafe pushkin/i);
+});

@@ -44,13 +44,72 @@ test('a venue sets how it is reached, is called there, and takes a slip back', a
   const now = await listing(placeId);
   assert.deepEqual([now.phone, now.website], ['+6281811110002', 'https://own.example/']);
   const byVenue = now.sources.find(({ name }) => name === 'The venue')?.fields ?? [];
-  assert.deepEqual(byVenue.toSorted(), ['email', 'phone', 'website']);
+  assert.deepEqual(byVenue.toSorted(), ['phone', 'website'], 'what it left as it was is not its word');
   assert.equal((await venueContacts(pool, placeId)).phone, '+6281811110002');
 
   const edit = /name="edit" value="(\d+)"/.exec(await (await venue.get('/venue')).text())?.[1] ?? '';
   await venue.post('/venue/undo', { edit }, '/venue');
   assert.equal((await listing(placeId)).phone, '+6281811110001', 'what the map says shows again');
   assert.deepEqual((await listing(placeId)).sources.map(({ name }) => name).includes('The venue'), false);
+});
+
+test("a venue that corrects its website does not make a stranger's number its own", async () => {
+  const placeId = await addVenue(service, { phone: null, email: 'ibu@partly.example' });
+  const sent = await agent.business({ name: 'Warung Senja', phone: '+6281811119999' });
+  const decision = { decision: 'approved', revision: String(sent.revision), place_id: placeId };
+  assert.equal((await reviewer.post(`/console/review/${sent.id}`, decision)).status, 303);
+  const venue = await signInVenue(service, placeId);
+  const shown = { phone: '+6281811119999', email: 'ibu@partly.example' };
+  await venue.post('/venue/contacts', { ...shown, website: 'https://own.example/' }, '/venue/contacts');
+  const now = await listing(placeId);
+  assert.deepEqual([now.phone, now.website], ['+6281811119999', 'https://own.example/']);
+  assert.deepEqual(now.sources.find(({ name }) => name === 'The venue')?.fields, ['website']);
+  assert.equal((await venueContacts(pool, placeId)).phone, null, 'and is never called by it');
+  await venue.post('/venue/contacts', { ...shown, website: 'https://own.example/' }, '/venue/contacts');
+  const [edits] = await pool<{ count: number }[]>`
+    select count(*)::int as count from venue_edit where place_id = ${placeId}`;
+  assert.equal(edits?.count, 1, 'the same again is no change');
+});
+
+test('an operator that no longer speaks in the name of the venue speaks in its own, and the venue can still say no', async () => {
+  const placeId = await addVenue(service, { email: 'ibu@operator.example', phone: null });
+  const submit = async (fields: Record<string, unknown>) => {
+    const sent = await agent.business({ name: 'Warung Senja', external_ref: 'turns', ...fields });
+    const decision = { decision: 'approved', revision: String(sent.revision), place_id: placeId };
+    assert.equal((await reviewer.post(`/console/review/${sent.id}`, decision)).status, 303);
+  };
+  await submit({ relationship: 'owner', phone: '+6281811118888' });
+  const venue = await signInVenue(service, placeId);
+  const answer = (given: string) =>
+    venue.post('/venue/representative', { agent: agent.agentId, answer: given }, '/venue');
+  await answer('yes');
+  assert.equal((await venueContacts(pool, placeId)).phone, '+6281811118888');
+  await submit({ relationship: 'third_party', phone: '+6281811118888' });
+  assert.equal((await venueContacts(pool, placeId)).phone, null);
+  assert.equal((await listing(placeId)).phone, '+6281811118888', 'it is still shown');
+  assert.equal((await answer('no')).headers.get('location'), '/venue?done=acts_no');
+});
+
+test('an undone change gives the venue back its own word, not that of its operator', async () => {
+  const placeId = await addVenue(service, { email: 'ibu@undone.example' });
+  const venue = await signInVenue(service, placeId);
+  await venue.post('/venue/about', { about: 'First.' }, '/venue/about');
+  const sent = await agent.business({
+    name: 'Warung Senja',
+    relationship: 'owner',
+    external_ref: 'undone',
+    description: 'Second.',
+  });
+  const decision = { decision: 'approved', revision: String(sent.revision), place_id: placeId };
+  await reviewer.post(`/console/review/${sent.id}`, decision);
+  await venue.post('/venue/representative', { agent: agent.agentId, answer: 'yes' }, '/venue');
+  await venue.post('/venue/about', { about: 'Third.' }, '/venue/about');
+  const edit = /name="edit" value="(\d+)"/.exec(await (await venue.get('/venue')).text())?.[1] ?? '';
+  await venue.post('/venue/undo', { edit }, '/venue');
+  const [row] = await pool<{ said: string[] }[]>`
+    select (select array_agg(w->>'value') from jsonb_array_elements(words->'about') w where w->>'ref' = 'venue') as said
+    from place where id = ${placeId}`;
+  assert.deepEqual(row?.said, ['First.']);
 });
 
 test('what a venue says it does not have stays empty, whatever others say', async () => {

@@ -59,6 +59,16 @@ test('an upgrade keeps who said what: agents, operators who act for a venue, ven
       insert into place_enrichment (place_id, website, booking_url, booking_platform, updated_at)
       values (${placeId}, 'https://provider.example/', ${placeId === rich ? url : null},
               ${placeId === rich ? 'sevenrooms' : null}, ${NOW})`;
+  // What the older rules could leave behind: a method of a page before, and a website that an agent took back.
+  const left = await addPlace({ booking_method: 'venue_system', booking_url: 'https://b.example/' }, {});
+  await pool`
+    insert into place_enrichment (place_id, website, booking_url, booking_platform, updated_at)
+    values (${left}, 'https://provider.example/', 'https://b.example/', null, ${NOW})`;
+  const priced = await addPlace({ price_range: '$$' }, {});
+  const edited = await addPlace({ badge: 'claimed', about: 'Ours.' }, { about: 'owner' });
+  await pool`
+    insert into venue_edit (place_id, part, before, after, edited_at)
+    values (${edited}, 'about', ${pool.json({ value: 'Theirs.', origin: third })}, '{}', ${NOW})`;
   const plain = await addPlace({ phone: '+62361555000' }, {});
 
   await migrate(MIGRATION);
@@ -86,6 +96,15 @@ test('an upgrade keeps who said what: agents, operators who act for a venue, ven
     ],
   });
   assert.deepEqual(await wordsOf(plain), {});
+  assert.deepEqual(await wordsOf(priced), { price_range: ['provider provider published "$$"'] });
+  assert.deepEqual(await wordsOf(edited), {
+    about: ['owner venue claim "Ours."', `agent ${third} reviewed: "Theirs."`],
+  });
+  const [aligned] = await pool`select website, booking_method, booking_url from place where id = ${left}`;
+  assert.deepEqual(
+    { ...aligned },
+    { website: 'https://provider.example/', booking_method: 'phone', booking_url: 'https://b.example/' },
+  );
   await assert.rejects(
     pool`update place set phone = '+62361555123' where id = ${submitted}`,
     /place_shows_first_word/,

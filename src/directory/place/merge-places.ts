@@ -38,7 +38,7 @@ export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<Merg
   const spoken = await lockSpoken(tx, [placeId, mergedId]);
   const [kept, gone] = [placeId, mergedId].map((id) => spoken.find((place) => place.id === id));
   if (kept === undefined || gone === undefined) return 'not_found';
-  await writeSpoken(tx, now, [joinWords(kept, gone)]);
+  await writeSpoken(tx, now, [joinWords(kept, gone, { vanished: staffId === null })]);
   await tx.unsafe(FILL, [placeId, mergedId, now]);
   await moveBelongings(tx, merge);
   await tx`update place_merged set place_id = ${placeId} where place_id = ${mergedId}`;

@@ -36,6 +36,8 @@ interface FieldRule<Value> {
   same: (one: Value, other: Value) => boolean;
   /** The later word of two that say the same counts, because it was looked at again. */
   renewed?: true;
+  /** On a claimed place maps and providers fill it only while it is empty: whoever edits a map does not rename a venue. */
+  settledByClaim?: true;
 }
 
 /** Whoever knows the venue best speaks first. An agent's word passed a reviewer, who saw what the map says. */
@@ -50,16 +52,18 @@ const inOrder = <Value>(same: FieldRule<Value>['same'], order = NEAREST_FIRST): 
   same,
 });
 
+const settled = <Value>(rule: FieldRule<Value>): FieldRule<Value> => ({ ...rule, settledByClaim: true });
+
 export const FIELDS: { readonly [F in Field]: FieldRule<FieldValues[F]> } = {
-  name: inOrder(asText),
+  name: settled(inOrder(asText)),
   kind: inOrder((one, other) => one.vertical === other.vertical),
   city: inOrder(asText, MAPPED_FIRST),
-  address: inOrder(asText),
-  phone: inOrder(plain((number) => number.replaceAll(/[^+\d]/g, ''))),
-  email: inOrder(plain((address) => address.trim().toLowerCase())),
-  website: inOrder(plain((address) => URL.parse(address)?.href ?? address)),
+  address: settled(inOrder(asText)),
+  phone: settled(inOrder(plain((number) => number.replaceAll(/[^+\d]/g, '')))),
+  email: settled(inOrder(plain((address) => address.trim().toLowerCase()))),
+  website: settled(inOrder(plain((address) => URL.parse(address)?.href ?? address))),
   about: inOrder(asText),
-  languages: inOrder(asText),
+  languages: settled(inOrder(asText)),
   price_range: inOrder(asText),
   hours: { ...inOrder((one, other) => one.text === other.text), renewed: true },
   booking: inOrder(asText),

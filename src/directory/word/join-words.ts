@@ -4,15 +4,29 @@ import type { Word } from './word.ts';
 
 /**
  * Two records of one place become one: of what was said of the other one, that which nobody of its kind said of the record
- * that stays. A contact that was published in either stays a published one.
+ * that stays. A contact that was published in either stays a published one. Of a record that has vanished from its map,
+ * the map says nothing any more.
  */
-export function joinWords(kept: SpokenPlace, gone: SpokenPlace): SpokenPlace {
-  return FIELD_NAMES.reduce((place, field) => joinWordsAbout(place, gone, field), kept);
+export function joinWords(
+  kept: SpokenPlace,
+  gone: SpokenPlace,
+  { vanished }: { vanished: boolean },
+): SpokenPlace {
+  return FIELD_NAMES.reduce((place, field) => {
+    const words = wordsAbout(gone, field).filter(({ by }) => !vanished || by !== 'map');
+    return joinWordsAbout(place, gone, field, words);
+  }, kept);
 }
 
-function joinWordsAbout(kept: SpokenPlace, gone: SpokenPlace, field: Field): SpokenPlace {
+function joinWordsAbout(
+  kept: SpokenPlace,
+  gone: SpokenPlace,
+  field: Field,
+  words: readonly Word[],
+): SpokenPlace {
   const held = wordsAbout(kept, field);
-  const added = wordsAbout(gone, field)
+  const added = words
+    .filter(({ ref }) => ref === sourceOf(gone).ref || !held.some((word) => word.ref === ref))
     .filter(({ by }) => isContact(field) || !held.some((word) => word.by === by))
     .filter(({ by }) => by !== 'agent' || kept.badge !== 'claimed' || held.length === 0)
     .map((word) => renamed(word, gone));

@@ -1,7 +1,7 @@
 import { latinForm } from '../../core/text/fold.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
-import { FIELD_NAMES, type Field, type FieldValues, type Origin } from './field.ts';
+import { FIELD_NAMES, FIELDS, type Field, type FieldValues, type Origin } from './field.ts';
 import { inOrder, type Word, type Words } from './word.ts';
 
 /** The columns of a place that words decide about. */
@@ -66,10 +66,10 @@ function speakOf<F extends Field, Place extends SpokenPlace>(
 ): Place {
   const held = wordsAbout(place, field);
   const given = isSaid(value) || speaker.ref === VENUE ? [{ ...speaker, value }] : [];
-  // On a claimed place the venue's word stands: what a stranger says fills only what is empty.
-  if (speaker.by === 'agent' && place.badge === 'claimed' && given.length > 0 && held.length > 0)
-    return place;
   const before = held.find(({ ref }) => ref === speaker.ref);
+  // On a claimed place the venue's word stands: what others say fills only what is empty.
+  if (place.badge === 'claimed' && held.length > 0 && !mayReplace(field, speaker.by, given.length > 0))
+    return before?.by === 'owner' ? show(place, field, demoted(held, before, speaker)) : place;
   // What a map or a provider says again it has said already: a place of which nothing changed is left as it is.
   const again = (speaker.by === 'map' || speaker.by === 'provider') && isRepeated(before, given[0]);
   if (again) return place;
@@ -78,6 +78,21 @@ function speakOf<F extends Field, Place extends SpokenPlace>(
     field,
     before === undefined ? [...held, ...given] : held.flatMap((word) => (word === before ? given : [word])),
   );
+}
+
+/** An agent takes back what it said. A map goes on with what only maps know, and leaves the venue its name and contacts. */
+function mayReplace(field: Field, by: Origin, says: boolean): boolean {
+  if (by === 'agent') return !says;
+  return (by !== 'map' && by !== 'provider') || FIELDS[field].settledByClaim !== true;
+}
+
+/** What an operator said in the name of the venue is its own again once it no longer speaks in that name. */
+function demoted<F extends Field>(
+  held: readonly Word<F>[],
+  before: Word<F>,
+  { by, proof }: Omit<Word<F>, 'value'>,
+): Word<F>[] {
+  return held.map((word) => (word === before ? { ...before, by, proof } : word));
 }
 
 function isRepeated(before: Word | undefined, given: Word | undefined): boolean {
@@ -103,7 +118,11 @@ export function show<F extends Field, Place extends SpokenPlace>(
   field: F,
   words: readonly Word<F>[],
 ): Place {
-  const ordered = inOrder(field, words);
+  // Of two maps that which the record came from speaks first.
+  const ordered = inOrder(
+    field,
+    words.toSorted((a, b) => Number(isOwn(place, b)) - Number(isOwn(place, a))),
+  );
   const alone = ordered.length === 0 || (ordered.length === 1 && isOwn(place, ordered[0]));
   const { [field]: _, ...others } = place.words;
   return {

@@ -44,13 +44,13 @@ const list = (prefix: string) => COLUMNS.map((column) => `${prefix}.${column}`).
 
 const UPDATE = `
   with merged as (
-    select p.id, ${COLUMNS.map((column) => `${MERGED[column] ?? ''} as ${column}`).join(',\n      ')}
+    select p.id, d.words_read, ${COLUMNS.map((column) => `${MERGED[column] ?? ''} as ${column}`).join(',\n      ')}
     from place p
     join import_draft d on d.source = p.source and d.source_ref = p.source_ref
     where d.destination_id is not null and not d.disused)
   update place p set (${COLUMNS.join(', ')}, updated_at) = row (${list('m')}, $1)
   from merged m
-  where p.id = m.id and (${list('p')}) is distinct from (${list('m')})`;
+  where p.id = m.id and p.words = m.words_read and (${list('p')}) is distinct from (${list('m')})`;
 
 const NOT_DRAFTED = ['booking_method', 'words'];
 const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');

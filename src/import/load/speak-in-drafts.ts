@@ -1,5 +1,4 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { Field } from '../../directory/word/field.ts';
 import {
   shownWord,
   sourceOf,
@@ -8,21 +7,9 @@ import {
   type SpokenColumns,
   type SpokenPlace,
 } from '../../directory/word/speak.ts';
+import type { Words } from '../../directory/word/word.ts';
 import { SPOKEN_SQL } from '../../directory/word/stored-words.ts';
 
-/** The fields that a map fills. */
-const MAPPED: readonly Field[] = [
-  'name',
-  'kind',
-  'city',
-  'address',
-  'phone',
-  'email',
-  'website',
-  'languages',
-  'hours',
-  'booking',
-];
 const DRAFTED = [
   'name',
   'latin_name',
@@ -41,7 +28,7 @@ const DRAFTED = [
 
 const BATCH_PLACES = 1_000;
 
-type Draft = Pick<SpokenColumns, (typeof DRAFTED)[number]> & { seq: number; verified_at: string | null };
+type Draft = Pick<SpokenColumns, (typeof DRAFTED)[number]> & { verified_at: string | null };
 
 /** As JSON has them. */
 interface Spoken {
@@ -50,23 +37,28 @@ interface Spoken {
 }
 
 const WRITE = `
-  update import_draft d set (${DRAFTED.join(', ')}, words) = row (${DRAFTED.map((column) => `r.${column}`).join(', ')}, r.words)
-  from jsonb_populate_recordset(null::import_draft, $1::jsonb) r where d.seq = r.seq`;
+  update import_draft d set (${DRAFTED.join(', ')}, words, words_read) =
+    row (${DRAFTED.map((column) => `r.${column}`).join(', ')}, r.words, r.words_read)
+  from jsonb_populate_recordset(null::import_draft, $1::jsonb) r
+  where d.source = r.source and d.source_ref = r.source_ref`;
 
 /**
- * Of a place about which others have spoken, the draft is made into what the place becomes when its map speaks: the map
- * replaces its own words only. All other drafts are what the map says, as they stand.
+ * Of a place that is claimed, or about which others have spoken, the draft is made into what the place becomes when its map speaks: the map
+ * replaces its own words only. All other drafts are what the map says, as they stand. Nothing is locked meanwhile; the
+ * draft keeps the words that it was made from, and a place of which somebody has spoken since is left to the next import.
  */
 export async function speakInDrafts(tx: Db): Promise<void> {
-  await tx`alter table import_draft add column words jsonb not null default '{}'`;
+  await tx`
+    alter table import_draft add column words jsonb not null default '{}',
+      add column words_read jsonb not null default '{}'`;
   await tx.unsafe(`
     declare spoken no scroll cursor for
-    select row_to_json(s) as place, jsonb_build_object('seq', d.seq, 'verified_at', d.verified_at,
+    select row_to_json(s) as place, jsonb_build_object('verified_at', d.verified_at,
       ${DRAFTED.map((column) => `'${column}', d.${column}`).join(', ')}) as draft
     from import_draft d
     join place p on p.source = d.source and p.source_ref = d.source_ref
     cross join lateral (select ${SPOKEN_SQL}) s
-    where p.words <> '{}' and p.words ?| array[${MAPPED.map((field) => `'${field}'`).join(', ')}] and d.destination_id is not null and not d.disused`);
+    where (p.words <> '{}' or p.badge = 'claimed') and d.destination_id is not null and not d.disused`);
   for (;;) {
     const batch = await tx.unsafe<Spoken[]>(`fetch ${BATCH_PLACES} from spoken`);
     if (batch.length === 0) break;
@@ -78,7 +70,7 @@ export async function speakInDrafts(tx: Db): Promise<void> {
 function spokenDraft({
   place: { verified_at, updated_at, ...rest },
   draft,
-}: Spoken): SpokenPlace & { seq: number } {
+}: Spoken): SpokenPlace & { words_read: Words } {
   const place: SpokenPlace = {
     ...rest,
     verified_at: verified_at === null ? null : new Date(verified_at),
@@ -86,7 +78,7 @@ function spokenDraft({
   };
   const spoken = speak(place, mapSpeech(place, draft));
   const ownName = shownWord(spoken, 'name')?.ref === place.source;
-  return { ...spoken, latin_name: ownName ? draft.latin_name : spoken.latin_name, seq: draft.seq };
+  return { ...spoken, latin_name: ownName ? draft.latin_name : spoken.latin_name, words_read: place.words };
 }
 
 function mapSpeech(place: SpokenPlace, draft: Draft): Speech {

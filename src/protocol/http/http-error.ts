@@ -6,7 +6,12 @@ import { AppError, asAppError, type ErrorCode } from '../../core/errors.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { problemDetails } from './problem.ts';
 
-/** What the HTTP framework refuses, in our own codes and words. */
+const UNSTORABLE: [ErrorCode, string] = [
+  'validation_failed',
+  'A text holds characters that cannot be stored.',
+];
+
+/** What the HTTP framework refuses, and what PostgreSQL says of characters that it cannot keep, in our codes and words. */
 const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 256 kB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -16,6 +21,8 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['bad_request', 'The path is not valid percent-encoded UTF-8.'],
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A part of the path is too long.'],
+  '22021': UNSTORABLE,
+  '22P05': UNSTORABLE,
 };
 
 /** Any thrown thing as an error with a code: ours as it is, the framework's and the database's translated. */

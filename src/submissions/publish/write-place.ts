@@ -1,5 +1,6 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { latinForm } from '../../core/text/fold.ts';
 import { recordReopening } from '../../directory/closure/closure.ts';
 import { compileSubmittedHours } from '../../directory/hours/submitted-hours.ts';
 import type { StoredHours } from '../../directory/hours/stored-hours.ts';
@@ -27,9 +28,9 @@ async function addPlace(deps: OperationDeps, tx: Db, approved: Approved): Promis
   const at = await locateBusiness(deps, tx, content);
   const hours = readHours(content, { ...at, country: content.country, now }, at.zoneKnown);
   await tx`
-    insert into place (id, destination_id, name, vertical, category, country, lat, lng, position_known, verified_at,
+    insert into place (id, destination_id, name, latin_name, vertical, category, country, lat, lng, position_known, verified_at,
       source, source_ref, created_at, updated_at)
-    values (${id}, ${at.destinationId}, ${content.name}, 'other', 'other', ${content.country}, ${at.lat}, ${at.lng},
+    values (${id}, ${at.destinationId}, ${content.name}, ${latinForm(content.name) ?? null}, 'other', 'other', ${content.country}, ${at.lat}, ${at.lng},
       ${at.known}, ${now}, 'submission', ${submissionId}, ${now}, ${now})`;
   const added = (await lockSpoken(tx, [id])).map((place) =>
     speak(place, submissionSpeech(approved, hours, now)),

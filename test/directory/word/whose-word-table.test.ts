@@ -9,6 +9,7 @@ import {
   type FieldValues,
   type Origin,
 } from '../../../src/directory/word/field.ts';
+import { joinWords } from '../../../src/directory/word/join-words.ts';
 import { show, speak, wordsAbout, type SpokenPlace } from '../../../src/directory/word/speak.ts';
 import { trusted, type Word } from '../../../src/directory/word/word.ts';
 
@@ -144,6 +145,12 @@ function allPairs(): Pair[] {
   );
 }
 
+const SETTLED: readonly Field[] = ['name', 'address', 'phone', 'email', 'website', 'languages'];
+
+function staysWhenClaimed(field: Field, given: Origin): boolean {
+  return given === 'agent' || ((given === 'map' || given === 'provider') && SETTLED.includes(field));
+}
+
 test('for every field and every two origins the document says whose word is shown', () => {
   const tables = { other: tablesUnder('Another value'), same: tablesUnder('The same value') };
   let checked = 0;
@@ -151,7 +158,7 @@ test('for every field and every two origins the document says whose word is show
     const { field, now, given, same, badge } = pair;
     const cell = tables[same ? 'same' : 'other'].get(field)?.[now][given];
     assert.ok(cell === 'now' || cell === 'new', JSON.stringify(pair));
-    const expected = badge === 'claimed' && given === 'agent' ? 'now' : cell;
+    const expected = badge === 'claimed' && staysWhenClaimed(field, given) ? 'now' : cell;
     const shown = spoken(pair)[0];
     const when = shown?.at === speaker(now, 'now').at ? 'now' : 'new';
     assert.equal(when, expected, JSON.stringify(pair));
@@ -167,15 +174,18 @@ test('of every two words about a contact, a venue is asked only by what was publ
     const known: Origin[] = [pair.now, pair.given].filter(
       (origin) => origin !== 'agent' && origin !== 'reviewer',
     );
-    const heard = pair.badge === 'claimed' && pair.given === 'agent' ? known.slice(0, 1) : known;
+    const now: Origin[] = known.includes(pair.now) ? [pair.now] : [];
+    const heard = pair.badge === 'claimed' && staysWhenClaimed(pair.field, pair.given) ? now : known;
     if (heard.length === 0) assert.equal(by, undefined, JSON.stringify(pair));
-    else assert.ok(by !== undefined && known.includes(by), JSON.stringify(pair));
+    else assert.ok(by !== undefined && heard.includes(by), JSON.stringify(pair));
     if (heard.includes('owner')) assert.equal(by, 'owner', JSON.stringify(pair));
   }
 });
 
 test('nothing that anybody said is lost by what another says, and what is taken back lets the other show again', () => {
-  for (const pair of allPairs().filter(({ badge, given }) => badge === 'mapped' || given !== 'agent')) {
+  for (const pair of allPairs().filter(
+    ({ badge, field, given }) => badge === 'mapped' || !staysWhenClaimed(field, given),
+  )) {
     assert.equal(spoken(pair).length, 2, JSON.stringify(pair));
     const [one] = VALUES[pair.field];
     const word = { ...speaker(pair.now, 'now'), value: one } as Word;
@@ -185,4 +195,29 @@ test('nothing that anybody said is lost by what another says, and what is taken 
     const after = speak(during, { ...given, says: { [pair.field]: null } });
     assert.deepEqual(after, before, JSON.stringify(pair));
   }
+});
+
+test('of two maps that which the record came from is shown, and a record that vanished from its map brings none of it', () => {
+  const phone = (ref: string, value: string) => ({ ...speaker('map', 'now'), ref, value }) as Word<'phone'>;
+  const merged = show(EMPTY, 'phone', [phone('osm:node/2', '+62361555222')]);
+  assert.equal(merged.phone, '+62361555222');
+  const said = speak(merged, { ...speaker('map', 'now'), says: { phone: '+62361555111' } });
+  assert.equal(said.phone, '+62361555111');
+
+  const gone = { ...EMPTY, id: 'plc_y', source_ref: 'node/2', phone: '+62361555222', about: null };
+  assert.equal(joinWords(EMPTY, gone, { vanished: false }).phone, '+62361555222');
+  assert.equal(joinWords(EMPTY, gone, { vanished: true }).phone, null);
+});
+
+test('two records whose provider or staff spoke of the same contact keep one word of each', () => {
+  const staff = (value: string) => ({ ...speaker('reviewer', 'now'), ref: 'staff', value }) as Word<'phone'>;
+  const one = show(EMPTY, 'phone', [staff('+62361555111')]);
+  const other = show({ ...EMPTY, id: 'plc_y', source_ref: 'node/2' }, 'phone', [staff('+62361555222')]);
+  const joined = joinWords(one, other, { vanished: false });
+  assert.deepEqual(
+    joined.words.phone?.map(({ value }) => value),
+    ['+62361555111'],
+  );
+  const takenBack = speak(joined, { ...speaker('reviewer', 'new'), ref: 'staff', says: { phone: null } });
+  assert.equal(takenBack.phone, null);
 });

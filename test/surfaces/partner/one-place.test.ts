@@ -159,9 +159,9 @@ test('ratings come as numbers, without a word from any review', async () => {
 
 test('an unknown place and a wish that cannot be are refused', async () => {
   for (const tool of ['place_details', 'booking_link', 'get_menu', 'get_reviews']) {
-    for (const place_id of ['plc_01kdtqb00071qz6sbs7e2vkqza', 'x', '\u0000', "'; drop table place; --"])
+    for (const place_id of ['plc_01kdtqb00071qz6sbs7e2vkqza', 'x', "'; drop table place; --"])
       assert.equal((await refusal(service, PATH, tool, { place_id })).code, 'place_not_found');
-    for (const input of [{}, { place_id: 7 }, { place_id: '' }])
+    for (const input of [{}, { place_id: 7 }, { place_id: '' }, { place_id: '\u0000' }])
       assert.equal((await refusal(service, PATH, tool, input)).code, 'validation_failed');
   }
   const place_id = await anyId('closed_at is null');

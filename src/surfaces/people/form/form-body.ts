@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../core/errors.ts';
-import { AS_TYPED, typedText } from '../../../core/text/visible-text.ts';
+import { AS_TYPED, typedText, visibleText } from '../../../core/text/visible-text.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 256 * 1024;
@@ -35,7 +35,12 @@ export function addFormPages(app: FastifyInstance, mount: (scope: FastifyInstanc
 
 /** The fields of the form that a request carries, without what nobody sees; a request without a body carries none. */
 export function readForm(request: FastifyRequest): URLSearchParams {
-  return visibleFields(sentForm(request));
+  return cleaned(sentForm(request), visibleText);
+}
+
+/** The same to be shown again: also without what nobody can type, which is refused where it stands. */
+export function shownForm(form: URLSearchParams): URLSearchParams {
+  return cleaned(form, typedText);
 }
 
 /** The form as it was sent, for what is compared and never shown: a password, or what a signature stands for. */
@@ -45,12 +50,12 @@ export function sentForm(request: FastifyRequest): URLSearchParams {
 
 /** What stands in the address behind the question mark, without what nobody sees. */
 export function readQuery(request: FastifyRequest): URLSearchParams {
-  return visibleFields(new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''));
+  return cleaned(new URLSearchParams(/\?(.*)$/s.exec(request.url)?.[1] ?? ''), typedText);
 }
 
-function visibleFields(fields: URLSearchParams): URLSearchParams {
+function cleaned(fields: URLSearchParams, clean: (text: string) => string): URLSearchParams {
   return new URLSearchParams(
-    [...fields].map(([name, value]) => [name, name === AS_TYPED ? value : typedText(value)]),
+    [...fields].map(([name, value]) => [name, name === AS_TYPED ? value : clean(value)]),
   );
 }
 

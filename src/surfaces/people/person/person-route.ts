@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Deps } from '../../../core/context.ts';
 import { takeCeilings } from '../../../metering/ceilings.ts';
 import { checkCsrf } from '../form/csrf.ts';
-import { readForm, readQuery } from '../form/form-body.ts';
+import { shownForm, readForm, readQuery } from '../form/form-body.ts';
 import { readFields } from '../form/read-fields.ts';
 import { addUploadRoutes, withUploadedFiles, type UploadedFile } from '../form/uploaded-files.ts';
 import { waitWords } from '../frame/wording.ts';
@@ -64,7 +64,7 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
       if (state.status !== undefined) req.reply.code(state.status);
       if (state.retryAfterSeconds !== undefined) req.reply.header('retry-after', state.retryAfterSeconds);
       if (action.page === undefined) throw new Error(`${action.name} has no page to show again.`);
-      return action.page(req, { action: action.name, form, ...state });
+      return action.page(req, { action: action.name, form: shownForm(form), ...state });
     };
     try {
       action.who.vouch?.(deps, request, req.person);

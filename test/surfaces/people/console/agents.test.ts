@@ -53,7 +53,7 @@ test('the operator is told why, and the audit log says who did it', async () => 
 
 test('a measure without a reason is refused and changes nothing', async () => {
   const { agentId, apiKey } = await signUpAgent(service);
-  for (const reason of ['', 'x', 'y'.repeat(1001), '\u0000\u0001\u0002\u0003\u0004'])
+  for (const reason of ['', 'x', 'y'.repeat(1001), 'a\u0000bcdef'])
     assert.equal((await measure(agentId, 'suspend', reason)).status, 422);
   assert.equal(await calls(apiKey), 200);
 });
