@@ -127,6 +127,7 @@ test('what agents, partners, venues, members and staff send comes out on every s
       address: some(),
       description: `${some()}\n${some()}`,
       price_range: short(20),
+      [some()]: some(),
       claims: [{ text: `Best ${some()}`, source_url: 'https://award.example/x' }],
       external_ref: `hostile-${round}`,
     });

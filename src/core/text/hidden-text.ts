@@ -1,4 +1,4 @@
-import { AS_TYPED, unseenIn } from './visible-text.ts';
+import { AS_TYPED, typedText, unseenIn } from './visible-text.ts';
 
 /** Where characters that nobody sees were taken out, and what they were, for people who judge what was sent. */
 export interface HiddenText {
@@ -26,7 +26,7 @@ function look(value: unknown, pointer: string, found: HiddenText[]): void {
     if (unseen.length > 0) found.push({ pointer, said: inSight(unseen), count: unseen.length });
   } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
     for (const [name, member] of Object.entries(value))
-      if (name !== AS_TYPED) look(member, `${pointer}/${name}`, found);
+      if (name !== AS_TYPED) look(member, `${pointer}/${typedText(name)}`, found);
   }
 }
 

@@ -120,7 +120,7 @@ function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning
 function taken(hidden: readonly HiddenText[]): Warning[] {
   return hidden.map(({ pointer, count }) => ({
     code: 'hidden_text_removed',
-    pointer: typedText(pointer),
+    pointer,
     detail: `${count} ${count === 1 ? 'character' : 'characters'} that nobody sees ${count === 1 ? 'was' : 'were'} taken out.`,
   }));
 }

@@ -39,8 +39,10 @@ export async function foreignWords(world: World, exchange: Exchange, where: stri
 }
 
 /** Keys are shown once, in the answer that makes them; sessions and tokens never. */
-function secretFaults(world: World, { answer, caller }: Exchange, where: string): Fault[] {
+function secretFaults(world: World, { answer, caller, request }: Exchange, where: string): Fault[] {
   const faults: Fault[] = [];
+  // Without a mail server a lead opens a message to pass it on, whatever it holds.
+  if (caller.role === 'lead' && request.target.startsWith('/console/outbox/msg_')) return faults;
   // Whoever repeats a request under its key gets the stored answer.
   if (answer.headers['idempotent-replayed'] === 'true') return faults;
   for (const [key] of answer.text.matchAll(KEY))

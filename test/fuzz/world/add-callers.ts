@@ -17,6 +17,8 @@ const WALLET_CENTS = 40_000;
 let mailboxes = 0;
 
 /** Makes callers, and makes them anew when what they did has ended their credentials. */
+const CONNECT_TRIES = 5;
+
 export class CallerMaker {
   readonly #service: OauthService;
   readonly #values: KnownValues;
@@ -86,14 +88,24 @@ export class CallerMaker {
   }
 
   async #oauthClient(caller: Caller): Promise<void> {
-    const client = await OauthClient.register(this.#service);
-    const tokens = await client.connect(new Person(this.#service, caller.email));
+    const { client, tokens } = await this.#connect(caller.email);
     caller.credentials = [['Authorization', `Bearer ${tokens.access_token}`]];
     await this.#service.database.pool`
       update agent set plan = 'scale' where operator_email = ${caller.email}`;
     this.#values.addSecret(tokens.refresh_token, caller.letter);
     this.#values.add('ocl', client.client.client_id, caller.letter);
     this.#values.add('refresh_token', tokens.refresh_token, caller.letter);
+  }
+
+  /** Time passes by minutes here, also between the two steps of a sign-in, which have one. */
+  async #connect(email: string) {
+    for (let tries = 1; ; tries++)
+      try {
+        const client = await OauthClient.register(this.#service);
+        return { client, tokens: await client.connect(new Person(this.#service, email)) };
+      } catch (thrown) {
+        if (tries === CONNECT_TRIES) throw thrown;
+      }
   }
 
   async #partner(caller: Caller): Promise<void> {
