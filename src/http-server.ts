@@ -7,7 +7,7 @@ import fastify, {
 } from 'fastify';
 import type { Config } from './config.ts';
 import type { Deps } from './core/context.ts';
-import { AppError } from './core/errors.ts';
+import { AppError, isFailure } from './core/errors.ts';
 import { explainListening, ListenError } from './listen-error.ts';
 import { answerHeaders } from './protocol/http/answer-headers.ts';
 import { BodyWatch } from './protocol/http/body-watch.ts';
@@ -117,7 +117,7 @@ async function sendError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const error = toAppError(thrown);
-  if (error.status >= 500) request.log.error({ err: thrown, request_id: request.id }, 'request failed');
+  if (isFailure(thrown, error)) request.log.error({ err: thrown, request_id: request.id }, 'request failed');
   const forPerson =
     !isMachineReadable(pathOf(request)) && (request.headers.accept ?? '').includes('text/html');
   return forPerson ? sendErrorPage(reply, deps, error) : sendProblem(reply, deps.config.baseUrl, error);

@@ -162,3 +162,8 @@ export function asAppError(thrown: unknown): AppError {
     cause: thrown,
   });
 }
+
+/** Whether something failed that nobody meant to; what we refuse on purpose, such as while bookings are halted, did not. */
+export function isFailure(thrown: unknown, { status }: AppError): boolean {
+  return status >= 500 && !(thrown instanceof AppError && thrown.cause === undefined);
+}

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Actor, Deps } from '../core/context.ts';
-import { AppError } from '../core/errors.ts';
+import { AppError, isFailure } from '../core/errors.ts';
 import { andThen, orElse } from '../core/memory/now-or-later.ts';
 import { remember } from '../core/memory/remember.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
@@ -111,7 +111,7 @@ function deprecated(
 
 function problemOf(deps: Deps, thrown: unknown, requestId: string): ExchangeReply {
   const error = toAppError(thrown);
-  if (error.status >= 500) deps.log.error({ err: thrown, request_id: requestId }, 'request failed');
+  if (isFailure(thrown, error)) deps.log.error({ err: thrown, request_id: requestId }, 'request failed');
   return problemReply(deps.config.baseUrl, error, requestId);
 }
 
