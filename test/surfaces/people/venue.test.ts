@@ -255,7 +255,7 @@ for (const view of [VIEWS[0], VIEWS[3]]) {
       const { page } = visit;
       await claim(visit, place, view.name);
       await page.getByRole('heading', { name: 'Test Operator says that it is the owner' }).waitFor();
-      await page.getByText(said.phone).waitFor();
+      await page.getByText(said.phone, { exact: true }).waitFor();
       const sourceOfHours = async () =>
         (await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.hours.source;
       assert.equal(await sourceOfHours(), 'reviewer');
@@ -263,6 +263,16 @@ for (const view of [VIEWS[0], VIEWS[3]]) {
       await page.getByText('counts as your own word from now on').waitFor();
       assert.equal(await sourceOfHours(), 'owner');
       await see(visit, 'representative', view.name);
+      await page.goto(`${service.url}/venue/contacts`);
+      await see(visit, 'contacts', view.name);
+      await page.getByLabel('Telephone').fill('0361 1');
+      await press(page, 'Save contacts');
+      await page.getByText('Write it with its country code').waitFor();
+      visit.faults.length = 0;
+      await see(visit, 'contacts wrong', view.name);
+      await page.getByLabel('Telephone').fill('+62 361 555 777');
+      await press(page, 'Save contacts');
+      await page.getByText('Contacts: saved.').waitFor();
       await press(page, 'Change: it does not act for us');
       await page.getByText('You said no').waitFor();
       assert.equal(await sourceOfHours(), 'reviewer');
@@ -272,7 +282,16 @@ for (const view of [VIEWS[0], VIEWS[3]]) {
 
 test('nothing of the area answers without a session, and no form without its token', async () => {
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
-  for (const part of ['hours', 'menu', 'about', 'booking', 'undo', 'representative', 'sign-out']) {
+  for (const part of [
+    'hours',
+    'menu',
+    'about',
+    'contacts',
+    'booking',
+    'undo',
+    'representative',
+    'sign-out',
+  ]) {
     const answer = await service.request(`/venue/${part}`, { method: 'POST', headers, body: 'about=x' });
     assert.equal(answer.status, 401, part);
   }
