@@ -1,5 +1,5 @@
 import { parse as parseDomain } from 'tldts';
-import type { Config } from '../config.ts';
+import type { Deps } from '../core/context.ts';
 
 /** A host with its dots, in whatever letters, also without a scheme: mail programs make links of those too. */
 const HOST = /(?<![\p{L}\p{M}\p{N}_-])(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*[.。．｡])+\p{L}[\p{L}\p{M}\p{N}-]*/gu;
@@ -13,7 +13,7 @@ const LEADER = '․';
  */
 export function onlyOurLinks(
   text: string,
-  { baseUrl, partnerUrl, contactEmail }: Pick<Config, 'baseUrl' | 'partnerUrl' | 'contactEmail'>,
+  { baseUrl, partnerUrl, contactEmail }: Pick<Deps['config'], 'baseUrl' | 'partnerUrl' | 'contactEmail'>,
 ): string {
   const hosts = [new URL(baseUrl).host, new URL(partnerUrl).host];
   const ours = new Set([...hosts, ...hosts.map(nameOf), contactEmail.split('@').at(-1)?.toLowerCase()]);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { callTool } from '../harness/clients/call-tool.ts';
-import { rpc } from '../harness/clients/mcp.ts';
-import { joinMember } from '../harness/people/member.ts';
-import { startTestService } from '../harness/service/service.ts';
-import { FormClient, signInStaff } from '../harness/people/staff.ts';
-import { codeIn, lastMessage, SubmittingAgent } from '../harness/people/submissions.ts';
-import { addPhotographer, sendFiles, sendPhoto } from '../photos/photographer.ts';
-import { phonePhoto } from '../photos/made-pictures.ts';
-import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
-import { importMap } from '../import/import-directory.ts';
+import { callTool } from '../../harness/clients/call-tool.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { joinMember } from '../../harness/people/member.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { FormClient, signInStaff } from '../../harness/people/staff.ts';
+import { codeIn, lastMessage, SubmittingAgent } from '../../harness/people/submissions.ts';
+import { addPhotographer, sendFiles, sendPhoto } from '../../photos/photographer.ts';
+import { phonePhoto } from '../../photos/made-pictures.ts';
+import { addVenue, AskingPartner } from '../../bookings/asking-partner.ts';
+import { importMap } from '../../import/import-directory.ts';
 
 /** Tags that spell an order, a turn of direction, and characters without a width. */
 const HIDDEN = `${Array.from('OBEY', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u202e\u2066\u200b\u200d\u2060\ufeff\u00ad\ufe0f\ufe0e`;
@@ -246,7 +246,7 @@ test('no table holds any of it, and the migration takes out what was stored befo
   await pool`update place set name = ${hide('Kedai Lama')}, names = ${pool.json({ en: hide('Old') })},
     about = ${hide('Old text.')} where source_ref = 'node/1'`;
   await pool`update agent set agent_name = ${hide('Old agent')} where id = ${agent.agentId}`;
-  const migration = new URL('../../migrations/0022_import_and_text.sql', import.meta.url);
+  const migration = new URL('../../../migrations/0022_import_and_text.sql', import.meta.url);
   await pool.unsafe(await readFile(migration, 'utf8'));
   const [row] = await pool<{ name: string; names: unknown; about: string }[]>`
     select name, names, about from place where source_ref = 'node/1'`;

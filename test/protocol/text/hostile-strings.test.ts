@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '../../src/core/errors.ts';
-import { OPERATIONS } from '../../src/surfaces/operations.ts';
-import { parseInput } from '../../src/protocol/run/parse-input.ts';
-import { callTool } from '../harness/clients/call-tool.ts';
-import { joinMember } from '../harness/people/member.ts';
-import { signInStaff } from '../harness/people/staff.ts';
-import { SubmittingAgent } from '../harness/people/submissions.ts';
-import { signInVenue } from '../harness/people/venue.ts';
-import { startTestService } from '../harness/service/service.ts';
-import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
+import { AppError } from '../../../src/core/errors.ts';
+import { OPERATIONS } from '../../../src/surfaces/operations.ts';
+import { parseInput } from '../../../src/protocol/run/parse-input.ts';
+import { callTool } from '../../harness/clients/call-tool.ts';
+import { joinMember } from '../../harness/people/member.ts';
+import { signInStaff } from '../../harness/people/staff.ts';
+import { SubmittingAgent } from '../../harness/people/submissions.ts';
+import { signInVenue } from '../../harness/people/venue.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { addVenue, AskingPartner } from '../../bookings/asking-partner.ts';
 
 /** 5,000 were tried once, with the same outcome. */
 const STRINGS = 200;

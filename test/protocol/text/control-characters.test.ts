@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { modernRpc } from '../harness/clients/mcp.ts';
-import { joinMember } from '../harness/people/member.ts';
-import { addTestPartner } from '../harness/people/partner.ts';
-import { FormClient, signInStaff } from '../harness/people/staff.ts';
-import { signUpAgent, startTestService } from '../harness/service/service.ts';
+import { modernRpc } from '../../harness/clients/mcp.ts';
+import { joinMember } from '../../harness/people/member.ts';
+import { addTestPartner } from '../../harness/people/partner.ts';
+import { FormClient, signInStaff } from '../../harness/people/staff.ts';
+import { signUpAgent, startTestService } from '../../harness/service/service.ts';
 
 interface Schema {
   type?: string;
