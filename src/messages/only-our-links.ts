@@ -1,8 +1,12 @@
 import { parse as parseDomain } from 'tldts';
 import type { Deps } from '../core/context.ts';
 
-/** A host with its dots, in whatever letters, also without a scheme: mail programs make links of those too. */
-const HOST = /(?<![\p{L}\p{M}\p{N}_-])(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*[.。．｡])+\p{L}[\p{L}\p{M}\p{N}-]*/gu;
+/**
+ * A host with its dots, in whatever letters, also without a scheme: mail programs make links of those too, and begin and
+ * end one at a dash or an underscore.
+ */
+const HOST =
+  /(?<![\p{L}\p{M}\p{N}])(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*[.。．｡])+(?:xn--[a-z0-9-]*[a-z0-9]|\p{L}[\p{L}\p{M}\p{N}]*)/giu;
 const SCHEME = /([a-z][a-z0-9+.-]*):\/\/([^\s/?#]*)/gi;
 /** Looks like a dot, and makes no link. */
 const LEADER = '․';

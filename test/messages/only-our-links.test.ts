@@ -42,6 +42,11 @@ test('an address in a name becomes no link, and reads as before', () => {
     ['write to me@evil.de', 'write to me@evil․de'],
     ['пример.рф', 'пример․рф'],
     ['evil。com', 'evil․com'],
+    ['-evil.com', '-evil․com'],
+    ['x_evil.com', 'x_evil․com'],
+    ['--evil.com--', '--evil․com--'],
+    ['_evil.com-now_', '_evil․com-now_'],
+    ['-evil.xn--p1ai', '-evil․xn--p1ai'],
     ['https://places.example.org.evil.com/', 'https: //places․example․org․evil․com/'],
     ['https://places.example.org@evil.com/', 'https: //places.example.org@evil․com/'],
   ] as const)

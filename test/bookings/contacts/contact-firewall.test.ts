@@ -58,6 +58,8 @@ test('ordinary names and notes are let through', () => {
     'Flight lands at 18:45 on 20 Nov 2026.',
     'Room 1204, budget 500,000 per person.',
     'dinner @ 8',
+    'A _quiet_ table -no nuts.It matters.',
+    '-Near the sea.Co-hosted dinner',
     'One of us is at the bar already, two at the table.',
   ];
   assert.deepEqual(
@@ -81,6 +83,11 @@ test('what hides a number or an address is found', () => {
     'wa.me/62811',
     'www.example.org',
     'find me on example.com',
+    'see _anna.com',
+    'see -anna.com',
+    'see x_anna.com',
+    'see _anna.com_',
+    'see --anna.com--',
     '@guest_handle',
     '4111 1111 1111 1111',
   ];

@@ -19,8 +19,9 @@ const OPEN = '[\\s([{<]';
 const CLOSE = '[\\s)\\]}>]';
 const spelled = (words: string) => plainForm(words);
 
+/** A dash or an underscore around a host is none of its letters: "_anna.com" is read as "anna.com". */
 const HOST =
-  /(?<![\p{L}\p{M}\p{N}_-])((?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+)(\p{L}[\p{L}\p{M}\p{N}-]*)(?![\p{L}\p{M}\p{N}_-])/gu;
+  /(?<![\p{L}\p{M}\p{N}])((?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+)(\p{L}(?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?)(?![\p{L}\p{M}\p{N}])/gu;
 const TITLES = /^(?:mr|mrs|ms|miss|dr|prof|st|ste|sr|sra|sta|jr|mme|mlle|m|no|nr|vs)$/i;
 
 const SPACED_DOT = new RegExp(
