@@ -8,7 +8,7 @@ import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
 import { messagePage } from './frame/message-page.ts';
-import { admitVisitor } from './person/visitors.ts';
+import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
 import { destinationPage } from './traveller/destination-page.ts';
@@ -36,6 +36,7 @@ export function addPages(
   http.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
   http.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => admitVisitor(deps, request, reply));
+    scope.addHook('onSend', pageMade);
     addVisitedPages(scope, deps, reference);
     done();
   });

@@ -12,7 +12,7 @@ import { performAction, type Performed } from './perform-action.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import { receiverFaults } from './receiver-faults.ts';
 import type { Audience } from './audience.ts';
-import { admitVisitor } from './visitors.ts';
+import { admitVisitor, pageMade } from './visitors.ts';
 
 interface PersonPage<Person> {
   path: string;
@@ -124,6 +124,7 @@ function mount<Person>(
         return leadOn(request, reply, found.first);
       return undefined;
     },
+    onSend: pageMade,
     handler: (request, reply) => {
       const answer = async (carried: readonly UploadedFile[]) => {
         const isForm = request.method === 'POST';

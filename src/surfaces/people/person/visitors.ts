@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
@@ -14,6 +14,8 @@ const PAGES_PER_MINUTE = 600;
 /** Pages that are made at the same time for one address; further ones wait for their turn, and others come between. */
 const AT_ONCE = 2;
 const WAITING_MAX = 100;
+/** A reader who takes nothing for so long, twice over, is gone: Node asks once more before it hangs up. */
+const UNREAD_MS = 15_000;
 const ADDRESSES_MAX = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -28,7 +30,7 @@ interface Visits {
 export class Visitors {
   readonly #visits = new Map<string, Visits>();
 
-  /** Lets a visitor in, when it is their turn. What is returned ends the visit; over the ceiling it is 429. */
+  /** Lets a visitor in, when it is their turn. What is returned ends the visit, once; over the ceiling it is 429. */
   async enter(address: AddressGroup): Promise<() => void> {
     const visits = this.#of(address, performance.now());
     if (visits.left < 1 || visits.waiting.length >= WAITING_MAX) {
@@ -41,7 +43,10 @@ export class Visitors {
     visits.left--;
     if (visits.busy < AT_ONCE) visits.busy++;
     else await new Promise<void>((resolve) => visits.waiting.push(resolve));
+    let gone = false;
     return () => {
+      if (gone) return;
+      gone = true;
       const next = visits.waiting.shift();
       if (next === undefined) visits.busy--;
       // Whatever else is waiting comes first.
@@ -69,13 +74,25 @@ export class Visitors {
   }
 }
 
-/** Lets the visitor of a page in, until its answer has left. */
+/** What ends the visits of those who are in. */
+const leaving = new WeakMap<FastifyRequest, () => void>();
+
+/** Lets the visitor of a page in, until it is made or they hung up. */
 export async function admitVisitor(
   { visitors }: Pick<Deps, 'visitors'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const leave = await visitors.enter(callerGroup(request));
+  leaving.set(request, leave);
   if (reply.raw.closed || reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
 }
+
+/** The page of a visitor is made: the next at their address has a turn, however slowly it is read. */
+export const pageMade: onSendHookHandler = (request, _reply, _page, done) => {
+  const leave = leaving.get(request);
+  if (leave !== undefined) request.raw.socket.setTimeout(UNREAD_MS);
+  leave?.();
+  done();
+};

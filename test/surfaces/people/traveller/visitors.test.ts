@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { joinMember } from '../../../harness/people/member.ts';
-import { startTestService } from '../../../harness/service/service.ts';
+import { until } from '../../../harness/service/jobs.ts';
+import { startTestService, USER_AGENT } from '../../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 300, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
 const PAGES_PER_MINUTE = 600;
@@ -57,4 +59,35 @@ test('a visitor does not wait behind all the pages that another network asks for
     order.indexOf('visitor') < 30,
     `came as number ${order.indexOf('visitor') + 1} of ${order.length}`,
   );
+});
+
+/** Asks for pages on a connection of its own, and reads none of them. */
+function askWithoutReading(address: string, times: number): Socket {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.pause();
+  const page = `GET /docs HTTP/1.1\r\nHost: waypost.example\r\nUser-Agent: ${USER_AGENT}\r\nAccept: text/html\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+  socket.write(page.repeat(times));
+  return socket;
+}
+
+test('whoever asks for pages and does not read them keeps nobody behind the same address waiting, and is cut off', async () => {
+  const address = '203.0.113.30';
+  const { length } = await (await open('/docs', '203.0.113.31')).text();
+  const times = Math.ceil(20_000_000 / length);
+  const served: Socket[] = [];
+  const keep = (socket: Socket) => served.push(socket);
+  service.app.http.server.on('connection', keep);
+  const readers = Array.from({ length: 3 }, () => askWithoutReading(address, times));
+  await until('they are connected', () => served.length === readers.length);
+  service.app.http.server.off('connection', keep);
+  for (let page = 0; page < 20; page++) {
+    const headers = { accept: 'text/html', 'x-forwarded-for': address };
+    const answer = await service.request('/', { headers, signal: AbortSignal.timeout(20_000) });
+    assert.equal(answer.status, 200);
+    await answer.text();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await until('they are cut off', () => served.every(({ destroyed }) => destroyed));
+  for (const reader of readers) reader.destroy();
 });
