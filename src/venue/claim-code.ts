@@ -7,6 +7,7 @@ import {
   TRIES_MAX,
   type SendingLimits,
 } from '../accounts/sign-in/mailed-code.ts';
+import { rememberProven, type Asked } from '../accounts/sign-in/proven-address.ts';
 import type { Ctx, OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
@@ -56,7 +57,7 @@ export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sendin
   const row = await lockCode(tx, sending);
   const next = new Date((row?.sent_at.getTime() ?? 0) + RESEND_MS);
   if (next > now) return { outcome: 'too_soon', retryAfterSeconds: until(next) };
-  const taken = await takeCode(tx, `claim_code/${to}`, asker.address, PER_DAY[channel], now);
+  const taken = await takeCode(tx, deps, askedOf(sending), PER_DAY[channel], now);
   if (!('code' in taken)) return { outcome: 'daily_limit', ...taken };
   const sent = await tx`
     insert into claim_sending (place_id, channel, contact, browser, asked_from, code_hash, sent_at, expires_at)
@@ -70,6 +71,10 @@ export async function sendClaimCode(deps: OperationDeps, tx: Db, sending: Sendin
   if (sent.count === 0) return { outcome: 'too_soon', retryAfterSeconds: RESEND_MS / 1000 };
   await tellCode(deps, tx, sending, taken.code);
   return { outcome: 'sent' };
+}
+
+function askedOf({ contact, asker }: Sending): Asked {
+  return { contact: `claim_code/${contact.to}`, address: asker.address };
 }
 
 async function tellCode(
@@ -126,6 +131,7 @@ export async function enterClaimCode(
   if (!timingSafeEqual(row.code_hash, hashCode(deps, sending, code)))
     return countWrong(tx, sending, row.tries + 1, now);
   await claimPlace(tx, ctx, placeId, contact);
+  await rememberProven(tx, deps, askedOf(sending), now);
   return { outcome: 'claimed', placeId };
 }
 

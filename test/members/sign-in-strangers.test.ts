@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../../src/core/time.ts';
 import { FormClient } from '../harness/people/staff.ts';
 import { codeIn, lastMessage } from '../harness/people/submissions.ts';
 import { startTestService } from '../harness/service/service.ts';
@@ -90,5 +91,27 @@ for (const [kind, path] of DOORS) {
     }
     assert.deepEqual(lengths, [...Array<number>(10).fill(6), ...Array<number>(50).fill(12)]);
     assert.equal(await new Visitor(path, '192.0.2.1').ask(email), undefined);
+  });
+
+  test(`one address that asks without end for codes of a ${kind} uses up nothing but its own`, async () => {
+    const email = `pressed@${kind}.example`;
+    // An address has thirty in an hour, for whatever mailboxes.
+    for (let hour = 0; hour < 3; hour++) {
+      for (let asked = 0; asked < 30; asked++) await new Visitor(path, '203.0.113.2').ask(email);
+      service.clock.advance(HOUR_MS);
+    }
+    assert.ok(await new Visitor(path, '192.0.2.1').ask(email));
+  });
+
+  test(`a ${kind} gets codes where one was entered before, however many strangers used up those of the day`, async () => {
+    const email = `known@${kind}.example`;
+    const person = new Visitor(path, '198.51.100.40');
+    const attempt = (await person.ask(email)) ?? '';
+    assert.equal((await person.enter(attempt, (await mailed(kind, email)).code)).status, 303);
+    for (let asked = 0; asked < 60; asked++) await new Visitor(path, `203.0.113.${100 + asked}`).ask(email);
+    assert.equal(await new Visitor(path, '192.0.2.1').ask(email), undefined);
+    const back = new Visitor(path, '198.51.100.40');
+    const again = (await back.ask(email)) ?? '';
+    assert.equal((await back.enter(again, (await mailed(kind, email)).code)).status, 303);
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '../../src/core/time.ts';
 import { contactKey } from '../../src/venue/contact.ts';
 import { addVenue } from '../bookings/asking-partner.ts';
 import { FormClient } from '../harness/people/staff.ts';
@@ -113,4 +114,34 @@ test('a contact that many ask codes for gets ones that nobody can guess, and no 
   const last = new Visitor('203.0.113.29', await unclaimed());
   await last.ask();
   assert.equal((await last.enter(await last.mailedCode())).status, 303);
+});
+
+test('one address that asks without end uses up nothing but its own', async () => {
+  const place = await unclaimed();
+  for (let asked = 0; asked < 40; asked++) await new Visitor('203.0.113.9', place).ask();
+  const venue = new Visitor('198.51.100.1', place);
+  assert.match(await venue.ask(), /A code is on its way/);
+  assert.equal((await venue.enter(await venue.mailedCode())).status, 303);
+});
+
+test('a venue gets codes where it entered one before, however many strangers used up those of the day', async () => {
+  const place = await unclaimed();
+  const venue = new Visitor('198.51.100.1', place);
+  await venue.ask();
+  assert.equal((await venue.enter(await venue.mailedCode())).status, 303);
+  service.clock.advance(60 * DAY_MS);
+  for (let asked = 0; asked < 30; asked++) await new Visitor(`203.0.113.${asked}`, place).ask();
+  assert.match(await new Visitor('198.51.100.2', place).ask(), /No more codes go to/);
+  const back = new Visitor('198.51.100.1', place);
+  assert.match(await back.ask(), /A code is on its way/);
+  assert.equal((await back.enter(await back.mailedCode())).status, 303);
+  for (let asked = 1; asked < 6; asked++) await new Visitor('198.51.100.1', place).ask();
+  assert.match(
+    await new Visitor('198.51.100.1', place).ask(),
+    /No more codes go to/,
+    'it has an end there too',
+  );
+  service.clock.advance(91 * DAY_MS);
+  for (let asked = 0; asked < 30; asked++) await new Visitor(`203.0.113.${asked}`, place).ask();
+  assert.match(await new Visitor('198.51.100.1', place).ask(), /No more codes go to/, 'it is forgotten');
 });

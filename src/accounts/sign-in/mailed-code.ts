@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
+import type { OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
-import type { AddressGroup } from '../../core/text/address-group.ts';
 import { DAY_MS } from '../../core/time.ts';
-import { takeFromWindows } from '../../metering/rate-window.ts';
+import { takeFromWindow } from '../../metering/rate-window.ts';
+import { wasProven, type Asked } from './proven-address.ts';
 
 /** A code that is sent to somebody works for so long, only in the browser that asked for it, and gives so many tries. */
 export const CODE_MINUTES = 10;
@@ -16,30 +17,32 @@ const DIGITS_UNDER_ATTACK = 12;
 export interface SendingLimits {
   /** For one address that asks. No address can use up what another has. */
   perAddress: number;
-  /** For all addresses together: nobody is to be pestered without end. */
+  /**
+   * For all addresses together: nobody is to be pestered without end. An address from which the contact was proven before
+   * is not among them, so that strangers with many addresses do not shut it out.
+   */
   inAll: number;
 }
 
-/** Counts one more sending to a contact, and gives the code for it, or how long to wait. */
+/**
+ * Counts one more sending to a contact, and gives the code for it, or how long to wait. What an address is refused counts
+ * for no other: its own count comes first.
+ */
 export async function takeCode(
   tx: Db,
-  contact: string,
-  address: AddressGroup,
+  deps: Pick<OperationDeps, 'secrets'>,
+  asked: Asked,
   { perAddress, inAll }: SendingLimits,
   now: Date,
 ): Promise<{ code: string } | { retryAfterSeconds: number }> {
-  const taken = await takeFromWindows(
-    tx,
-    [
-      { name: `${contact}/${address}`, max: perAddress, windowMs: DAY_MS },
-      { name: contact, max: inAll, windowMs: DAY_MS },
-    ],
-    now,
-  );
-  const full = taken.find((one) => one?.allowed === false);
-  if (full !== undefined) return { retryAfterSeconds: full.resetsInSeconds };
-  const sent = inAll - (taken[1]?.remaining ?? 0);
-  return { code: randomCode(sent > perAddress ? DIGITS_UNDER_ATTACK : DIGITS) };
+  const { contact, address } = asked;
+  const ofAddress = { name: `${contact}/${address}`, max: perAddress, windowMs: DAY_MS };
+  const own = await takeFromWindow(tx, ofAddress, now);
+  if (!own.allowed) return { retryAfterSeconds: own.resetsInSeconds };
+  if (await wasProven(tx, deps, asked, now)) return { code: randomCode(DIGITS) };
+  const all = await takeFromWindow(tx, { name: contact, max: inAll, windowMs: DAY_MS }, now);
+  if (!all.allowed) return { retryAfterSeconds: all.resetsInSeconds };
+  return { code: randomCode(inAll - all.remaining > perAddress ? DIGITS_UNDER_ATTACK : DIGITS) };
 }
 
 function randomCode(digits: number): string {

@@ -13,6 +13,7 @@ import {
   TRIES_MAX,
   type SendingLimits,
 } from './mailed-code.ts';
+import { rememberProven } from './proven-address.ts';
 
 /** How many codes go to a mailbox in a day, and how many one address asks for, for whatever mailboxes. */
 const PER_MAILBOX_A_DAY: SendingLimits = { perAddress: 10, inAll: 60 };
@@ -56,8 +57,8 @@ export async function sendSignInCode(
   const limit = { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS };
   const ofAddress = await takeFromWindow(tx, limit, now);
   if (!ofAddress.allowed) return { outcome: 'too_many', retryAfterSeconds: ofAddress.resetsInSeconds };
-  const mailbox = `${kind}_code/${mailboxHash(deps, email)}`;
-  const taken = await takeCode(tx, mailbox, address, PER_MAILBOX_A_DAY, now);
+  const asked = { contact: mailboxName(deps, kind, email), address };
+  const taken = await takeCode(tx, deps, asked, PER_MAILBOX_A_DAY, now);
   if (!('code' in taken)) return { outcome: 'too_many', ...taken };
   const attemptId = ctx.newId(KINDS[kind].prefix);
   const { code } = taken;
@@ -139,8 +140,8 @@ export async function enterSignInCode(
   { attemptId, browser, code }: { attemptId: string; browser: Buffer; code: string },
 ): Promise<CodeEntered> {
   const [row] = isAttempt(kind, attemptId)
-    ? await tx<{ email: string; code_hash: Buffer; tries: number }[]>`
-        select email, code_hash, tries from sign_in_code
+    ? await tx<{ email: string; asked_from: AddressGroup; code_hash: Buffer; tries: number }[]>`
+        select email, asked_from, code_hash, tries from sign_in_code
         where id = ${attemptId} and browser = ${browser} and used_at is null and tries < ${TRIES_MAX}
           and expires_at > ${now} for update`
     : [];
@@ -154,6 +155,8 @@ export async function enterSignInCode(
     return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'no_code' };
   }
   await tx`update sign_in_code set used_at = ${now} where id = ${attemptId}`;
+  const contact = mailboxName(deps, kind, row.email);
+  await rememberProven(tx, deps, { contact, address: row.asked_from }, now);
   return { outcome: 'proven', email: row.email };
 }
 
@@ -173,10 +176,9 @@ function isAttempt(kind: SignInKind, attemptId: string): boolean {
 }
 
 /** Counters outlive what they count, so that they never hold an address of somebody who wants to be forgotten. */
-function mailboxHash({ secrets }: Pick<OperationDeps, 'secrets'>, email: string): string {
-  return createHmac('sha256', secrets.session)
-    .update(JSON.stringify(['mailbox', email]))
-    .digest('base64url');
+function mailboxName({ secrets }: Pick<OperationDeps, 'secrets'>, kind: SignInKind, email: string): string {
+  const hash = createHmac('sha256', secrets.session).update(JSON.stringify(['mailbox', email]));
+  return `${kind}_code/${hash.digest('base64url')}`;
 }
 
 /** Six digits are found by trying from a plain hash; with a secret of ours the database alone does not give them away. */
