@@ -5,12 +5,14 @@ import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 
 /**
  * How many attempts may fail before a door stays shut. Strangers shut it for strangers only: whoever holds the second
- * factor, or acts in a session, is counted apart from them, where no stranger can add to the count.
+ * factor, or acts in a session, is counted apart from them, where no stranger can add to the count. A stranger who found
+ * a code by trying closes that code and the own address, and nothing else.
  */
 export const PAIR_ATTEMPTS_MAX = 5;
 export const ADDRESS_ATTEMPTS_MAX = 30;
 export const ACCOUNT_ATTEMPTS_MAX = 20;
 export const SECOND_FACTOR_ATTEMPTS_MAX = 10;
+export const CODE_ATTEMPTS_MAX = 3;
 export const SESSION_ATTEMPTS_MAX = 5;
 
 /** How long it does at first; each time within a day doubles it, so many times. */
@@ -25,6 +27,8 @@ export interface Attempt {
   email: string;
   address: AddressGroup;
   standing: Standing;
+  /** What was entered for the second factor. */
+  code?: string;
   now: Date;
 }
 
@@ -94,7 +98,10 @@ function countsOf(attempt: Attempt): (readonly [subject: string, max: number])[]
         [`account:${accountHash(attempt)}`, ACCOUNT_ATTEMPTS_MAX],
       ];
     case 'second_factor':
-      return [[`second_factor:${accountHash(attempt)}`, SECOND_FACTOR_ATTEMPTS_MAX]];
+      return [
+        [`second_factor:${accountHash(attempt)}:${attempt.address}`, SECOND_FACTOR_ATTEMPTS_MAX],
+        [`code:${codeHash(attempt)}`, CODE_ATTEMPTS_MAX],
+      ];
     case 'session':
       return [[`session:${accountHash(attempt)}`, SESSION_ATTEMPTS_MAX]];
   }
@@ -112,4 +119,11 @@ function pairSubject(attempt: Attempt): string {
 /** What people type into the field of an email may be anything, a password included: only its hash is kept. */
 function accountHash({ email }: Attempt): string {
   return createHash('sha256').update(email).digest('hex');
+}
+
+function codeHash({ email, code = '' }: Attempt): string {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
+  return createHash('sha256')
+    .update(JSON.stringify([email, plain]))
+    .digest('hex');
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Standing } from '../sign-in/sign-in-lock.ts';
 
 /** How many wait at most; at a third of a second each, the last of them for eight seconds. */
@@ -41,21 +42,32 @@ class Line {
  */
 const LINES = { strangers: new Line(WAITING_MAX), known: new Line(WAITING_MAX) };
 
+/** How long the last of them took. */
+let lastMs = 350;
+
 export function inPasswordLine<Result>(standing: Standing, work: () => Promise<Result>): Promise<Result> {
-  if (standing !== 'stranger') return LINES.known.take(work);
+  const timed = async () => {
+    const startedAt = performance.now();
+    const result = await work();
+    lastMs = performance.now() - startedAt;
+    return result;
+  };
+  if (standing !== 'stranger') return LINES.known.take(timed);
   return LINES.strangers.take(async () => {
     await LINES.known.untilEmpty();
-    return work();
+    return timed();
   });
 }
 
 const REFUSALS = new Line(Number.POSITIVE_INFINITY);
 
 /**
- * Whoever is refused waits for a turn too, one in each round of the event loop while nobody who is known waits. Strangers
- * who send the next attempt as soon as the last is answered are thereby as many as the node has time for.
+ * Whoever is refused waits as long as a password would take, so that a wrong code is not told from a right one by the time,
+ * and then for a turn, one in each round of the event loop while nobody who is known waits. Strangers who send the next
+ * attempt as soon as the last is answered are thereby as many as the node has time for.
  */
-export function untilRefused(): Promise<void> {
+export async function untilRefused(): Promise<void> {
+  await pause(lastMs);
   return REFUSALS.take(async () => {
     await LINES.known.untilEmpty();
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import { coalesce } from '../../core/memory/coalesce.ts';
 import type { Pool } from '../../core/postgres/db.ts';
 import { subjectsOf, type Attempt, type Standing } from '../sign-in/sign-in-lock.ts';
+import { ClosedDoor } from './closed-door.ts';
 import { holdsTotp, newTotpSecret, recoveryHash, sealTotp } from './second-factor.ts';
 
 declare module '../../core/context.ts' {
@@ -21,8 +22,10 @@ export interface Account {
 export interface Looked {
   account: Account | undefined;
   attempt: Attempt;
-  /** When the door opens again for whoever tries; undefined when it is open. */
-  closedUntil: Date | undefined;
+  /** When the door opens again for strangers; undefined when it is open. */
+  strangersUntil: Date | undefined;
+  /** Until when no code is looked at from the address: it tried too often while the door was closed. */
+  addressUntil: Date | undefined;
 }
 
 type Tried = Omit<Attempt, 'standing'> & { code: string };
@@ -48,6 +51,7 @@ const NOBODYS_SECRET = newTotpSecret();
 export class SignInLookup {
   readonly #key: Buffer;
   readonly #nobody: typeof NOBODY & { totp_secret: Buffer };
+  readonly #closedDoor = new ClosedDoor();
   readonly #find: (tried: Tried) => Promise<Found>;
 
   constructor(pool: Pool, key: Buffer) {
@@ -56,19 +60,29 @@ export class SignInLookup {
     this.#find = coalesce((batch) => findAll(pool, batch), BATCH_MAX);
   }
 
-  /** Whose email it is, whether the code proves the second factor, and whether the door is open. It uses no code up. */
+  /**
+   * Whose email it is, whether the code proves the second factor, and whether the door is open. It uses no code up. A code
+   * that came with too many wrong passwords proves nothing any more, and from an address that sent too many none does.
+   */
   async look(tried: Tried): Promise<Looked> {
     const { account, recoveryOf, locks } = await this.#find(tried);
     const enrolled =
       account?.totp_secret == null ? undefined : { ...account, totp_secret: account.totp_secret };
     const held = holdsTotp(this.#key, enrolled ?? this.#nobody, tried.code, tried.now);
     const proven = enrolled !== undefined && (held || recoveryOf === enrolled.id);
-    const { email, address, now } = tried;
-    const attempt: Attempt = { email, address, now, standing: proven ? 'second_factor' : 'stranger' };
-    const until = subjectsOf(attempt).map((subject) => locks.get(subject)?.getTime() ?? 0);
-    const latest = Math.max(...until);
-    return { account, attempt, closedUntil: latest > now.getTime() ? new Date(latest) : undefined };
+    const strangersUntil = latestLock({ ...tried, standing: 'stranger' }, locks);
+    const addressUntil = strangersUntil && this.#closedDoor.take(tried.address, tried.now);
+    const known: Attempt = { ...tried, standing: 'second_factor' };
+    const isKnown = proven && addressUntil === undefined && latestLock(known, locks) === undefined;
+    const attempt: Attempt = isKnown ? known : { ...tried, standing: 'stranger' };
+    return { account, attempt, strangersUntil, addressUntil };
   }
+}
+
+function latestLock(attempt: Attempt, locks: Found['locks']): Date | undefined {
+  const until = subjectsOf(attempt).map((subject) => locks.get(subject)?.getTime() ?? 0);
+  const latest = Math.max(...until);
+  return latest > attempt.now.getTime() ? new Date(latest) : undefined;
 }
 
 async function findAll(pool: Pool, batch: readonly Tried[]): Promise<Found[]> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { forgiveAttempt, takeAttempt, type Attempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
+import { forgiveAttempt, takeAttempt } from '../../../../accounts/sign-in/sign-in-lock.ts';
 import {
   endSession,
   endSessionsOf,
@@ -9,10 +9,11 @@ import {
   type StaffSession,
 } from '../../../../accounts/sign-in/staff-session.ts';
 import { inPasswordLine, LineFullError, untilRefused } from '../../../../accounts/staff/password-line.ts';
+import type { Looked } from '../../../../accounts/staff/sign-in-lookup.ts';
 import { checkPassword, signIn, type CheckedPassword } from '../../../../accounts/staff/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { callerGroup } from '../../../../core/text/address-group.ts';
-import { html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { refuse, type Action } from '../../person/action.ts';
 import { anybody, type Anybody, type Audience } from '../../person/audience.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
@@ -54,27 +55,30 @@ async function showSignIn(
 }
 
 /**
- * The answer never says which of the three was wrong. What is refused is refused before the password is hashed, and
- * whoever holds the second factor is neither closed out nor held up by strangers.
+ * The answer never says which of the three was wrong, also where the door is closed: a right code with a wrong password
+ * is then told what a wrong code is. What is refused is refused before the password is hashed, and whoever holds the
+ * second factor is neither closed out nor held up by strangers.
  */
-const enter: Action<Anybody, z.ZodObject, CheckedPassword & { attempt: Attempt }> = {
+const enter: Action<Anybody, z.ZodObject, CheckedPassword & { looked: Looked }> = {
   name: 'staff_sign_in',
   path: PATH,
   who: anybody,
   async prepare({ deps, form, person: { address }, now, inTransaction }) {
     const email = emailIn(form).trim().toLowerCase();
     const tried = { email, address, now, code: form.get('totp') ?? '' };
-    const { account, attempt, closedUntil } = await deps.signInLookup.look(tried);
-    if (closedUntil !== undefined) {
+    const looked = await deps.signInLookup.look(tried);
+    const { account, attempt, strangersUntil, addressUntil } = looked;
+    if (strangersUntil !== undefined && attempt.standing === 'stranger') {
       await untilRefused();
-      refuse(closedState(attempt, closedUntil));
+      refuse(addressUntil === undefined ? closedState(now, strangersUntil) : fullState(now, addressUntil));
     }
     const password = (form.get('password') ?? '').slice(0, 1000);
     try {
       return await inPasswordLine(attempt.standing, async () => {
         const until = await inTransaction((tx) => takeAttempt(tx, attempt));
-        if (until !== undefined) refuse(closedState(attempt, until));
-        return { attempt, ...(await checkPassword(account, password)) };
+        if (until !== undefined)
+          refuse(attempt.standing === 'stranger' ? closedState(now, until) : failedState(looked));
+        return { looked, ...(await checkPassword(account, password)) };
       });
     } catch (thrown) {
       if (!(thrown instanceof LineFullError)) throw thrown;
@@ -82,7 +86,7 @@ const enter: Action<Anybody, z.ZodObject, CheckedPassword & { attempt: Attempt }
       return refuse(BUSY);
     }
   },
-  async run(act, _values, { attempt, account, right }) {
+  async run(act, _values, { looked, account, right }) {
     const code = act.form.get('totp') ?? '';
     const opened =
       account !== undefined && right
@@ -90,9 +94,9 @@ const enter: Action<Anybody, z.ZodObject, CheckedPassword & { attempt: Attempt }
         : undefined;
     if (account === undefined || opened === undefined) {
       act.audit(account?.id ?? null, { password_right: right }, 'staff_sign_in_refused');
-      return { again: { status: 401, notice: { kind: 'bad', text: WRONG } } };
+      return { again: failedState(looked) };
     }
-    await forgiveAttempt(act.db, attempt);
+    await forgiveAttempt(act.db, looked.attempt);
     act.identify(account.id);
     act.audit(account.id, { second_factor: opened.factor, address: originOf(act.request).address });
     act.setCookie(sessionCookie(act.deps, opened.token));
@@ -128,15 +132,31 @@ const BUSY: PageState = {
   },
 };
 
+/** An attempt that failed: whoever tries cannot see from it whether the code was right. */
+function failedState({ attempt, strangersUntil }: Looked): PageState {
+  return strangersUntil === undefined
+    ? { status: 401, notice: { kind: 'bad', text: WRONG } }
+    : closedState(attempt.now, strangersUntil);
+}
+
 /** A lock that strangers brought about is open to whoever holds the second factor, and says so whether or not there is one. */
-function closedState({ standing, now }: Attempt, until: Date): PageState {
+function closedState(now: Date, until: Date): PageState {
+  const text = html`Too many attempts failed. Signing in without the right code is closed until
+  ${momentOf(until)}. Enter your password with the code that your authenticator shows now, or a recovery code,
+  and you get in.`;
+  return refusedUntil(now, until, text);
+}
+
+/** Where the code of nobody is looked at any more. */
+function fullState(now: Date, until: Date): PageState {
+  const text = html`Far too many attempts came from your network while signing in was closed. From here it
+  stays closed until ${momentOf(until)}. From another network, a mobile phone for instance, you get in with
+  your password and the code that your authenticator shows.`;
+  return refusedUntil(now, until, text);
+}
+
+function refusedUntil(now: Date, until: Date, text: Html): PageState {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-  const text =
-    standing === 'stranger'
-      ? html`Too many attempts failed. Signing in without the right code is closed until ${momentOf(until)}.
-        Enter your password with the code that your authenticator shows now, or a recovery code, and you get
-        in.`
-      : html`Too many attempts failed. Signing in is closed until ${momentOf(until)}.`;
   return { status: 429, retryAfterSeconds, notice: { kind: 'bad', text } };
 }
 
