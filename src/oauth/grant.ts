@@ -54,10 +54,11 @@ async function addAgentUnlessKnown(
   face: ClientFace,
 ): Promise<void> {
   const name = face.name.length < AGENT_NAME_MIN ? `Client ${face.name}` : face.name;
+  // Everybody sees the name beside what was submitted, and nobody the mailbox.
+  const operator = Array.from(`User of ${name}`).slice(0, OPERATOR_NAME_MAX).join('');
   await tx`
     insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at, email_verified_at)
-    values (${newId('agt')}, ${name}, ${email.slice(0, OPERATOR_NAME_MAX)}, ${email}, ${`OAuth client ${name}`},
-            ${now}, ${now})
+    values (${newId('agt')}, ${name}, ${operator}, ${email}, ${`OAuth client ${name}`}, ${now}, ${now})
     on conflict on constraint agent_operator_unique do nothing`;
 }
 

@@ -23,6 +23,17 @@ async function accountOf(email: string) {
   return account;
 }
 
+test('an operator that connects is called after the client, and never by the mailbox', async () => {
+  const email = 'ana@private.example';
+  const { access_token: token } = await client.connect(new Person(service, email));
+  assert.equal((await callWith(service, token)).status, 200);
+  const account = await accountOf(email);
+  assert.deepEqual(
+    [account?.['agent_name'], account?.['operator_name']],
+    ['Trip Planner', 'User of Trip Planner'],
+  );
+});
+
 /** An agent that somebody signed up with a mailbox, and the person whose mailbox it is. */
 async function signedUp(): Promise<{ agentId: string; apiKey: string; person: Person }> {
   const { agentId, apiKey } = await signUpAgent(service);
