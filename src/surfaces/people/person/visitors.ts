@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -92,7 +93,9 @@ export async function admitVisitor(
 /** The page of a visitor is made: the next at their address has a turn, however slowly it is read. */
 export const pageMade: onSendHookHandler = (request, _reply, _page, done) => {
   const leave = leaving.get(request);
-  if (leave !== undefined) request.raw.socket.setTimeout(UNREAD_MS);
+  const { socket } = request.raw;
+  // A request that was put in from within has no line that could be cut.
+  if (leave !== undefined && socket instanceof Socket) socket.setTimeout(UNREAD_MS);
   leave?.();
   done();
 };
