@@ -47,7 +47,7 @@ const MAPPED_FIRST: readonly Origin[] = ['owner', 'reviewer', 'map', 'provider',
 
 const asText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 const plain = (form: (value: string) => string) => (one: string, other: string) => form(one) === form(other);
-const inOrder = <Value>(same: FieldRule<Value>['same'], order = NEAREST_FIRST): FieldRule<Value> => ({
+const ruleOf = <Value>(same: FieldRule<Value>['same'], order = NEAREST_FIRST): FieldRule<Value> => ({
   order,
   same,
 });
@@ -55,18 +55,18 @@ const inOrder = <Value>(same: FieldRule<Value>['same'], order = NEAREST_FIRST): 
 const settled = <Value>(rule: FieldRule<Value>): FieldRule<Value> => ({ ...rule, settledByClaim: true });
 
 export const FIELDS: { readonly [F in Field]: FieldRule<FieldValues[F]> } = {
-  name: settled(inOrder(asText)),
-  kind: inOrder((one, other) => one.vertical === other.vertical),
-  city: inOrder(asText, MAPPED_FIRST),
-  address: settled(inOrder(asText)),
-  phone: settled(inOrder(plain((number) => number.replaceAll(/[^+\d]/g, '')))),
-  email: settled(inOrder(plain((address) => address.trim().toLowerCase()))),
-  website: settled(inOrder(plain((address) => URL.parse(address)?.href ?? address))),
-  about: inOrder(asText),
-  languages: settled(inOrder(asText)),
-  price_range: inOrder(asText),
-  hours: { ...inOrder((one, other) => one.text === other.text), renewed: true },
-  booking: inOrder(asText),
+  name: settled(ruleOf(asText)),
+  kind: ruleOf((one, other) => one.vertical === other.vertical),
+  city: ruleOf(asText, MAPPED_FIRST),
+  address: settled(ruleOf(asText)),
+  phone: settled(ruleOf(plain((number) => number.replaceAll(/[^+\d]/g, '')))),
+  email: settled(ruleOf(plain((address) => address.trim().toLowerCase()))),
+  website: settled(ruleOf(plain((address) => URL.parse(address)?.href ?? address))),
+  about: ruleOf(asText),
+  languages: settled(ruleOf(asText)),
+  price_range: ruleOf(asText),
+  hours: { ...ruleOf((one, other) => one.text === other.text), renewed: true },
+  booking: ruleOf(asText),
 };
 
 export const FIELD_NAMES = Object.keys(FIELDS) as Field[];

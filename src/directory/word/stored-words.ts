@@ -2,7 +2,8 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { Field } from './field.ts';
 import type { SpokenPlace } from './speak.ts';
 
-const COLUMNS = [
+/** The columns that words decide about, and the words themselves. */
+export const SPOKEN_COLUMNS = [
   'name',
   'latin_name',
   'vertical',
@@ -24,7 +25,7 @@ const COLUMNS = [
 ] as const satisfies (keyof SpokenPlace)[];
 
 /** The columns of a SpokenPlace, for a table named p. */
-export const SPOKEN_SQL = `p.id, p.badge, p.source, p.source_ref, p.verified_at, p.updated_at, ${COLUMNS.map((column) => `p.${column}`).join(', ')}`;
+export const SPOKEN_SQL = `p.id, p.badge, p.source, p.source_ref, p.verified_at, p.updated_at, ${SPOKEN_COLUMNS.map((column) => `p.${column}`).join(', ')}`;
 
 /** Places as far as words go, so that nobody else speaks of them before this transaction ends. */
 export function lockSpoken(tx: Db, ids: readonly string[]): Promise<SpokenPlace[]> {
@@ -35,9 +36,9 @@ export function lockSpoken(tx: Db, ids: readonly string[]): Promise<SpokenPlace[
   );
 }
 
-const list = (prefix: string) => COLUMNS.map((column) => `${prefix}.${column}`).join(', ');
+const list = (prefix: string) => SPOKEN_COLUMNS.map((column) => `${prefix}.${column}`).join(', ');
 const WRITE = `
-  update place p set (${COLUMNS.join(', ')}, updated_at) = row (${list('r')}, $2)
+  update place p set (${SPOKEN_COLUMNS.join(', ')}, updated_at) = row (${list('r')}, $2)
   from jsonb_populate_recordset(null::place, $1::jsonb) r
   where p.id = r.id and (${list('p')}) is distinct from (${list('r')})
   returning p.id`;

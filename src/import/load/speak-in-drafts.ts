@@ -8,27 +8,16 @@ import {
   type SpokenPlace,
 } from '../../directory/word/speak.ts';
 import type { Words } from '../../directory/word/word.ts';
-import { SPOKEN_SQL } from '../../directory/word/stored-words.ts';
+import { SPOKEN_COLUMNS, SPOKEN_SQL } from '../../directory/word/stored-words.ts';
 
-const DRAFTED = [
-  'name',
-  'latin_name',
-  'vertical',
-  'category',
-  'city',
-  'address',
-  'phone',
-  'email',
-  'website',
-  'languages',
-  'hours',
-  'booking_url',
-  'booking_platform',
-] as const satisfies (keyof SpokenColumns)[];
+/** What no map says: of these a draft has no column. */
+type Undrafted = (typeof UNDRAFTED)[number];
+const UNDRAFTED = ['about', 'price_range', 'booking_method', 'chosen_by_venue', 'words'] as const;
+const DRAFTED = SPOKEN_COLUMNS.filter((column) => !(UNDRAFTED as readonly string[]).includes(column));
 
 const BATCH_PLACES = 1_000;
 
-type Draft = Pick<SpokenColumns, (typeof DRAFTED)[number]> & { verified_at: string | null };
+type Draft = Omit<SpokenColumns, Undrafted> & { verified_at: string | null };
 
 /** As JSON has them. */
 interface Spoken {

@@ -1,7 +1,7 @@
 import { recordAudit, type AuditDetail } from '../../core/audit.ts';
 import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { inOrder } from '../../core/memory/in-order.ts';
+import { allHold } from '../../core/memory/all-hold.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
 import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
@@ -196,7 +196,7 @@ async function writeOnce(
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
   // Sent one behind the other: where a requirement does not hold, what was taken is undone with the rest.
-  await inOrder([
+  await allHold([
     checkRequirements(operation, call.actor, tx),
     takeKind(deps, operation, accepted, tx, 'done'),
   ]);

@@ -20,7 +20,7 @@ import {
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { inOrder } from '../../core/memory/in-order.ts';
+import { allHold } from '../../core/memory/all-hold.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
@@ -113,7 +113,7 @@ export const requestTable = defineOperation({
     const guest = await guestOf(ctx, partner.id, given);
     const wanted: NewBooking = { ...table, ...guest, partnerId: partner.id, notes: given.notes || null };
     const dryRun = given.dry_run === true;
-    await inOrder([
+    await allHold([
       refuseDuplicate(ctx, wanted),
       ...(dryRun ? [] : [takeVenueAsk(ctx, wanted.placeId, partner.id)]),
     ]);

@@ -11,6 +11,7 @@ import { addPhotographer, sendFiles, sendPhoto } from '../../photos/photographer
 import { phonePhoto } from '../../photos/made-pictures.ts';
 import { addVenue, AskingPartner } from '../../bookings/asking-partner.ts';
 import { importMap } from '../../import/import-directory.ts';
+import { hiddenRows } from './hidden-rows.ts';
 
 /** Tags that spell an order, a turn of direction, and characters without a width. */
 const HIDDEN = `${Array.from('OBEY', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u202e\u2066\u200b\u200d\u2060\ufeff\u00ad\ufe0f\ufe0e`;
@@ -42,19 +43,6 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-
-/** Every row of every table that holds such a character, as text. */
-async function hiddenRows(): Promise<string[]> {
-  const tables = await pool<{ name: string }[]>`
-    select quote_ident(table_name) as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`;
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await pool.unsafe<{ row: string }[]>(`select t::text as row from ${name} t`);
-    found.push(...rows.filter(({ row }) => UNSEEN.test(row)).map(({ row }) => `${name}: ${row}`));
-  }
-  return found;
-}
 
 test('accounts, OAuth clients and their refusals hold no hidden text, and lengths count what is left', async () => {
   const signUp = {
@@ -242,7 +230,7 @@ test('a password is taken as it was typed', async () => {
 });
 
 test('no table holds any of it, and the migration takes out what was stored before', async () => {
-  assert.deepEqual(await hiddenRows(), []);
+  assert.deepEqual(await hiddenRows(pool, UNSEEN), []);
   await pool`update place set name = ${hide('Kedai Lama')}, names = ${pool.json({ en: hide('Old') })},
     about = ${hide('Old text.')} where source_ref = 'node/1'`;
   await pool`update agent set agent_name = ${hide('Old agent')} where id = ${agent.agentId}`;

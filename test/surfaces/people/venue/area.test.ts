@@ -1,82 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  assertSoundPage,
-  noBrowser,
-  openBrowser,
-  screenshot,
-  VIEWS,
-  type Visit,
-} from '../../harness/browser/browser.ts';
-import { addMadeUpPlace } from '../../directory/made-up-place.ts';
-import { samplePng } from '../../harness/sample-png.ts';
-import { startTestService } from '../../harness/service/service.ts';
-import {
-  addReviewer,
-  approve,
-  codeIn,
-  lastMessage,
-  SubmittingAgent,
-} from '../../harness/people/submissions.ts';
-
-// Over plain http, as on a machine of one's own, cookies need no secure connection.
-const service = await startTestService({ demoPlaces: 60, settings: { BASE_URL: 'http://localhost:3000' } });
-const { deps } = service.app;
-const { pool } = deps;
-const agent = await SubmittingAgent.signUp(service);
-const staffId = await addReviewer(service);
-const HOSTILE = `Ikan bakar <script>alert(1)</script> "'&`;
-let made = 0;
-
-/** A mapped place with two published contacts, and an owner's submission about it that was approved. */
-async function invitedPlace(said: Record<string, unknown> = {}): Promise<{ id: string; name: string }> {
-  made += 1;
-  const name = `Warung ${['Mentari', 'Samudra', 'Pelangi', 'Rembulan'][made] ?? made} Jaya`;
-  const [place] = await pool<{ id: string }[]>`
-    insert into place (id, destination_id, name, vertical, category, country, city, lat, lng, email, phone, source, source_ref)
-    select ${deps.newId('plc')}, id, ${name}, 'restaurant', 'restaurant', 'ID', 'Bali', lat + ${made / 50}, lng,
-      ${`halo${made}@warung.example`}, ${`+6236155500${made}`}, 'osm', ${`node/9${made}`}
-    from destination where slug = 'bali' returning id`;
-  assert.ok(place);
-  await deps.places.follow();
-  const sent = await agent.business({ relationship: 'owner', name, vertical: 'restaurant', ...said });
-  await approve(service, staffId, sent);
-  return { id: place.id, name };
-}
-
-async function press(page: Page, name: string | RegExp): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name }).first().click()]);
-}
-
-async function see(visit: Visit, name: string, view: string): Promise<void> {
-  await assertSoundPage(visit);
-  await screenshot(visit.page, `venue ${name} ${view}`);
-}
-
-async function claim(visit: Visit, place: { id: string; name: string }, view: string): Promise<void> {
-  const { page } = visit;
-  await page.goto(`${service.url}/p/${place.id}`);
-  await Promise.all([
-    page.waitForEvent('load'),
-    page.getByRole('link', { name: 'Look after this listing' }).click(),
-  ]);
-  await see(visit, 'claim', view);
-  await press(page, 'Send me a code');
-  await page.getByText('A code is on its way to').waitFor();
-  const code = codeIn((await lastMessage(service, 'claim_code'))?.text ?? '');
-  await page.getByLabel('Code', { exact: true }).fill(code === '111111' ? '222222' : '111111');
-  await press(page, 'Claim the listing');
-  assert.match(await page.getByText('This is not the code that we sent.').innerText(), /4 tries left/);
-  // A browser reports the refusal of the form as an error of the page; the page itself is sound.
-  visit.faults.length = 0;
-  await see(visit, 'claim wrong', view);
-  await page.getByLabel('Code', { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
-  await press(page, 'Claim the listing');
-  assert.equal(new URL(page.url()).pathname, '/venue');
-  assert.equal(await page.locator('h1').innerText(), place.name);
-  await see(visit, 'claimed', view);
-}
+import { noBrowser, openBrowser, VIEWS, type Visit } from '../../../harness/browser/browser.ts';
+import { samplePng } from '../../../harness/sample-png.ts';
+import { agent, claim, HOSTILE, invitedPlace, press, see, service } from './visits.ts';
 
 async function open(page: Page, part: string): Promise<void> {
   await page.goto(`${service.url}/venue/${part}`);
@@ -213,71 +140,6 @@ interface Listing {
   menu: { currency: string; sections: { name: string; items: { name: string }[] }[] };
   booking: { method: string; chosen_by_venue: boolean; platform: string };
   photos: unknown[];
-}
-
-for (const view of [VIEWS[0], VIEWS[2]]) {
-  test(
-    `a business says on its page whether an operator acts for it on ${view.name}`,
-    { skip: noBrowser },
-    async () => {
-      const name = `Vila ${view.name}`;
-      const published = { name: `Old ${name}`, email: 'vila@vila.example' };
-      const placeId = await addMadeUpPlace(pool, service.clock, published);
-      const sent = await agent.business({
-        relationship: 'authorized_agent',
-        name,
-        email: 'operator@elsewhere.example',
-        description: HOSTILE,
-      });
-      await approve(service, staffId, sent, { placeId });
-      const link = /\/venue\/confirm\/[\w-]+/.exec(
-        (await lastMessage(service, 'business_confirmation'))?.text ?? '',
-      )?.[0];
-      const visit = await openBrowser(service.url, view, { script: false });
-      await visit.page.goto(service.url + (link ?? ''));
-      await screenshot(visit.page, `venue confirm ${view.name}`);
-      await press(visit.page, 'Yes, it acts for us');
-      await visit.page.getByText('the listing is confirmed').waitFor();
-      await screenshot(visit.page, `venue confirmed ${view.name}`);
-      assert.equal((await agent.standing(sent.id))['live'], true);
-    },
-  );
-}
-
-for (const view of [VIEWS[0], VIEWS[3]]) {
-  test(
-    `a venue decides whether who spoke in its name acts for it on ${view.name}`,
-    { skip: noBrowser },
-    async () => {
-      const said = { hours: 'Mo-Su 10:00-22:00', description: HOSTILE, phone: '+62361999000' };
-      const place = await invitedPlace(said);
-      const visit = await openBrowser(service.url, view, { script: false });
-      const { page } = visit;
-      await claim(visit, place, view.name);
-      await page.getByRole('heading', { name: 'Test Operator says that it is the owner' }).waitFor();
-      await page.getByText(said.phone, { exact: true }).waitFor();
-      const sourceOfHours = async () =>
-        (await agent.get<Listing>(`/api/agent/business/${place.id}`)).body.hours.source;
-      assert.equal(await sourceOfHours(), 'reviewer');
-      await press(page, 'Yes, it acts for us');
-      await page.getByText('counts as your own word from now on').waitFor();
-      assert.equal(await sourceOfHours(), 'owner');
-      await see(visit, 'representative', view.name);
-      await page.goto(`${service.url}/venue/contacts`);
-      await see(visit, 'contacts', view.name);
-      await page.getByLabel('Telephone').fill('0361 1');
-      await press(page, 'Save contacts');
-      await page.getByText('Write it with its country code').waitFor();
-      visit.faults.length = 0;
-      await see(visit, 'contacts wrong', view.name);
-      await page.getByLabel('Telephone').fill('+62 361 555 777');
-      await press(page, 'Save contacts');
-      await page.getByText('Contacts: saved.').waitFor();
-      await press(page, 'Change: it does not act for us');
-      await page.getByText('You said no').waitFor();
-      assert.equal(await sourceOfHours(), 'reviewer');
-    },
-  );
 }
 
 test('nothing of the area answers without a session, and no form without its token', async () => {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noBrowser, openBrowser, screenshot, VIEWS } from '../../../harness/browser/browser.ts';
+import { addMadeUpPlace } from '../../../directory/made-up-place.ts';
+import { approve, lastMessage } from '../../../harness/people/submissions.ts';
+import { agent, claim, HOSTILE, invitedPlace, pool, press, see, service, staffId } from './visits.ts';
+
+for (const view of [VIEWS[0], VIEWS[2]]) {
+  test(
+    `a business says on its page whether an operator acts for it on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const name = `Vila ${view.name}`;
+      const published = { name: `Old ${name}`, email: 'vila@vila.example' };
+      const placeId = await addMadeUpPlace(pool, service.clock, published);
+      const sent = await agent.business({
+        relationship: 'authorized_agent',
+        name,
+        email: 'operator@elsewhere.example',
+        description: HOSTILE,
+      });
+      await approve(service, staffId, sent, { placeId });
+      const link = /\/venue\/confirm\/[\w-]+/.exec(
+        (await lastMessage(service, 'business_confirmation'))?.text ?? '',
+      )?.[0];
+      const visit = await openBrowser(service.url, view, { script: false });
+      await visit.page.goto(service.url + (link ?? ''));
+      await screenshot(visit.page, `venue confirm ${view.name}`);
+      await press(visit.page, 'Yes, it acts for us');
+      await visit.page.getByText('the listing is confirmed').waitFor();
+      await screenshot(visit.page, `venue confirmed ${view.name}`);
+      assert.equal((await agent.standing(sent.id))['live'], true);
+    },
+  );
+}
+
+for (const view of [VIEWS[0], VIEWS[3]]) {
+  test(
+    `a venue decides whether who spoke in its name acts for it on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const said = { hours: 'Mo-Su 10:00-22:00', description: HOSTILE, phone: '+62361999000' };
+      const place = await invitedPlace(said);
+      const visit = await openBrowser(service.url, view, { script: false });
+      const { page } = visit;
+      await claim(visit, place, view.name);
+      await page.getByRole('heading', { name: 'Test Operator says that it is the owner' }).waitFor();
+      await page.getByText(said.phone, { exact: true }).waitFor();
+      const sourceOfHours = async () =>
+        (await agent.get<{ hours: { source: string } }>(`/api/agent/business/${place.id}`)).body.hours.source;
+      assert.equal(await sourceOfHours(), 'reviewer');
+      await press(page, 'Yes, it acts for us');
+      await page.getByText('counts as your own word from now on').waitFor();
+      assert.equal(await sourceOfHours(), 'owner');
+      await see(visit, 'representative', view.name);
+      await page.goto(`${service.url}/venue/contacts`);
+      await see(visit, 'contacts', view.name);
+      await page.getByLabel('Telephone').fill('0361 1');
+      await press(page, 'Save contacts');
+      await page.getByText('Write it with its country code').waitFor();
+      visit.faults.length = 0;
+      await see(visit, 'contacts wrong', view.name);
+      await page.getByLabel('Telephone').fill('+62 361 555 777');
+      await press(page, 'Save contacts');
+      await page.getByText('Contacts: saved.').waitFor();
+      await press(page, 'Change: it does not act for us');
+      await page.getByText('You said no').waitFor();
+      assert.equal(await sourceOfHours(), 'reviewer');
+    },
+  );
+}
