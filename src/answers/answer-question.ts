@@ -120,7 +120,7 @@ function tell(
   const instant = at === undefined || at.now ? now : instantOfLocalMinute(timezone, at.minute);
   const sentences = (detail: Detail): PlaceSentence[] =>
     about.map(({ card, hit, metres, known }) => {
-      const open = isLodging(question) ? UNKNOWN : hit.part.hours.at(hit.row, instant);
+      const open = isLodging(question) ? UNKNOWN : hit.openAt(instant);
       const always = question.named !== undefined || question.intents.has('hours');
       const far = question.landmark === undefined ? undefined : metres;
       return placeSentence(card, known, { timezone, at, open, always, metres: far }, detail);
@@ -166,7 +166,7 @@ function tell(
 /** The card of this moment: the search may have looked at another time. */
 function cardNow({ card, hit, metres }: Candidate, { landmark }: Question, now: Date): Card {
   const { distance_m: _distance, open_until: _until, ...rest } = card;
-  const { open, until } = hit.part.hours.at(hit.row, now);
+  const { open, until } = hit.openAt(now);
   return {
     ...rest,
     open_now: open,

@@ -30,13 +30,18 @@ export interface RestRoute {
  */
 export class PreparedAnswer {
   readonly json: Buffer;
-  readonly summary: string;
+  readonly #summarize: string | (() => string);
   #otherForm: Buffer | undefined;
   #etag: string | undefined;
 
-  constructor(json: string, summary: string) {
-    this.json = Buffer.from(json);
-    this.summary = summary;
+  constructor(json: string | Buffer, summary: string | (() => string)) {
+    this.json = typeof json === 'string' ? Buffer.from(json) : json;
+    this.#summarize = summary;
+  }
+
+  /** The short text beside a tool's structured content. Not every protocol asks for it. */
+  get summary(): string {
+    return typeof this.#summarize === 'string' ? this.#summarize : this.#summarize();
   }
 
   /** Names this very answer, so that a client which has it need not get it again. */

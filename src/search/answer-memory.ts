@@ -13,7 +13,7 @@ interface Kept {
 
 /** What an answer rests on: the index, the destinations, and the minute, because places open and close. */
 interface State {
-  version: number;
+  version: string;
   minute: number;
   destinations: object;
 }

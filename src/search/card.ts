@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
 import { kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
-import { INDEXED_ROUTES } from './build/document.ts';
-import type { Hit } from './query/search-index.ts';
+import type { Hit } from './query/hit.ts';
+import { INDEXED_ROUTES } from './store/place-row.ts';
+import { CARD_AT, CARD_ID } from './store/stored-place.ts';
 
 /** What a search shows of a place. One shape on all surfaces. */
 export const cardSchema = z.object({
@@ -45,24 +46,60 @@ export const CARD_EXAMPLE: z.input<typeof cardSchema> = {
   url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
 };
 
-/** Writes cards as text: most of a card lies ready in the index, and building objects would cost more than the search. */
+const OPEN_NOW = { true: ',"open_now":true,', false: ',"open_now":false,', null: ',"open_now":null,' };
+const COMMA = ','.charCodeAt(0);
+/** A page of fifty cards has some thirty thousand bytes. */
+const FIRST_BYTES = 2 ** 16;
+
+/** Writes answers around cards, which go as bytes from the index into the answer. */
 export class CardWriter {
   readonly #endings: string[];
-  readonly #urlHead: string;
+  #out = Buffer.allocUnsafe(FIRST_BYTES);
+  #at = 0;
 
   constructor(baseUrl: string, prefix: string) {
-    this.#endings = INDEXED_ROUTES.map((route) =>
-      JSON.stringify({
-        booking: { method: routeWord(route, prefix) },
-        guidance: ROUTE_GUIDANCE[route],
-      }).slice(1, -1),
-    );
-    this.#urlHead = JSON.stringify(`${baseUrl}/p/`).slice(0, -1);
+    const urlHead = JSON.stringify(`${baseUrl}/p/`).slice(0, -1);
+    this.#endings = INDEXED_ROUTES.map((route) => {
+      const told = { booking: { method: routeWord(route, prefix) }, guidance: ROUTE_GUIDANCE[route] };
+      return `${JSON.stringify(told).slice(1, -1)},"url":${urlHead}`;
+    });
   }
 
-  write(hit: Hit, extra = ''): string {
-    const { place_id, card, method } = hit.row;
-    const open = hit.open.open === null ? 'null' : hit.open.open ? 'true' : 'false';
-    return `{"place_id":"${place_id}",${card},"open_now":${open},${this.#endings[method] ?? ''},"url":${this.#urlHead}${place_id}"${extra}}`;
+  /** The cards between what comes before and after them. */
+  write(before: string, hits: readonly Hit[], after: string, extra: (hit: Hit) => string): Buffer {
+    this.#at = 0;
+    this.#text(before);
+    for (const [i, hit] of hits.entries()) {
+      if (i > 0) this.#out[this.#at++] = COMMA;
+      this.#card(hit, extra(hit));
+    }
+    this.#text(after);
+    return Buffer.from(this.#out.subarray(0, this.#at));
+  }
+
+  #card({ place, open }: Hit, extra: string): void {
+    this.#text('{');
+    this.#bytes(place.bytes, CARD_AT, place.cardEnd);
+    this.#text(OPEN_NOW[String(open.open) as keyof typeof OPEN_NOW] + (this.#endings[place.method] ?? ''));
+    this.#bytes(place.bytes, CARD_ID.from, CARD_ID.to);
+    this.#text(`"${extra}}`);
+  }
+
+  #bytes(bytes: Buffer, from: number, to: number): void {
+    this.#reserve(to - from);
+    this.#at += bytes.copy(this.#out, this.#at, from, to);
+  }
+
+  #text(text: string): void {
+    // No character of UTF-16 takes more than three bytes; one more is for a comma.
+    this.#reserve(text.length * 3 + 1);
+    this.#at += this.#out.write(text, this.#at);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#out.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#out.length * 2, this.#at + bytes));
+    this.#out.copy(larger, 0, 0, this.#at);
+    this.#out = larger;
   }
 }

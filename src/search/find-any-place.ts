@@ -21,7 +21,9 @@ export async function findAnyPlace(deps: Deps, query: string, limit: number): Pr
   if (asked === '') return [];
   const id = /plc_[0-9a-hjkmnp-tv-z]{26}/.exec(asked)?.[0];
   const open =
-    id === undefined ? searchPlaces(deps, { text: asked, limit }).hits.map(({ row }) => row.place_id) : [id];
+    id === undefined
+      ? searchPlaces(deps, { text: asked, limit }).hits.map(({ place }) => place.placeId)
+      : [id];
   const beginning = `${asked.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
   return deps.pool<FoundPlace[]>`
     select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.source

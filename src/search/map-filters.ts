@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Box } from './store/geo-cells.ts';
+import type { Box } from './query/geo-cells.ts';
 
 export const RADIUS_DEFAULT_M = 2_000;
 export const RADIUS_MAX_M = 50_000;

@@ -37,7 +37,7 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
   next_cursor: null,
 };
 
-/** Writes the answer around cards that are text already. */
+/** Writes the answer around cards that are JSON already. */
 export function placeList(
   { destinations }: OperationDeps,
   destination: Destination,
@@ -46,9 +46,9 @@ export function placeList(
 ): PreparedAnswer {
   const { attribution } = destinations.current;
   const head = JSON.stringify({ destination: destinationRef(destination), ...more }).slice(0, -1);
-  const tail = JSON.stringify({ count: found.cards.length, next_cursor: found.nextCursor, ...attribution });
+  const tail = JSON.stringify({ count: found.hits.length, next_cursor: found.nextCursor, ...attribution });
   return new PreparedAnswer(
-    `${head},"places":[${found.cards.join(',')}],${tail.slice(1)}`,
-    `${destination.name}: ${found.summary}\n${attribution.attribution}`,
+    found.write(`${head},"places":[`, `],${tail.slice(1)}`),
+    () => `${destination.name}: ${found.summary()}\n${attribution.attribution}`,
   );
 }

@@ -1,14 +1,13 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { AppError } from '../core/errors.ts';
 import type { Listener } from '../core/postgres/listener.ts';
-import { buildFile, VERIFIED_MS, type BuildOptions } from './build/build-file.ts';
-import { followChanges, type CaughtUp, type Follower } from './follow-changes.ts';
-import { closeGeneration, openGeneration, type Generation } from './store/generation.ts';
-import { stampOf, usableFile } from './store/index-file.ts';
-import type { Filters } from './query/match-expression.ts';
-import { searchIndex, type Found, type IndexQuery } from './query/search-index.ts';
-import { isDamage } from './store/segment.ts';
-import { UnverifiedCounts } from './unverified-counts.ts';
+import { buildFile, isSound, VERIFIED_MS, type BuildOptions } from './build/build-file.ts';
+import { catchUp, type CaughtUp } from './follow-changes.ts';
+import type { Filters } from './query/stages.ts';
+import { countUnverified, searchIndex, type Found, type IndexQuery } from './query/search-index.ts';
+import { currentFile, noteCurrent, removeIndex, removeOthers, stampOf } from './store/index-files.ts';
+import { OpenIndex } from './store/open-index.ts';
+import { isDamage } from './store/stored-place.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -16,7 +15,7 @@ declare module '../core/context.ts' {
   }
 }
 
-/** More changes than this are not taken in one by one: a new build is quicker. */
+/** More changes than this, and more than a tenth of the directory, are not taken in one by one: a new build is quicker. */
 const FOLLOWED_MAX = 50_000;
 const RETRY_MS = 500;
 /** A build that failed, for want of room for one, would fail again at once. Without any index it is tried sooner. */
@@ -24,33 +23,34 @@ const BUILD_RETRY_MS = 60_000;
 const FIRST_BUILD_RETRY_MS = 5_000;
 /** How often file and database are looked at. Nobody tells when one of them is put in the place of another. */
 const WATCH_MS = 2_000;
+/** How old a look at the file may be when a search relies on it. */
+const LOOK_MS = 50;
 const RETRY_AFTER_SECONDS = 5;
-/** More than a node takes in between two builds. */
-const CHANGES_MAX = 1e9;
 
 interface IndexOptions extends BuildOptions {
   listener: Listener;
 }
 
 /**
- * The read index of this node: its own file, made from the record, following the record by its changes. While there is
- * none that can be relied upon, searches are refused; it is made anew by itself.
+ * The read index of this machine: one file, made from the record and following it by its changes. While there is none that
+ * can be relied upon, searches are refused; it is made anew by itself.
  */
 export class PlaceIndex {
   readonly #options: IndexOptions;
-  readonly #unverified = new UnverifiedCounts();
   readonly #closing = new AbortController();
   readonly #firstReady = Promise.withResolvers<undefined>();
   readonly #watching: NodeJS.Timeout;
-  #generation: Generation | undefined;
-  /** Feeds the generation in use, or the one that is about to take its place. */
-  #follower: Follower | undefined;
+  #index: OpenIndex | undefined;
+  /** Takes in changes: the index in use, or the one that is about to take its place. */
+  #followed: OpenIndex | undefined;
   #following: Promise<void> | undefined;
   #again = false;
   #making: Promise<void> | undefined;
   /** The last build failed, and the next comes by itself. */
   #failed = false;
-  #builds = 0;
+  /** What the file in use was after it was last written; undefined while it is being written. */
+  #stamp: string | undefined;
+  #lookedAt = 0;
 
   private constructor(options: IndexOptions) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class PlaceIndex {
   }
 
   get isReady(): boolean {
-    return this.#generation !== undefined;
+    return this.#index !== undefined;
   }
 
   /** Until searches are answered for the first time, or never will be because the node stops. */
@@ -78,22 +78,32 @@ export class PlaceIndex {
     return this.#firstReady.promise;
   }
 
-  /** Another number whenever a search may find something else than before. */
-  get version(): number {
-    return this.#builds * CHANGES_MAX + this.#current().changes;
+  /** Another text whenever a search may find something else than before. */
+  get version(): string {
+    return this.#ask((index) => `${index.store.file} ${index.changes}`);
   }
 
   search(query: IndexQuery): Found {
-    return this.#ask((generation) => searchIndex(generation, query, this.#options.clock.now()));
+    return this.#ask((index) => searchIndex(index, query, this.#options.clock.now()));
   }
 
   destinationNumber(id: string): number | undefined {
-    return this.#current().destinations.get(id)?.number;
+    return this.#ask((index) => index.destinations.get(id)?.number);
   }
 
-  /** How many places have hours that nobody has verified. Counted once a minute at most for the same question. */
+  /** How many places have hours that nobody has verified. */
   unverifiedIn(filters: Filters & { destination: number }): number {
-    return this.#ask((generation) => this.#unverified.count(generation, filters, this.#options.clock.now()));
+    return this.#ask((index) => countUnverified(index, filters));
+  }
+
+  /** How large the file is, and how much of it are cards. */
+  get size(): { places: number; fileBytes: number; cardBytes: number } {
+    return this.#ask(({ store }) => store.size());
+  }
+
+  /** Copies the index as it is at this moment into a file, which another node can begin with. */
+  copyTo(file: string): Promise<void> {
+    return this.#ask((index) => index.store.copyTo(file));
   }
 
   /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
@@ -114,36 +124,43 @@ export class PlaceIndex {
     this.#firstReady.resolve(undefined);
     await this.#making;
     await this.#following;
-    if (this.#generation !== undefined) closeGeneration(this.#generation);
+    await this.#index?.close();
+    this.#index = undefined;
   }
 
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }
 
-  #current(): Generation {
-    if (this.#generation === undefined) throw unavailable();
-    return this.#generation;
-  }
-
-  #ask<Answer>(ask: (generation: Generation) => Answer): Answer {
-    const generation = this.#current();
+  #ask<Answer>(ask: (index: OpenIndex) => Answer): Answer {
+    this.#look();
+    const index = this.#index;
+    if (index === undefined) throw unavailable();
     try {
-      return ask(generation);
+      return ask(index);
     } catch (thrown) {
-      if (!isDamage(thrown) && stampOf(generation.file) === generation.stamp) throw thrown;
+      if (!isDamage(thrown)) throw thrown;
       this.#distrust('is damaged', thrown);
       throw unavailable(thrown);
     }
+  }
+
+  /** Whether something else wrote to the file. What it holds then may not even be readable. */
+  #look(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_MS || this.#stamp === undefined || this.#index === undefined) return;
+    this.#lookedAt = now;
+    if (stampOf(this.#index.store.file) !== this.#stamp) this.#distrust('was changed by something else');
   }
 
   async #followUntilSettled(): Promise<void> {
     try {
       while (this.#again && !this.#closed) {
         this.#again = false;
-        const follower = this.#follower;
-        const state = (await follower?.catchUp(FOLLOWED_MAX)) ?? 'settled';
-        if (follower === this.#follower) this.#actOn(state);
+        const index = this.#followed;
+        // In any case it is waited for: this must not end before whoever called it has noted that it runs.
+        const state = await (index && this.#catchUp(index, FOLLOWED_MAX));
+        if (index === this.#followed) this.#actOn(state ?? 'settled');
       }
     } catch (thrown) {
       if (isDamage(thrown)) this.#distrust('is damaged', thrown);
@@ -160,18 +177,33 @@ export class PlaceIndex {
     }
   }
 
+  async #catchUp(index: OpenIndex, limit: number): Promise<CaughtUp> {
+    const { pool, clock, folder } = this.#options;
+    const isInUse = () => index === this.#index;
+    const before = index.changes;
+    try {
+      const writing = () => {
+        if (isInUse()) this.#stamp = undefined;
+        return !this.#closed;
+      };
+      return await catchUp(index, pool, { clock, verifiedMs: VERIFIED_MS, limit }, writing);
+    } finally {
+      if (isInUse()) {
+        this.#stamp = stampOf(index.store.file);
+        if (index.changes !== before) noteCurrent(folder, index.store.file);
+      }
+    }
+  }
+
   #actOn(state: CaughtUp): void {
     if (state === 'settled' || this.#closed) return;
     if (state === 'foreign') this.#distrust('tells of another state of the database');
-    else if (state === 'restarted') this.#begin();
     else if (!this.#failed) void this.rebuild();
   }
 
   #watch(): void {
-    const generation = this.#generation;
-    if (generation !== undefined && stampOf(generation.file) !== generation.stamp)
-      this.#distrust('was changed by something else');
-    if (generation === undefined && !this.#failed) this.#begin();
+    this.#look();
+    if (this.#index === undefined && !this.#failed) this.#begin();
     void this.follow();
   }
 
@@ -182,19 +214,30 @@ export class PlaceIndex {
       { err: thrown },
       `the search index ${why}; it is made anew, and searches are refused until then`,
     );
-    const distrusted = [this.#generation, this.#follower?.generation];
-    this.#generation = undefined;
-    this.#follower = undefined;
-    for (const generation of distrusted) if (generation !== undefined) discard(generation);
+    const distrusted = new Set([this.#index, this.#followed]);
+    this.#index = undefined;
+    this.#followed = undefined;
+    for (const index of distrusted) if (index !== undefined) void discard(index);
     this.#begin();
   }
 
   /** Takes the file that is there, or makes one. */
   #begin(): void {
     void this.#make(async () => {
-      const file = await usableFile(this.#options.folder, this.#options.log);
+      const file = await this.#usableFile();
       if (file === undefined || !(await this.#goOver(file, FOLLOWED_MAX))) await this.#replace();
     });
+  }
+
+  async #usableFile(): Promise<string | undefined> {
+    const { folder, log } = this.#options;
+    const current = currentFile(folder);
+    removeOthers(folder, current?.file);
+    if (current === undefined) return undefined;
+    if (current.isAsLeft || (await isSound(current.file, this.#closing.signal))) return current.file;
+    log.error({ file: current.file }, 'the search index is damaged and is made anew');
+    removeIndex(current.file);
+    return undefined;
   }
 
   #make(work: () => Promise<void>): Promise<void> {
@@ -232,42 +275,48 @@ export class PlaceIndex {
   /** Changes over to a file, unless it is too far behind the database or not of it. */
   async #goOver(file: string, limit: number): Promise<boolean> {
     if (this.#closed) return false;
-    const generation = openGeneration(file);
-    const follower = followChanges(this.#options.pool, generation, this.#options.clock, VERIFIED_MS);
-    const state = await follower.catchUp(limit).catch((thrown: unknown) => {
-      closeGeneration(generation);
-      throw thrown;
-    });
-    if (state === 'foreign' || state === 'behind') {
+    const index = openOrNot(file);
+    const state = index === undefined ? 'foreign' : await this.#catchUp(index, limit);
+    if (index === undefined || state !== 'settled') {
       const why =
         state === 'behind' ? 'is far behind the database' : 'tells of another state of the database';
       this.#options.log.warn({ file }, `the search index ${why}; it is made anew`);
-      discard(generation);
+      await index?.close();
+      removeIndex(file);
       return false;
     }
-    // From here on changes go to the new generation, which is searched once it has all that the old one has.
-    this.#follower = follower;
+    // From here on changes go to the new index, which is searched once it has all that the old one has.
+    this.#followed = index;
     await this.follow();
-    if (this.#follower !== follower) return false;
-    this.#changeOver(generation);
+    if (this.#followed !== index) return false;
+    await this.#changeOver(index);
     return true;
   }
 
-  #changeOver(generation: Generation): void {
-    const old = this.#generation;
-    this.#generation = generation;
-    this.#builds++;
+  async #changeOver(index: OpenIndex): Promise<void> {
+    const { folder, log } = this.#options;
+    const old = this.#index;
+    this.#index = index;
+    this.#stamp = stampOf(index.store.file);
+    noteCurrent(folder, index.store.file);
     if (old === undefined) return;
-    closeGeneration(old);
-    if (old.file === generation.file) return;
-    rmSync(old.file, { force: true });
-    this.#options.log.info({ places: Number(generation.built.segment.meta('places')) }, 'new index in use');
+    await discard(old);
+    log.info({ places: index.store.size().places }, 'new index in use');
   }
 }
 
-function discard(generation: Generation): void {
-  closeGeneration(generation);
-  rmSync(generation.file, { force: true });
+/** One of an earlier version, or one whose first pages are damaged, does not open. */
+function openOrNot(file: string): OpenIndex | undefined {
+  try {
+    return new OpenIndex(file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function discard(index: OpenIndex): Promise<void> {
+  await index.close();
+  removeIndex(index.store.file);
 }
 
 function unavailable(cause?: unknown): AppError {

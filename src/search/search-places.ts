@@ -1,12 +1,14 @@
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { OperationDeps } from '../core/context.ts';
-import { CardWriter } from './card.ts';
+import { CardWriter, type cardSchema } from './card.ts';
+import type { z } from 'zod';
 import type { Destination } from '../directory/destinations.ts';
 import { findNamedDestination } from '../directory/find-destination.ts';
 import { counted } from '../core/text/counted.ts';
 import { wordsOf } from '../core/text/fold.ts';
-import { withoutSmallWords } from './query/match-expression.ts';
-import type { Hit, IndexQuery, Position, Reading } from './query/search-index.ts';
+import type { Hit } from './query/hit.ts';
+import type { IndexQuery, Position, Reading } from './query/search-index.ts';
+import { withoutSmallWords } from './query/stages.ts';
 
 export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'readings'> {
   destination?: Destination | undefined;
@@ -15,11 +17,15 @@ export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 
 
 export interface FoundPlaces {
   hits: readonly Hit[];
-  /** Each place as JSON text. */
-  cards: string[];
   nextCursor: string | null;
-  summary: string;
+  /** The answer as JSON: the cards between what comes before and after them. */
+  write(before: string, after: string): Buffer;
+  /** Each card by itself. */
+  cards(): Card[];
+  summary(): string;
 }
+
+type Card = z.output<typeof cardSchema>;
 
 const NAMED = 10;
 const writers = new WeakMap<object, CardWriter>();
@@ -41,12 +47,13 @@ export function searchPlaces(
           readings: readingsOf(deps, search),
           after: readCursor(deps, search),
         });
-  const writer = writerOf(deps);
+  const write = (before: string, after: string) => writerOf(deps).write(before, hits, after, extra);
   return {
     hits,
-    cards: hits.map((hit) => writer.write(hit, extra(hit))),
     nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next),
-    summary: summarize(hits),
+    write,
+    cards: () => JSON.parse(write('[', ']').toString()) as Card[],
+    summary: () => summarize(hits),
   };
 }
 
@@ -89,15 +96,15 @@ function readCursor(deps: OperationDeps, search: PlaceSearch): Position | undefi
 
 function summarize(hits: readonly Hit[]): string {
   if (hits.length === 0) return 'No place matches.';
-  const names = hits.slice(0, NAMED).map(({ row }) => nameOn(row.card));
+  const names = hits.slice(0, NAMED).map(({ place }) => nameOn(place.card));
   const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
   const told = `${counted(hits.length, 'place', 'places')}: ${names.join(', ')}${more}`;
   // A name may end in a full stop of its own.
   return told.endsWith('.') ? told : `${told}.`;
 }
 
-/** The name is the first member of a card. */
+/** The name is the second member of a card; a quote inside it is escaped. */
 function nameOn(card: string): string {
-  const end = card.indexOf('","');
-  return JSON.parse(card.slice('"name":'.length, end + 1)) as string;
+  const start = card.indexOf('"name":') + '"name":'.length;
+  return JSON.parse(card.slice(start, card.indexOf('","', start) + 1)) as string;
 }

@@ -99,11 +99,7 @@ function neighbours(
   ];
   return found
     .flatMap(({ hits }) => hits)
-    .map(({ row }) => ({
-      destination: (JSON.parse(`{${row.card}}`) as { destination: string }).destination,
-      lat: row.lat,
-      lng: row.lng,
-    }));
+    .map(({ place }) => JSON.parse(`{${place.card}}`) as { destination: string; lat: number; lng: number });
 }
 
 interface Rest {

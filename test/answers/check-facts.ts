@@ -1,5 +1,5 @@
 import { localMinuteOf } from '../../src/directory/hours/zone-clock.ts';
-import { metresBetween } from '../../src/search/store/geo-cells.ts';
+import { metresBetween } from '../../src/search/query/geo-cells.ts';
 import { instantOf, openIn, type StoredPlace } from './directory-copy.ts';
 
 export interface Claim {

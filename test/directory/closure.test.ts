@@ -31,7 +31,7 @@ const reopen = (reopening: Reopening) => pool.begin((tx) => recordReopening(tx, 
 
 function finds(on: TestService, name: string, placeId: string): boolean {
   const { hits } = searchPlaces(on.app.deps, { text: name, limit: 10 });
-  return hits.some(({ row }) => row.place_id === placeId);
+  return hits.some(({ place: one }) => one.placeId === placeId);
 }
 
 async function until(condition: () => boolean): Promise<void> {

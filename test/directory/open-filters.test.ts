@@ -6,16 +6,9 @@ import { startTestService } from '../harness/service/service.ts';
 const service = await startTestService({ demoPlaces: 3000 });
 const { deps } = service.app;
 
-interface Card {
-  place_id: string;
-  vertical: string;
-  category: string;
-  area: string | null;
-}
-
 const destination = deps.destinations.current.destinations.find(({ slug }) => slug === 'bali');
 const search = (more: Record<string, unknown>) =>
-  searchPlaces(deps, { destination, limit: 50, ...more }).cards.map((card) => JSON.parse(card) as Card);
+  searchPlaces(deps, { destination, limit: 50, ...more }).cards();
 
 test('a search for what is open keeps to every other filter', () => {
   const openAt = new Date('2026-11-16T04:00:00Z');

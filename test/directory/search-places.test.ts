@@ -136,7 +136,7 @@ test('a closed place leaves every node, and a reopened one comes back, within a 
   const finds = (node: typeof service) =>
     node.app.deps.places
       .search({ text: place.name, limit: 50 })
-      .hits.some(({ row }) => row.place_id === place.place_id);
+      .hits.some(({ place: one }) => one.placeId === place.place_id);
   assert.ok(finds(service) && finds(other));
   for (const closed of [true, false]) {
     await service.database

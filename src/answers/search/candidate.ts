@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { cardSchema } from '../../search/card.ts';
-import type { Hit } from '../../search/query/search-index.ts';
+import type { Hit } from '../../search/query/hit.ts';
 
 export type Card = z.output<typeof cardSchema>;
 
@@ -10,10 +10,6 @@ export interface Candidate {
   hit: Hit;
   /** From the landmark or the middle of the area that was asked for. */
   metres: number | undefined;
-}
-
-export function readCard(json: string): Card {
-  return JSON.parse(json) as Card;
 }
 
 const NAME_MAX = 80;

@@ -1,11 +1,11 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { fold } from '../../core/text/fold.ts';
-import type { Hit } from '../../search/query/search-index.ts';
-import { metresBetween } from '../../search/store/geo-cells.ts';
-import { searchPlaces, type PlaceSearch } from '../../search/search-places.ts';
+import type { Hit } from '../../search/query/hit.ts';
+import { metresBetween } from '../../search/query/geo-cells.ts';
+import { searchPlaces, type FoundPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { verticalOf } from '../question/lexicon.ts';
-import { isName, isSpeakable, readCard, type Candidate, type Card } from './candidate.ts';
+import { isName, isSpeakable, type Candidate, type Card } from './candidate.ts';
 import type { Constraints, Point, Target } from './constraints.ts';
 import { reaches } from '../question/figures/read-rating.ts';
 
@@ -28,12 +28,12 @@ export function findCandidates(
 ): Candidate[] {
   const found = new Map<string, Candidate>();
   const order = (a: Candidate, b: Candidate) =>
-    (a.metres ?? 0) - (b.metres ?? 0) || a.hit.row.rowid - b.hit.row.rowid;
+    (a.metres ?? 0) - (b.metres ?? 0) || a.hit.spot.doc - b.hit.spot.doc;
   const searches = searchesFor(constraints);
   for (const search of searches) {
     const { category } = search;
     const fitting = hitsOf(deps, { ...search, destination }, constraints)
-      .map(({ hit, json, metres }): Candidate => ({ card: readCard(json), hit, metres }))
+      .map(({ hit, card, metres }): Candidate => ({ card, hit, metres }))
       .filter(({ card, hit }) => isWanted(card, constraints) && isOfKind(hit, card, category))
       .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints.openAt));
     // Each alternative gets its share: a town with many bars still has its museum.
@@ -43,17 +43,10 @@ export function findCandidates(
   return [...found.values()].sort(order);
 }
 
-function neverCloses({ row, part }: Hit, openAt: Date | undefined): boolean {
+function neverCloses(hit: Hit, openAt: Date | undefined): boolean {
   if (openAt === undefined) return false;
-  const { open, until } = part.hours.at(row, openAt);
+  const { open, until } = hit.openAt(openAt);
   return open === true && until === null;
-}
-
-interface Found {
-  hit: Hit;
-  /** The card as text. */
-  json: string;
-  metres: number | undefined;
 }
 
 /** Whether much of what the index finds may be left out afterwards. */
@@ -65,25 +58,30 @@ function isSieved({ without, rated, rating, reviews, diets, aroundClock }: Const
 type Search = Omit<PlaceSearch, 'limit' | 'near'>;
 
 /** Where all that match fit into one page, their distances are worked out here; a crowd is left to the index. */
-function hitsOf(deps: OperationDeps, search: Search, constraints: Constraints): Found[] {
+function hitsOf(deps: OperationDeps, search: Search, constraints: Constraints): Candidate[] {
   const { near } = constraints;
   const usual = near === undefined ? PER_SEARCH : PER_NEAR_SEARCH;
   const limit = isSieved(constraints) ? PER_FILTERED_SEARCH : usual;
-  const { hits, cards } = searchPlaces(deps, { ...search, limit });
-  const found = hits.map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }));
+  const found = candidatesOf(searchPlaces(deps, { ...search, limit }));
   if (near === undefined) return found;
-  if (hits.length === limit) return nearestOf(deps, search, near);
+  if (found.length === limit) return nearestOf(deps, search, near);
   return found
-    .map((one) => ({ ...one, metres: metresBetween(near.lat, near.lng, one.hit.row.lat, one.hit.row.lng) }))
+    .map((one) => ({ ...one, metres: metresBetween(near.lat, near.lng, one.card.lat, one.card.lng) }))
     .filter(({ metres }) => metres <= near.radiusM);
 }
 
 /** The index looks ring by ring for all, open or not: to ask it for open ones only would cost many times as much. */
-function nearestOf(deps: OperationDeps, { openAt, ...search }: Search, near: Point): Found[] {
-  const { hits, cards } = searchPlaces(deps, { ...search, near, limit: PER_NEAR_SEARCH });
-  return hits
-    .map((hit, at) => ({ hit, json: cards[at] ?? '', metres: hit.metres }))
-    .filter(({ hit }) => openAt === undefined || hit.part.hours.at(hit.row, openAt).open === true);
+function nearestOf(deps: OperationDeps, { openAt, ...search }: Search, near: Point): Candidate[] {
+  const found = searchPlaces(deps, { ...search, near, limit: PER_NEAR_SEARCH });
+  return candidatesOf(found).filter(({ hit }) => openAt === undefined || hit.openAt(openAt).open === true);
+}
+
+function candidatesOf(found: FoundPlaces): Candidate[] {
+  const cards = found.cards();
+  return found.hits.flatMap((hit, at) => {
+    const card = cards[at];
+    return card === undefined ? [] : [{ hit, card, metres: hit.metres }];
+  });
 }
 
 /** One search for each combination of alternatives. */
@@ -149,13 +147,12 @@ const SAME_KINDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A search takes a word for all that it may stand for; an answer keeps to what was asked. */
-export function isOfKind({ row, part }: Hit, card: Card, kind: string | undefined): boolean {
+export function isOfKind(hit: Hit, card: Card, kind: string | undefined): boolean {
   if (kind === undefined) return true;
   const kinds = [kind, ...(SAME_KINDS[kind] ?? [])];
   if (kinds.some((one) => one === card.category || one === card.vertical || card.cuisine.includes(one)))
     return true;
-  const tokens = kinds.map((one) => `"k_${one.replaceAll('"', '')}"`).join(' OR ');
-  return part.segment.rowMatches(row.rowid, tokens);
+  return hit.isOf(kinds);
 }
 
 function isWanted(card: Card, constraints: Constraints): boolean {
@@ -194,8 +191,12 @@ export function areaMiddle(
   if (hits.length === 0) return undefined;
   const [origin] = hits;
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const middle = { lat: mean(hits.map(({ row }) => row.lat)), lng: mean(hits.map(({ row }) => row.lng)) };
+  const middle = {
+    lat: mean(hits.map(({ place }) => place.lat)),
+    lng: mean(hits.map(({ place }) => place.lng)),
+  };
   // Across the date line a mean is nowhere: then any place of the area serves.
-  const far = origin && metresBetween(middle.lat, middle.lng, origin.row.lat, origin.row.lng) > MEAN_FAR_M;
-  return { ...(far === true ? { lat: origin.row.lat, lng: origin.row.lng } : middle), radiusM };
+  const far =
+    origin && metresBetween(middle.lat, middle.lng, origin.place.lat, origin.place.lng) > MEAN_FAR_M;
+  return { ...(far === true ? { lat: origin.place.lat, lng: origin.place.lng } : middle), radiusM };
 }

@@ -3,15 +3,15 @@ import type { Destination } from '../../directory/destinations.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import type { NamedPlace, NameSearch } from '../question/names/mentions.ts';
-import { readCard, type Card } from './candidate.ts';
+import type { Card } from './candidate.ts';
 
 const WORDS_MIN = 3;
 
 /** Asks the index of one destination about words that no lexicon explains. */
 export function nameSearch(deps: OperationDeps, destination: Destination): NameSearch {
   const first = (search: { text?: string; area?: string; category?: string }) => {
-    const [card] = searchPlaces(deps, { ...search, destination, limit: 1 }).cards;
-    return card === undefined ? undefined : readCard(card);
+    const [card] = searchPlaces(deps, { ...search, destination, limit: 1 }).cards();
+    return card;
   };
   return {
     place(words, part) {

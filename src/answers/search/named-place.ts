@@ -1,10 +1,10 @@
 import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { searchPlaces } from '../../search/search-places.ts';
-import { metresBetween } from '../../search/store/geo-cells.ts';
+import { metresBetween } from '../../search/query/geo-cells.ts';
 import type { NamedPlace } from '../question/names/mentions.ts';
 import type { Question } from '../question/read-question.ts';
-import { readCard, type Candidate } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import { constraintsOf, type Constraints, type Relaxed } from './constraints.ts';
 import { isOfKind, keepsDiets } from './find-candidates.ts';
 import type { Retrieved } from './retrieve.ts';
@@ -19,13 +19,15 @@ export function namedRetrieved(
   { place_id, name }: NamedPlace,
 ): Retrieved {
   const wanted = constraintsOf(question, destination);
-  const { hits, cards } = searchPlaces(deps, { destination, text: name, limit: TRIES });
-  const at = hits.findIndex(({ row }) => row.place_id === place_id);
-  const hit = hits[at];
-  if (hit === undefined) return { candidates: [], relaxed: [], dishKnown: false, wanted };
+  const found = searchPlaces(deps, { destination, text: name, limit: TRIES });
+  const at = found.hits.findIndex(({ place }) => place.placeId === place_id);
+  const hit = found.hits[at];
+  const card = found.cards()[at];
+  if (hit === undefined || card === undefined)
+    return { candidates: [], relaxed: [], dishKnown: false, wanted };
   const { near } = wanted;
-  const metres = near && metresBetween(near.lat, near.lng, hit.row.lat, hit.row.lng);
-  const candidate = { hit, card: readCard(cards[at] ?? ''), metres };
+  const metres = near && metresBetween(near.lat, near.lng, card.lat, card.lng);
+  const candidate = { hit, card, metres };
   return { candidates: [candidate], relaxed: missedBy(candidate, wanted), dishKnown: false, wanted };
 }
 

@@ -108,5 +108,5 @@ function findAround(
 
 /** Who may be open at that time, for all that is known. */
 function notKnownClosed(places: readonly Candidate[], openAt: Date): Candidate[] {
-  return places.filter(({ hit }) => hit.part.hours.at(hit.row, openAt).open !== false);
+  return places.filter(({ hit }) => hit.openAt(openAt).open !== false);
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import type { Pool } from '../../core/postgres/db.ts';
 import type { Log } from '../../core/log.ts';
-import { buildIndex, draftsOf, type BuildReport } from './build-index.ts';
-import type { BuildNews } from './build-process.ts';
-import type { BuildTask } from './read-places.ts';
 import { DAY_MS } from '../../core/time.ts';
+import { buildIndex, draftsOf, type BuildReport, type BuildTask } from './build-index.ts';
+import type { IndexNews, IndexTask } from './index-process.ts';
 
 export interface BuildOptions {
   pool: Pool;
@@ -30,7 +29,7 @@ export async function buildFile(options: BuildOptions, signal: AbortSignal): Pro
   const [build] = await pool<{ id: string }[]>`insert into index_build default values returning id`;
   const task: BuildTask = {
     databaseUrl,
-    file: join(folder, `places-${Date.now()}`),
+    file: join(folder, `places-${Date.now()}.mdb`),
     buildId: build?.id ?? '',
     nowMs: now,
     verifiedSinceMs: now - VERIFIED_MS,
@@ -38,7 +37,7 @@ export async function buildFile(options: BuildOptions, signal: AbortSignal): Pro
   const [size] = await pool<{ small: boolean }[]>`
     select count(*) < ${SMALL_DIRECTORY} as small from (select 1 from place limit ${SMALL_DIRECTORY}) few`;
   try {
-    const report = await (size?.small === true ? buildIndex(task) : buildAside(task, signal));
+    const report = await (size?.small === true ? buildIndex(task) : workAside({ build: task }, signal));
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     log.info({ places: report.places, seconds }, 'index built');
     return report.file;
@@ -49,20 +48,28 @@ export async function buildFile(options: BuildOptions, signal: AbortSignal): Pro
   }
 }
 
+/** Whether an index can be read through. It is read by another process, because what is damaged may end that. */
+export function isSound(file: string, signal: AbortSignal): Promise<boolean> {
+  return workAside({ check: file }, signal).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
- * Builds in a process of its own: two million places take a minute or two, and requests go on meanwhile. What memory it
- * takes is given back with its end, which a thread would not do.
+ * Works in a process of its own: two million places take a minute, and requests go on meanwhile. What memory it takes is
+ * given back with its end.
  */
-function buildAside(task: BuildTask, signal: AbortSignal): Promise<BuildReport> {
-  const child = fork(new URL('build-process.ts', import.meta.url), { signal });
+function workAside(task: IndexTask, signal: AbortSignal): Promise<BuildReport> {
+  const child = fork(new URL('index-process.ts', import.meta.url), { signal });
   return new Promise((resolve, reject) => {
-    child.on('message', (news: BuildNews) => {
+    child.on('message', (news: IndexNews) => {
       if ('failed' in news) reject(new Error(news.failed));
-      else resolve(news.report);
+      else resolve(news.done);
     });
     child.once('error', reject);
     child.once('exit', () => {
-      reject(new Error('The index builder ended early.'));
+      reject(new Error('The index process ended early.'));
     });
     child.send(task);
   });

@@ -1,177 +1,191 @@
 import { renameSync, rmSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import type { PlaceRow } from './document.ts';
-import { checksumOf } from '../store/index-file.ts';
-import { rowOf, type IndexedDestination } from './index-row.ts';
-import type { SharedHours } from '../query/lexicon.ts';
-import { PostingFile } from '../store/posting-file.ts';
-import { readDirectory, type BuildTask, type RowSink, type Snapshot } from './read-places.ts';
-import { unpack, type RowBatch } from './row-batch.ts';
-import { INDEX_VERSION, Segment } from '../store/segment.ts';
-import { DestinationBits, SegmentWriter } from '../store/segment-writer.ts';
-import { writeSpelling } from '../query/spelling.ts';
-import type { SortedTerms } from '../query/terms.ts';
-import { WORD_MARK } from '../query/token.ts';
-import { TokenPages } from '../store/token-pages.ts';
+import { isSpelt, writeSpelling } from '../query/spelling.ts';
+import { HashEntries } from '../store/hash-table.ts';
+import { INDEX_VERSION, IndexStore } from '../store/index-store.ts';
+import { destinationKey, docKey, hash48, textOf } from '../store/keys.ts';
+import { writeList } from '../store/list.ts';
+import { BITS_MARK, BuiltBits } from '../store/open-bits.ts';
+import { docOf, gradeOf, scoreOf } from '../store/rank.ts';
+import { methodOf, type PlaceRow } from '../store/place-row.ts';
+import { packPlace } from '../store/stored-place.ts';
+import { placed, writeWord, type Word } from '../store/words.ts';
+import { HoursTable } from './known-hours.ts';
+import { termsOf } from './place-terms.ts';
+import { readDirectory, type Snapshot } from './read-places.ts';
+
+export interface BuildTask {
+  databaseUrl: string;
+  /** Where the file goes. */
+  file: string;
+  /** Under which the database knows of this build. */
+  buildId: string;
+  nowMs: number;
+  verifiedSinceMs: number;
+}
 
 export interface BuildReport {
   places: number;
-  /** Where the finished file is. */
   file: string;
 }
 
-const PLACES_PER_TRANSACTION = 200_000;
+const APPEND = { append: true } as never;
+/** So many places are written at once: what a transaction writes stays in memory until its end. */
+const PLACES_PER_TRANSACTION = 50_000;
 
-/** The files that a build works on, of which nothing stays. */
-export function draftsOf(file: string): [rows: string, terms: string] {
-  return [`${file}.part`, `${file}.terms.part`];
+/** The file that a build works on, of which nothing stays. LMDB keeps its locks in a second one. */
+export function draftsOf(file: string): string[] {
+  return [`${file}.part`, `${file}.part-lock`];
 }
 
-/** A new index file while it is written. It gets its name when it is whole. */
-class IndexFile implements RowSink {
-  readonly #task: BuildTask;
-  readonly #draft: string;
-  readonly #segment: Segment;
-  readonly #writer: SegmentWriter;
-  readonly #destinations = new Map<string, IndexedDestination>();
-  readonly #bits = new Map<number, DestinationBits>();
-  readonly #postings: PostingFile;
-  readonly #rowids: number[] = [];
-  readonly #openIn = new Map<number, SharedHours['open']>();
-  #snapshot: Snapshot | undefined;
-  #places = 0;
+interface DestinationDraft {
+  number: number;
+  slug: string;
+  lists: Map<string, number[]>;
+  bits: BuiltBits;
+  places: number;
+}
 
-  constructor(task: BuildTask) {
-    this.#task = task;
-    const [draft, terms] = draftsOf(task.file);
-    this.#draft = draft;
-    rmSync(draft, { force: true });
-    this.#segment = Segment.create(draft);
-    this.#writer = new SegmentWriter(this.#segment);
-    this.#postings = new PostingFile(terms);
+/** A new index while it is written, a destination after the other. */
+class IndexDraft {
+  readonly #store: IndexStore;
+  readonly #hours: HoursTable;
+  readonly #now: Date;
+  readonly #names = new HashEntries();
+  readonly #ids = new HashEntries();
+  readonly #words = new Map<string, Word>();
+  readonly #destinations = new Map<string, { number: number; slug: string }>();
+  #destination: DestinationDraft | undefined;
+  places = 0;
+  cardBytes = 0;
+
+  constructor(store: IndexStore, now: Date) {
+    this.#store = store;
+    this.#hours = new HoursTable(store);
+    this.#now = now;
   }
 
-  begin(snapshot: Snapshot): void {
-    this.#snapshot = snapshot;
-    this.#segment.db.exec('begin');
-    for (const destination of snapshot.destinations) {
-      this.#destinations.set(destination.id, destination);
-      this.#writer.addDestination(destination);
+  begin({ snapshot, source, destinations }: Snapshot, build: string): void {
+    const meta = { snapshot, source, build, version: String(INDEX_VERSION) };
+    for (const [name, value] of Object.entries(meta)) this.#store.setMeta(name, value);
+    for (const [i, { id, slug, timezone }] of destinations.entries()) {
+      this.#destinations.set(id, { number: i + 1, slug });
+      this.#store.setMeta(`destination/${i + 1}`, JSON.stringify({ id, slug, timezone }));
     }
   }
 
-  write(batch: RowBatch): void {
-    this.#writer.addHours(batch.newHours);
-    for (const { id, open } of batch.newHours) this.#openIn.set(id, open);
-    this.#postings.add(batch.terms);
-    for (const { place, hours } of unpack(batch)) {
-      const row = rowOf(place, this.#destinationOf(place), hours, ++this.#places);
-      if (row.rowid <= (this.#rowids.at(-1) ?? -1)) throw new Error('The places do not come by rank.');
-      this.#rowids.push(row.rowid);
-      let own = this.#bits.get(row.destination);
-      if (own === undefined) this.#bits.set(row.destination, (own = new DestinationBits()));
-      this.#writer.add(row, own.add(row.rowid, row.hoursUntil === 0 ? null : row.hours));
-      if (this.#places % PLACES_PER_TRANSACTION === 0) this.#segment.db.exec('commit; begin');
+  add(place: PlaceRow): void {
+    const known = this.#destinations.get(place.destination_id);
+    if (known === undefined) throw new Error('A place came from a destination that did not.');
+    let draft = this.#destination;
+    if (draft?.number !== known.number) {
+      this.endDestination();
+      this.#destination = draft = { ...known, lists: new Map(), bits: new BuiltBits(), places: 0 };
     }
-  }
-
-  end(): void {
-    const segment = this.#segment;
-    const { snapshot, source, imports } = this.#known();
-    for (const [number, own] of this.#bits) own.write(segment, number, this.#openIn);
-    const version = String(INDEX_VERSION);
-    const build = this.#task.buildId;
-    const meta = { version, build, snapshot, source, imports, places: String(this.#places) };
-    for (const [name, value] of Object.entries(meta))
-      segment.statement('insert into meta values (?, ?)').run(name, value);
-    segment.db.exec('create index doc_place on doc (place_id)');
-  }
-
-  finish(terms: SortedTerms): void {
-    writeSpelling(this.#segment, wordsOf(terms, this.#postings.uses));
-    this.#writeTokens(terms);
-    this.#segment.db.exec('commit');
-  }
-
-  #writeTokens({ bytes, ends, order }: SortedTerms): void {
-    const pages = new TokenPages(this.#segment);
-    const rowids = new Float64Array(this.#rowids);
-    let next = 0;
-    for (const rows of this.#postings.lists(order)) {
-      const term = order[next++] ?? 0;
-      pages.add(bytes.subarray(term === 0 ? 0 : ends[term - 1], ends[term]), rows, rowids);
+    const { number, lists } = draft;
+    const serial = draft.places++;
+    const doc = docOf(scoreOf(place.verified, place.rating, place.review_count), serial);
+    const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
+    const packed = packPlace(place, draft.slug, { method: methodOf(place), hours, hoursUntil });
+    this.#store.cards.putSync(destinationKey(number) + docKey(doc), packed, APPEND);
+    draft.bits.add(serial, bits);
+    const { terms, names } = termsOf(place);
+    for (const name of names) this.#names.add(name, number, doc);
+    this.#ids.add(hash48(place.id), number, doc);
+    for (const one of terms) {
+      const list = lists.get(one);
+      if (list === undefined) lists.set(one, [doc]);
+      else list.push(doc);
     }
-    pages.finish(this.#places);
+    this.places++;
+    this.cardBytes += packed.length;
   }
 
-  /** Closes the file and puts it in its place. */
-  async close(): Promise<BuildReport> {
-    this.#segment.close();
-    this.#postings.close();
-    const file = `${this.#task.file}-${await checksumOf(this.#draft)}.sqlite`;
-    renameSync(this.#draft, file);
-    return { places: this.#places, file };
-  }
-
-  #destinationOf({ destination_id }: PlaceRow): IndexedDestination {
-    const destination = this.#destinations.get(destination_id);
-    if (destination === undefined) throw new Error('A place came from a destination that did not.');
-    return destination;
-  }
-
-  #known(): Snapshot {
-    if (this.#snapshot === undefined) throw new Error('An index was finished that had not begun.');
-    return this.#snapshot;
-  }
-}
-
-/** The words of names, with the number of their places, in the order they were met. */
-function wordsOf({ bytes, ends }: SortedTerms, uses: Uint32Array): Map<string, number> {
-  const words = new Map<string, number>();
-  const text = Buffer.from(bytes.buffer);
-  const mark = Buffer.from(WORD_MARK);
-  for (const [number, end] of ends.entries()) {
-    const start = number === 0 ? 0 : (ends[number - 1] ?? 0);
-    if (text[start] !== mark[0] || text[start + 1] !== mark[1]) continue;
-    words.set(text.toString('utf8', start + mark.length, end), uses[number] ?? 0);
-  }
-  return words;
-}
-
-/** Writes a new index file from one snapshot of the record, best places first. */
-export async function buildIndex(task: BuildTask): Promise<BuildReport> {
-  const file = new IndexFile(task);
-  await readDirectory(task, file);
-  return file.close();
-}
-
-type FromReader = { snapshot: Snapshot } | { batch: RowBatch } | { ended: true } | { terms: SortedTerms };
-
-/** The same with a thread of its own for reading: to find the terms takes as long as to make the rows and write them. */
-export async function buildWithReader(task: BuildTask): Promise<BuildReport> {
-  const file = new IndexFile(task);
-  const reader = new Worker(new URL('read-places.ts', import.meta.url), {
-    workerData: { role: 'reader', task },
-  });
-  await new Promise<void>((resolve, reject) => {
-    reader.on('message', (message: FromReader) => {
-      try {
-        if ('snapshot' in message) file.begin(message.snapshot);
-        else if ('batch' in message) file.write(message.batch);
-        else if ('ended' in message) file.end();
-        else file.finish(message.terms);
-      } catch (thrown) {
-        // A disk that is full, for one: whoever asked for the index hears of it.
-        reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
-        return;
+  endDestination(): void {
+    const draft = this.#destination;
+    if (draft === undefined) return;
+    const { number, lists, bits, places } = draft;
+    const prefix = destinationKey(number);
+    // In the order of the keys, among which the bits have theirs.
+    for (const key of [...lists.keys(), BITS_MARK].sort()) {
+      if (key === BITS_MARK) {
+        bits.write(this.#store, number);
+        continue;
       }
-      reader.postMessage('written');
-      if ('terms' in message) resolve();
+      const docs = lists.get(key) ?? [];
+      writeList(this.#store, prefix + key, docs, true);
+      if (!key.startsWith('a')) this.#note(key, number, docs);
+    }
+    this.#store.setMeta(`serial/${number}`, String(places));
+    this.#destination = undefined;
+  }
+
+  #note(key: string, destination: number, docs: readonly number[]): void {
+    const entry = placed(destination, gradeOf(docs[0] ?? 0));
+    const word = this.#words.get(key);
+    if (word === undefined) this.#words.set(key, { places: docs.length, number: 0, where: [entry] });
+    else {
+      word.places += docs.length;
+      word.where.push(entry);
+    }
+  }
+
+  finish(): void {
+    this.#store.setMeta('id bits', String(this.#ids.write(this.#store.ids)));
+    this.#store.setMeta('name bits', String(this.#names.write(this.#store.names)));
+    const spelt: string[] = [];
+    for (const key of [...this.#words.keys()].sort()) {
+      const word = this.#words.get(key);
+      if (word === undefined) continue;
+      if (key.startsWith('w') && isSpelt(textOf(key))) word.number = spelt.push(textOf(key));
+      word.where.sort((a, b) => a - b);
+      writeWord(this.#store, key, word, true);
+    }
+    writeSpelling(this.#store, spelt);
+    this.#store.setMeta('spelt', String(spelt.length));
+    this.#store.setMeta('card bytes', String(this.cardBytes));
+    this.#store.setMeta('changes', '0');
+  }
+}
+
+/** Writes a new index file from one snapshot of the record. It gets its name when it is whole. */
+export async function buildIndex(task: BuildTask): Promise<BuildReport> {
+  const [draftFile = '', locks = ''] = draftsOf(task.file);
+  rmSync(draftFile, { force: true });
+  const store = new IndexStore(draftFile);
+  const draft = new IndexDraft(store, new Date(task.nowMs));
+  let waiting: PlaceRow[] = [];
+  const write = () => {
+    const places = waiting;
+    waiting = [];
+    store.change(() => {
+      for (const place of places) draft.add(place);
     });
-    reader.once('error', reject);
-    reader.once('exit', () => {
-      reject(new Error('The reader of the index ended early.'));
+  };
+  try {
+    await readDirectory(
+      task.databaseUrl,
+      new Date(task.verifiedSinceMs),
+      (snapshot) => {
+        store.change(() => {
+          draft.begin(snapshot, task.buildId);
+        });
+      },
+      (places) => {
+        waiting.push(...places);
+        if (waiting.length >= PLACES_PER_TRANSACTION) write();
+      },
+    );
+    write();
+    store.change(() => {
+      draft.endDestination();
     });
-  });
-  return file.close();
+    store.change(() => {
+      draft.finish();
+    });
+  } finally {
+    await store.close();
+  }
+  renameSync(draftFile, task.file);
+  rmSync(locks, { force: true });
+  return { places: draft.places, file: task.file };
 }

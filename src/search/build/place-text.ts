@@ -1,6 +1,6 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
 import type { HoursSource } from '../../directory/hours/verified-hours.ts';
-import type { PlaceRow } from './document.ts';
+import type { PlaceRow } from '../store/place-row.ts';
 import type { BookingMethod } from '../../directory/booking-route/booking-method.ts';
 
 const COLUMNS = [

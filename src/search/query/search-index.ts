@@ -1,18 +1,22 @@
 import { wordsOf } from '../../core/text/fold.ts';
-import type { OpenAt } from '../../directory/hours/open-at.ts';
-import { boxAround, coverBox, isInside, metresBetween, type Box } from '../store/geo-cells.ts';
+import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
+import type { Spot } from '../store/hash-table.ts';
+import { END, type Docs } from '../store/list.ts';
+import { OpenBits, UNVERIFIED } from '../store/open-bits.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+import { serialOf } from '../store/rank.ts';
+import type { StoredPlace } from '../store/stored-place.ts';
+import { docsIn, spotsOf } from './expression.ts';
+import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
+import { Hit } from './hit.ts';
 import {
-  begunStage,
   correctedStage,
-  destinationExpression,
+  filterExpression,
   filterStages,
   textStages,
   type Filters,
-  type Vocabulary,
-} from './match-expression.ts';
-import { countSet, isSet } from './open-hours.ts';
-import { vocabularyOf, type Generation, type Part } from '../store/generation.ts';
-import type { IndexedRow } from '../build/indexed-row.ts';
+  type Stage,
+} from './stages.ts';
 
 export interface IndexQuery extends Filters {
   text?: string | undefined;
@@ -34,19 +38,11 @@ export interface Reading {
   destination: number;
 }
 
-/** Where a page ended: the way of matching, and the rank (or the distance) of its last place. */
+/** Where a page ended: the way of matching, and the rank (or the distance) of its last place in its destination. */
 export interface Position {
   stage: number;
   rank: number;
-}
-
-export interface Hit {
-  row: IndexedRow;
-  part: Part;
-  open: OpenAt;
-  /** Which of the ways of matching found it. */
-  stage?: number;
-  metres?: number;
+  in: number;
 }
 
 export interface Found {
@@ -61,207 +57,195 @@ const WHOLE_NAME = 0;
 const FIRST_RING_M = 250;
 const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
-/** To ask about one open place whether the filters let it through costs as much as to read so many that they do. */
-const ASKED_ROWS = 5;
 
-export function searchIndex(generation: Generation, query: IndexQuery, now: Date): Found {
-  if (query.near !== undefined) return searchNear(generation, query, query.near, now);
+export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): Found {
+  if (query.near !== undefined) return searchNear(index, query, query.near, now);
   const cells = query.box === undefined ? undefined : coverBox(query.box);
-  const filters = { ...query, ...(cells === undefined ? {} : { cells }) };
-  if (query.text === undefined || wordsOf(query.text).length === 0) {
-    return searchStages(generation, filterStages(filters), query, now);
-  }
-  const vocabulary = vocabularyOf(generation);
+  const filters = cells === undefined ? query : { ...query, cells };
+  if (query.text === undefined || wordsOf(query.text).length === 0)
+    return new Page(index, query, now).fill(filterStages(filters));
   const stages = [
-    ...textStages(query.text, filters, vocabulary),
-    ...(query.readings ?? []).flatMap((reading) => readingStages(reading, filters, vocabulary)),
+    ...textStages(index, query.text, filters),
+    ...(query.readings ?? []).flatMap((reading) => readingStages(index, reading, filters)),
   ];
-  const found = searchStages(generation, stages, query, now);
-  // Who writes a whole name has not misspelt it. A page that began among begun or corrected words goes on there.
+  const page = new Page(index, query, now);
+  const found = page.fill(stages);
+  // Who writes a whole name has not misspelt it. A page that began among corrected words goes on there.
   const enough =
     query.after === undefined
-      ? found.hits.length >= FEW_HITS || found.hits[0]?.stage === WHOLE_NAME
+      ? found.hits.length >= FEW_HITS || page.bestStage === WHOLE_NAME
       : query.after.stage < stages.length;
   if (enough) return found;
-  const further = [
-    begunStage(query.text, filters, vocabulary),
-    correctedStage(spellingsOf(query.text, vocabulary), filters, vocabulary),
-  ].filter((stage) => stage !== undefined);
-  return searchStages(generation, [...stages, ...further], query, now);
+  const isEmpty = () =>
+    new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0;
+  const nothingFound = query.after === undefined ? found.hits.length === 0 : isEmpty();
+  return page.fill([...stages, correctedStage(index, query.text, filters, nothingFound)], stages.length);
 }
 
-function readingStages({ text, destination }: Reading, filters: Filters, vocabulary: Vocabulary) {
+function readingStages(index: OpenIndex, { text, destination }: Reading, filters: Filters): Stage[] {
   const inside = { ...filters, destination };
-  return text === '' ? filterStages(inside) : textStages(text, inside, vocabulary);
+  return text === '' ? filterStages(inside) : textStages(index, text, inside);
 }
 
-function spellingsOf(text: string, vocabulary: Vocabulary): string[][] {
-  return wordsOf(text).map((word) => [word, ...vocabulary.corrections(word)]);
-}
+/** A page of an answer while it is filled, by one way of matching after the other. */
+class Page {
+  readonly #index: OpenIndex;
+  readonly #query: IndexQuery;
+  readonly #instant: Date;
+  readonly #hits: Hit[] = [];
+  readonly #stages: number[] = [];
+  /** What this page walked over; a place that matched in a better way does not come again. */
+  readonly #walked = new Set<number>();
+  readonly #open = new Map<number, OpenBits>();
 
-/** Goes through the ways of matching, best first; a place that matched in a better way does not come again. */
-function searchStages(
-  generation: Generation,
-  stages: readonly (string | undefined)[],
-  query: IndexQuery,
-  now: Date,
-): Found {
-  const hits: (Hit & { stage: number })[] = [];
-  const { stage: firstStage = 0, rank: firstRank = -1 } = query.after ?? {};
-  // What this page walks over is remembered; only what earlier pages walked over must be asked about.
-  const walkedBefore = query.after === undefined ? [] : stages.slice(0, firstStage + 1);
-  const walked = { built: new Set<number>(), fresh: new Set<number>() };
-  for (let stage = firstStage; stage < stages.length; stage++) {
-    const after = stage === firstStage ? firstRank : -1;
-    const earlier = stage === firstStage ? walkedBefore.slice(0, -1) : walkedBefore;
-    const last = stage === stages.length - 1;
-    for (const { row, part } of rowsOf(generation, stages[stage], after, query)) {
-      const seen = part === generation.built ? walked.built : walked.fresh;
-      if (seen.has(row.rowid) || matchesAny(row, part, earlier)) continue;
-      if (!last) seen.add(row.rowid);
-      const hit = judge(row, part, query, now);
-      if (hit === undefined) continue;
-      const end = hits.at(-1);
-      if (hits.length === query.limit && end !== undefined)
-        return { hits, next: { stage: end.stage, rank: end.row.rowid } };
-      hits.push(Object.assign(hit, { stage }));
-    }
+  constructor(index: OpenIndex, query: IndexQuery, now: Date) {
+    this.#index = index;
+    this.#query = query;
+    this.#instant = query.openAt ?? now;
   }
-  return { hits, next: undefined };
+
+  get bestStage(): number | undefined {
+    return this.#stages[0];
+  }
+
+  fill(stages: readonly Stage[], from = 0): Found {
+    const { after, limit } = this.#query;
+    const first = Math.max(from, after?.stage ?? 0);
+    for (let number = first; number < stages.length; number++) {
+      const stage = stages[number] as Stage;
+      const wanted = stage.wanted();
+      if (wanted === undefined) continue;
+      const goesOn = number === after?.stage;
+      const begun = goesOn && after !== undefined ? { destination: after.in, doc: after.rank } : undefined;
+      // What this page walks over is remembered; only what earlier pages walked over must be asked about.
+      const earlier = stages.slice(0, after === undefined ? 0 : goesOn ? number : after.stage + 1);
+      const cameBefore = matcher(this.#index, earlier);
+      const isLast = number === stages.length - 1;
+      for (const spot of spotsOf(this.#index, wanted, stage.destination, begun)) {
+        const id = idOf(spot);
+        if (this.#walked.has(id) || cameBefore(spot)) continue;
+        if (!isLast) this.#walked.add(id);
+        const hit = this.#judge(spot);
+        if (hit === undefined) continue;
+        if (this.#hits.length === limit) return { hits: this.#hits, next: this.#end() };
+        this.#hits.push(hit);
+        this.#stages.push(number);
+      }
+    }
+    return { hits: this.#hits, next: undefined };
+  }
+
+  #end(): Position | undefined {
+    const last = this.#hits.at(-1);
+    const stage = this.#stages.at(-1);
+    return last === undefined || stage === undefined
+      ? undefined
+      : { stage, rank: last.spot.doc, in: last.spot.destination };
+  }
+
+  #judge(spot: Spot): Hit | undefined {
+    const { openAt, box } = this.#query;
+    if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
+    const place = this.#index.place(spot);
+    if (place === undefined) return undefined;
+    if (box !== undefined && !isInside(box, place.lat, place.lng)) return undefined;
+    if (!isWanted(place, this.#query)) return undefined;
+    const hit = new Hit(this.#index, spot, place, this.#instant);
+    return openAt !== undefined && hit.open.open !== true ? undefined : hit;
+  }
+
+  #bitsOf(destination: number): OpenBits {
+    let bits = this.#open.get(destination);
+    if (bits === undefined) {
+      const timezone = this.#index.destination(destination)?.timezone ?? 'UTC';
+      bits = new OpenBits(this.#index.store, destination, hourOfWeek(timezone, this.#instant));
+      this.#open.set(destination, bits);
+    }
+    return bits;
+  }
 }
 
-function matchesAny(row: IndexedRow, part: Part, expressions: readonly (string | undefined)[]): boolean {
-  return expressions.some(
-    (expression) => expression !== undefined && part.segment.rowMatches(row.rowid, expression),
-  );
-}
-
-function judge(row: IndexedRow, part: Part, query: IndexQuery, now: Date): Hit | undefined {
-  if (query.box !== undefined && !isInside(query.box, row.lat, row.lng)) return undefined;
-  if (!isWanted(row.card, query)) return undefined;
-  const open = part.hours.at(row, query.openAt ?? now);
-  if (query.openAt !== undefined && open.open !== true) return undefined;
-  return { row, part, open };
+/** Tells of places that come in the order of their ranks whether they match in one of some ways. */
+function matcher(index: OpenIndex, stages: readonly Stage[]): (spot: Spot) => boolean {
+  if (stages.length === 0) return () => false;
+  const lists = new Map<number, Docs>();
+  return ({ destination, doc }) => {
+    let docs = lists.get(destination);
+    if (docs === undefined) {
+      const here = stages.filter((stage) => (stage.destination ?? destination) === destination);
+      const wanted = here.map((stage) => stage.wanted()).filter((one) => one !== undefined);
+      lists.set(destination, (docs = docsIn(index, destination, { any: wanted })));
+    }
+    return docs.seek(doc) === doc;
+  };
 }
 
 /** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
-function isWanted(card: string, { minRating, price }: IndexQuery): boolean {
-  if (price !== undefined && !card.includes(`"price_range":${JSON.stringify(price)}`)) return false;
-  return minRating === undefined || Number(/"rating":([\d.]+)/.exec(card)?.[1] ?? Number.NaN) >= minRating;
+function isWanted(place: StoredPlace, { minRating, price }: IndexQuery): boolean {
+  if (price !== undefined && !place.card.includes(`"price_range":${JSON.stringify(price)}`)) return false;
+  return (
+    minRating === undefined || Number(/"rating":([\d.]+)/.exec(place.card)?.[1] ?? Number.NaN) >= minRating
+  );
 }
 
-/** The rows of both parts in one order. What the built part holds of a place that changed since is left out. */
-function* rowsOf(
-  generation: Generation,
-  expression: string | undefined,
-  after: number,
-  query: IndexQuery,
-): Generator<{ row: IndexedRow; part: Part }> {
-  const built = builtRows(generation, expression, after, query);
-  const fresh = generation.changes === 0 ? NONE : generation.fresh.rows(expression, after);
-  let [a, b] = [built.next(), fresh.next()];
-  while (a.done !== true || b.done !== true) {
-    if (b.done === true || (a.done !== true && a.value.rowid < b.value.rowid)) {
-      if (!generation.replaced.has((a.value as IndexedRow).rowid))
-        yield { row: a.value as IndexedRow, part: generation.built };
-      a = built.next();
-    } else {
-      yield { row: b.value, part: generation.fresh };
-      b = fresh.next();
-    }
-  }
+const WEEK_MINUTES = 10_080;
+// The epoch was a Thursday.
+const EPOCH_MINUTE_OF_WEEK = 3 * 1440;
+
+/** 0 is the first hour of Monday. */
+function hourOfWeek(timezone: string, instant: Date): number {
+  const minutes = localMinuteOf(timezone, instant) + EPOCH_MINUTE_OF_WEEK;
+  return Math.floor((((minutes % WEEK_MINUTES) + WEEK_MINUTES) % WEEK_MINUTES) / 60);
 }
 
-const NONE: Iterator<IndexedRow> = [][Symbol.iterator]();
-
-function builtRows(
-  generation: Generation,
-  expression: string | undefined,
-  after: number,
-  query: IndexQuery,
-): Iterator<IndexedRow> {
-  const { built } = generation;
-  if (query.openAt === undefined || query.destination === undefined) return built.rows(expression, after);
-  const bits = built.hours.bits(query.destination, query.openAt);
-  if (bits === undefined) return [][Symbol.iterator]();
-  if (expression === undefined || expression === destinationExpression(query.destination))
-    return openRows(built, bits.open, bits.rowids, undefined, after);
-  // Few are open, many match: then the open ones are asked about. Else those that match are looked at.
-  return built.segment.matchesAtLeast(expression, countSet(bits.open) * ASKED_ROWS + 1)
-    ? openRows(built, bits.open, bits.rowids, expression, after)
-    : matchingOpenRows(built, bits.open, expression, after);
+/** How many places the filters let through whose hours nobody has verified. */
+export function countUnverified(index: OpenIndex, filters: Filters & { destination: number }): number {
+  const { destination, category, area } = filters;
+  const bits = new OpenBits(index.store, destination, UNVERIFIED);
+  if (category === undefined && area === undefined) return bits.count();
+  const docs = docsIn(index, destination, filterExpression(filters));
+  let count = 0;
+  for (let doc = docs.seek(0); doc !== END; doc = docs.seek(doc + 1)) if (bits.has(doc)) count++;
+  return count;
 }
 
-function* openRows(
-  part: Part,
-  open: Uint8Array,
-  rowids: Float64Array,
-  expression: string | undefined,
-  after: number,
-): Generator<IndexedRow> {
-  for (let byte = 0; byte < open.length; byte++) {
-    if (open[byte] === 0) continue;
-    for (let ordinal = byte * 8; ordinal < byte * 8 + 8; ordinal++) {
-      const rowid = rowids[ordinal];
-      if (rowid === undefined || rowid <= after || !isSet(open, ordinal)) continue;
-      if (expression !== undefined && !part.segment.rowMatches(rowid, expression)) continue;
-      const row = part.segment.row(rowid);
-      if (row !== undefined) yield row;
-    }
-  }
+/** One number for a place: a document's serial is its own in its destination. */
+function idOf({ destination, doc }: Spot): number {
+  return destination * 2 ** 28 + serialOf(doc);
 }
 
-function* matchingOpenRows(
-  part: Part,
-  open: Uint8Array,
-  expression: string | undefined,
-  after: number,
-): Generator<IndexedRow> {
-  for (const row of part.rows(expression, after)) if (isSet(open, row.ordinal)) yield row;
-}
+type Near = NonNullable<IndexQuery['near']>;
 
 /** The nearest first: rings around the point grow until they hold a page, so that a dense city costs no more. */
-function searchNear(
-  generation: Generation,
-  query: IndexQuery,
-  near: { lat: number; lng: number; radiusM: number },
-  now: Date,
-): Found {
+function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date): Found {
   const after = query.after?.rank ?? -1;
   for (
     let radius = Math.min(FIRST_RING_M, near.radiusM);
     ;
     radius = Math.min(radius * RING_GROWTH, near.radiusM)
   ) {
-    const box = boxAround(near.lat, near.lng, radius);
-    const hits = ringHits(
-      generation,
-      { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX },
-      near,
-      radius,
-      now,
-    )
-      .filter((hit) => hit.metres > after)
-      .sort((a, b) => a.metres - b.metres || a.row.rowid - b.row.rowid);
-    if (hits.length > query.limit || radius >= near.radiusM) {
-      const page = hits.slice(0, query.limit);
-      const last = page.at(-1);
-      return {
-        hits: page,
-        next: hits.length > query.limit && last !== undefined ? { stage: 0, rank: last.metres } : undefined,
-      };
-    }
+    const hits = ringHits(index, query, near, radius, now)
+      .filter(({ metres }) => metres > after)
+      .sort((a, b) => a.metres - b.metres || a.hit.spot.doc - b.hit.spot.doc);
+    if (hits.length <= query.limit && radius < near.radiusM) continue;
+    const page = hits.slice(0, query.limit);
+    const last = page.at(-1);
+    return {
+      hits: page.map(({ hit, metres }) => hit.at(metres, query.openAt ?? now)),
+      next:
+        hits.length > query.limit && last !== undefined ? { stage: 0, rank: last.metres, in: 0 } : undefined,
+    };
   }
 }
 
-function ringHits(
-  generation: Generation,
-  query: IndexQuery,
-  near: { lat: number; lng: number },
-  radius: number,
-  now: Date,
-) {
-  return searchIndex(generation, query, now)
-    .hits.map((hit) => ({ ...hit, metres: metresBetween(near.lat, near.lng, hit.row.lat, hit.row.lng) }))
-    .filter((hit) => hit.metres <= radius);
+function ringHits(index: OpenIndex, query: IndexQuery, { lat, lng }: Near, radius: number, now: Date) {
+  const box = boxAround(lat, lng, radius);
+  const { hits } = searchIndex(
+    index,
+    { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX },
+    now,
+  );
+  return hits
+    .map((hit) => ({ hit, metres: metresBetween(lat, lng, hit.place.lat, hit.place.lng) }))
+    .filter(({ metres }) => metres <= radius);
 }

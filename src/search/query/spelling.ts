@@ -1,92 +1,98 @@
 import { editDistance } from '../../core/text/edit-distance.ts';
-import type { Segment } from '../store/segment.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import { bytesOf, term, textOf } from '../store/keys.ts';
+import { packNumbers, unpackNumbers } from '../store/numbers.ts';
+import { placesIn } from '../store/words.ts';
 import { KIND_WORDS } from './synonyms.ts';
 
 const WORD_MIN = 4;
 const SUGGESTIONS = 3;
-const BEGUN_MIN = 2;
-const COMPLETIONS = 8;
-const CANDIDATES_MAX = 4_000;
+const NOTHING = Buffer.alloc(0);
 
-/** A word of names, and how many places have it. */
-export interface KnownWord {
+interface KnownWord {
   word: string;
   places: number;
 }
 
-/** Remembers every word of a name, with the pieces of three letters by which a misspelt one is found. */
-export function writeSpelling(segment: Segment, words: ReadonlyMap<string, number>): void {
-  for (const [word, places] of words) if (isSpelt(word)) addWord(segment, word, places);
-}
-
-/** Counts the words of a place that came or left. One that no place has any more stays, and is not found. */
-export function countWords(segment: Segment, words: Iterable<string>, change: 1 | -1): void {
-  const sql = 'update word set places = places + ? where word = ?';
-  for (const word of words)
-    if (isSpelt(word) && segment.change(sql, change, word).changes === 0) addWord(segment, word, change);
-}
-
 /** Short words and numbers are not corrected: too many others are as near. */
-function isSpelt(word: string): boolean {
+export function isSpelt(word: string): boolean {
   return word.length >= WORD_MIN && !/\d/.test(word);
 }
 
-function addWord(segment: Segment, word: string, places: number): void {
-  const { rowid } = segment.change('insert into word (word, places) values (?, ?)', word, places);
-  const grams = gramsOf(word).join(' ');
-  segment.change('insert into word_gram (rowid, grams) values (?, ?)', rowid, grams);
+/** The table holds the words by number, and for every three letters the numbers of the words that have them. */
+const numberKey = (number: number) => `n${bytesOf(number, 4)}`;
+const gramKey = (gram: string) => `g${Buffer.from(gram).toString('latin1')}`;
+
+/** Writes the words that misspelt ones are corrected to, in the order of their numbers, which begin at 1. */
+export function writeSpelling({ spelling }: IndexStore, words: readonly string[]): void {
+  const lists = new Map<string, number[]>();
+  for (const [i, word] of words.entries())
+    for (const gram of gramsOf(word)) {
+      const list = lists.get(gram);
+      if (list === undefined) lists.set(gram, [i + 1]);
+      else list.push(i + 1);
+    }
+  const append = { append: true } as never;
+  const sorted = Array.from(lists, ([gram, list]) => [gramKey(gram), list] as const).sort((a, b) =>
+    a[0] < b[0] ? -1 : 1,
+  );
+  for (const [key, list] of sorted) spelling.putSync(key, packNumbers(list, 0, list.length, NOTHING), append);
+  for (const [i, word] of words.entries()) spelling.putSync(numberKey(i + 1), Buffer.from(word), append);
 }
 
-/** The most frequent words that begin with a text and are longer. One letter is not enough of a word. */
-export function completions(segment: Segment, begun: string): KnownWord[] {
-  if (begun.length < BEGUN_MIN) return [];
-  const sql = `select word, places from word where word > ? and word < ? and places > 0
-    order by places desc, word limit ?`;
-  return segment.statement(sql).all(begun, `${begun}\uffff`, COMPLETIONS) as unknown as KnownWord[];
+/** Adds a word, or takes one out that no place has any more. */
+export function changeSpelling({ spelling }: IndexStore, word: string, number: number, known: boolean): void {
+  if (known) spelling.putSync(numberKey(number), Buffer.from(word));
+  else spelling.removeSync(numberKey(number));
+  for (const gram of gramsOf(word)) {
+    const bytes = spelling.getBinary(gramKey(gram));
+    const list = new Set(bytes === undefined ? [] : unpackNumbers(bytes, 0));
+    if (known) list.add(number);
+    else list.delete(number);
+    const numbers = [...list].sort((a, b) => a - b);
+    if (numbers.length === 0) spelling.removeSync(gramKey(gram));
+    else spelling.putSync(gramKey(gram), packNumbers(numbers, 0, numbers.length, NOTHING));
+  }
 }
 
-/** The most frequent of several lists of completions. */
-export function mergeCompletions(lists: readonly (readonly KnownWord[])[]): string[] {
-  return together(lists.flat())
-    .sort((a, b) => b.places - a.places || inOrder(a.word, b.word))
-    .slice(0, COMPLETIONS)
-    .map(({ word }) => word);
-}
-
-/** Known words that a misspelt one may stand for, nearest first, the more frequent of two equally near. */
-export function correct(segments: readonly Segment[], word: string): string[] {
+/**
+ * Known words that a misspelt one may stand for, nearest first, the more frequent of two equally near. Those that the
+ * destination has come before others.
+ */
+export function correct(store: IndexStore, word: string, isHere: (word: string) => boolean): string[] {
   if (word.length < WORD_MIN) return [];
   const limit = word.length >= 8 ? 2 : 1;
-  const kinds = KIND_WORDS.map((kind) => ({ word: kind, places: Infinity }));
-  const known = together(segments.flatMap((segment) => similar(segment, word, limit)));
-  return [...kinds, ...known]
+  const near = [
+    ...KIND_WORDS.map((kind) => ({ word: kind, places: Infinity })),
+    ...similar(store, word, limit),
+  ]
     .map((row) => ({ ...row, distance: editDistance(word, row.word, limit) }))
     .filter((row) => row.distance > 0 && row.distance <= limit)
-    .sort((a, b) => a.distance - b.distance || b.places - a.places || inOrder(a.word, b.word))
-    .slice(0, SUGGESTIONS)
-    .map((row) => row.word);
+    .sort((a, b) => a.distance - b.distance || b.places - a.places || (a.word < b.word ? -1 : 1));
+  const here = near.filter((row) => isHere(row.word));
+  return (here.length > 0 ? here : near).slice(0, SUGGESTIONS).map((row) => row.word);
 }
 
-/** Words of about the same length that share a piece with one. */
-function similar(segment: Segment, word: string, limit: number): KnownWord[] {
-  const match = gramsOf(word)
-    .map((gram) => `"${gram}"`)
-    .join(' OR ');
-  const sql = `select w.word, w.places from word_gram join word w on w.id = word_gram.rowid
-    where word_gram match ? and length(w.word) between ? and ? and w.places > 0 limit ?`;
-  const rows = segment.statement(sql).all(match, word.length - limit, word.length + limit, CANDIDATES_MAX);
-  return rows as unknown as KnownWord[];
-}
-
-/** Each word once, with the places of all that tell of it. */
-function together(words: readonly KnownWord[]): KnownWord[] {
-  const places = new Map<string, number>();
-  for (const known of words) places.set(known.word, (places.get(known.word) ?? 0) + known.places);
-  return Array.from(places, ([word, count]) => ({ word, places: count }));
-}
-
-function inOrder(a: string, b: string): number {
-  return a < b ? -1 : 1;
+/** Words that share so many pieces of three letters with one that so few changes may part them. */
+function similar(store: IndexStore, word: string, limit: number): KnownWord[] {
+  const grams = gramsOf(word);
+  // A changed letter spoils three pieces at most.
+  const shared = Math.max(1, grams.length - 3 * limit);
+  const counts = new Map<number, number>();
+  for (const gram of grams) {
+    const bytes = store.spelling.getBinary(gramKey(gram));
+    if (bytes === undefined) continue;
+    for (const number of unpackNumbers(bytes, 0)) counts.set(number, (counts.get(number) ?? 0) + 1);
+  }
+  const found: KnownWord[] = [];
+  for (const [number, count] of counts) {
+    if (count < shared) continue;
+    const spelt = store.spelling.getBinary(numberKey(number))?.toString() ?? '';
+    if (Math.abs(spelt.length - word.length) > limit) continue;
+    const entry = store.words.getBinaryFast(term('w', spelt));
+    if (entry !== undefined) found.push({ word: spelt, places: placesIn(entry) });
+  }
+  return found;
 }
 
 function gramsOf(word: string): string[] {
@@ -94,4 +100,29 @@ function gramsOf(word: string): string[] {
   const grams = new Set<string>();
   for (let i = 0; i + 3 <= padded.length; i++) grams.add(padded.slice(i, i + 3));
   return [...grams];
+}
+
+const BEGUN_MIN = 2;
+const BEGUN_READ_MAX = 4_000;
+
+/** The most frequent words of names that begin with a text and are longer, in a destination or everywhere. */
+export function begunWords(
+  { lists, words }: IndexStore,
+  begun: string,
+  destination: string | undefined,
+  max: number,
+): string[] {
+  if (begun.length < BEGUN_MIN) return [];
+  const prefix = (destination ?? '') + term('w', begun);
+  const found: KnownWord[] = [];
+  const range = { start: `${prefix}\x01`, end: `${prefix}\xff\xff`, limit: BEGUN_READ_MAX };
+  for (const { key, value } of (destination === undefined ? words : lists).getRange(range)) {
+    if (destination !== undefined && key.includes('\0', prefix.length)) continue;
+    const word = textOf(key.slice(destination?.length ?? 0));
+    found.push({ word, places: placesIn(value) % 2 ** 31 });
+  }
+  return found
+    .sort((a, b) => b.places - a.places || (a.word < b.word ? -1 : 1))
+    .slice(0, max)
+    .map(({ word }) => word);
 }

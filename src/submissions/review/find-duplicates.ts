@@ -60,7 +60,7 @@ async function readCandidates(deps: OperationDeps, db: Db, content: BusinessCont
       ? []
       : deps.places.search({ near: { lat, lng, radiusM: NEARBY_M }, limit: CANDIDATES }).hits;
   const found = [...deps.places.search({ text: name, ...inTown, limit: CANDIDATES }).hits, ...near];
-  const ids = [...new Set(found.map(({ row }) => row.place_id))];
+  const ids = [...new Set(found.map(({ place }) => place.placeId))];
   const rows = await db.unsafe<{ id: string; side: MatchSide }[]>(
     `select p.id, ${matchSide('p')} as side from place p where p.id = any($1)`,
     [ids],

@@ -106,7 +106,7 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     cursor: given.cursor,
   });
   const query = { ...given, ...(destination === undefined ? {} : { destination: destination.slug }), limit };
-  const nothing = found.cards.length === 0 && given.cursor === undefined;
+  const nothing = found.hits.length === 0 && given.cursor === undefined;
   const hint = nothing
     ? hintFor(
         city,
@@ -114,16 +114,16 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
       )
     : undefined;
   const head = {
-    count: found.cards.length,
+    count: found.hits.length,
     limit,
     next_cursor: found.nextCursor,
     query,
     ...(hint === undefined ? {} : { hint }),
   };
-  const json = `{"places":[${found.cards.join(',')}],${JSON.stringify({ ...head, ...snapshot.attribution }).slice(1)}`;
+  const tail = JSON.stringify({ ...head, ...snapshot.attribution }).slice(1);
   return new PreparedAnswer(
-    json,
-    `${found.summary}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
+    found.write('{"places":[', `],${tail}`),
+    () => `${found.summary()}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
   );
 }
 

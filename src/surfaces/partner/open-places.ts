@@ -4,7 +4,7 @@ import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import type { Hit } from '../../search/query/search-index.ts';
+import type { Hit } from '../../search/query/hit.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
 import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
 import {

@@ -58,7 +58,7 @@ const readiness = async () => {
 const isReady = async () => (await readiness()) === '200 ready';
 
 const indexFile = () => {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sqlite'));
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.mdb'));
   assert.equal(files.length, 1);
   return join(FOLDER, files[0] ?? '');
 };

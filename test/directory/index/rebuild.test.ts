@@ -15,7 +15,7 @@ const { places } = service.app.deps;
 
 function search(text: string) {
   const { hits } = searchPlaces(service.app.deps, { text, limit: 50 });
-  return hits.map(({ row }) => ({ id: row.place_id, card: row.card, rowid: row.rowid }));
+  return hits.map(({ place, spot }) => ({ id: place.placeId, card: place.card, rank: spot.doc }));
 }
 
 test('a new file answers as the changes did that it takes in', async () => {
@@ -58,7 +58,7 @@ test('a directory that another process builds lists its places by rank', async (
   assert.equal(found.length, 50);
   assert.deepEqual(
     found,
-    [...found].sort((a, b) => a.rowid - b.rowid),
+    [...found].sort((a, b) => a.rank - b.rank),
   );
   const ratings = found.map(({ card }) => Number(/"rating":([\d.]+)/.exec(card)?.[1]));
   assert.ok((ratings[0] ?? 0) >= 4.8 && (ratings.at(-1) ?? 0) <= (ratings[0] ?? 0));
@@ -100,18 +100,18 @@ test('whoever stops does not wait for the index that is being built, and begins 
   const first = await open();
   const before = first.search({ text: 'threaded house', limit: 50 }).hits;
   assert.equal(before.length, 50);
-  const files = filesOf('.sqlite');
+  const files = filesOf('.mdb');
   const building = first.rebuild();
   await until('a new file is begun', () => filesOf('.part').length > 0);
   await first.close();
   await building;
-  assert.deepEqual(filesOf('.sqlite'), files);
+  assert.deepEqual(filesOf('.mdb'), files);
   const second = await open();
-  assert.deepEqual([filesOf('.sqlite'), filesOf('.part')], [files, []]);
+  assert.deepEqual([filesOf('.mdb'), filesOf('.part')], [files, []]);
   const after = second.search({ text: 'threaded house', limit: 50 }).hits;
   assert.deepEqual(
-    after.map(({ row }) => row.card),
-    before.map(({ row }) => row.card),
+    after.map(({ place }) => place.card),
+    before.map(({ place }) => place.card),
   );
   await second.close();
   await listener.close();

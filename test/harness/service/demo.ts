@@ -1,9 +1,9 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { createLog } from '../../../src/core/log.ts';
-import { SOURCE_SQL } from '../../../src/search/build/index-source.ts';
-import { checksumOf } from '../../../src/search/store/index-file.ts';
+import { noteCurrent } from '../../../src/search/store/index-files.ts';
+import { SOURCE_SQL } from '../../../src/search/store/index-source.ts';
+import { IndexStore } from '../../../src/search/store/index-store.ts';
 import { createTestDatabase, TEMPLATE_DATABASE, withServer, type TestDatabase } from './database.ts';
 
 /**
@@ -36,17 +36,19 @@ async function fill({ pool, url }: TestDatabase, places: number, now: Date): Pro
   await buildFile(options, new AbortController().signal);
 }
 
-/** Puts the index where a service finds it. An index names its database and is named by its checksum: both change. */
+/** Puts the index where a service finds it. An index names its database, which is another one here. */
 export async function copyDemoIndex(places: number, { pool }: TestDatabase, folder: string): Promise<void> {
-  const [name = ''] = readdirSync(indexFolder(places));
+  const [name = ''] = readdirSync(indexFolder(places)).filter((file) => file.endsWith('.mdb'));
   const [source] = await pool.unsafe<{ source: string }[]>(`select ${SOURCE_SQL} as source`);
   mkdirSync(folder, { recursive: true });
-  const copy = join(folder, 'copy');
-  copyFileSync(join(indexFolder(places), name), copy);
-  const index = new DatabaseSync(copy);
-  index.prepare(`update meta set value = ? where name = 'source'`).run(source?.source ?? '');
-  index.close();
-  renameSync(copy, join(folder, name.replace(/[0-9a-f]+(?=\.sqlite$)/, await checksumOf(copy))));
+  const file = join(folder, name);
+  copyFileSync(join(indexFolder(places), name), file);
+  const store = new IndexStore(file);
+  store.change(() => {
+    store.setMeta('source', source?.source ?? '');
+  });
+  await store.close();
+  noteCurrent(folder, file);
 }
 
 function indexFolder(places: number): string {

@@ -100,9 +100,8 @@ test('nobody is told to hand out a number that is not known', async () => {
   assert.deepEqual([link['method'], link['phone'], link['url']], ['phone', null, null]);
   assert.match(String(link['guidance']), /^We hold no number of this venue/);
   await service.app.deps.places.follow();
-  const { hits, cards } = searchPlaces(service.app.deps, { text: place.name, limit: 50 });
-  const card = cards[hits.findIndex(({ row }) => row.place_id === place.id)] ?? '{}';
-  assert.equal((JSON.parse(card) as { guidance: string }).guidance, link['guidance']);
+  const cards = searchPlaces(service.app.deps, { text: place.name, limit: 50 }).cards();
+  assert.equal(cards.find(({ place_id }) => place_id === place.id)?.guidance, link['guidance']);
 });
 
 test('a place that closed says so in its details and its link, and in nothing else', async () => {

@@ -86,7 +86,7 @@ export function findInDestination(
     area: query.area === '' ? undefined : query.area,
     openAt: query.open ? deps.clock.now() : undefined,
   };
-  const { cards, nextCursor } = searchPlaces(
+  const found = searchPlaces(
     deps,
     { ...search, limit: LIST_SIZE, cursor: query.cursor === '' ? undefined : query.cursor },
     ({ open }) => `,"open_until":${JSON.stringify(open.until)}`,
@@ -96,15 +96,11 @@ export function findInDestination(
     searchPlaces(deps, { destination, limit: 1, ...filter }).hits.length > 0;
   return {
     query,
-    cards: cards.map(parse),
-    nextCursor,
-    mapped: all.cards.map(parse),
-    total: all.nextCursor === null ? all.cards.length : isFiltered(query) ? null : destination.places,
+    cards: found.cards(),
+    nextCursor: found.nextCursor,
+    mapped: all.cards(),
+    total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
     kinds: KINDS.filter((category) => exists({ category })),
     areas: destination.areas.slice(0, AREAS_MAX).filter((area) => exists({ area })),
   };
-}
-
-function parse(card: string): Card {
-  return JSON.parse(card) as Card;
 }

@@ -1,6 +1,6 @@
-import { cellToken } from '../query/token.ts';
+import { bytesOf, term } from '../store/keys.ts';
 
-/** Squares of the web-mercator grid as tokens, so that "near" and "bbox" compose with every other filter. */
+/** Squares of the web-mercator grid as terms, so that "near" and "bbox" compose with every other filter. */
 const LEVELS = [8, 11, 13, 15] as const;
 type Level = (typeof LEVELS)[number];
 
@@ -28,16 +28,13 @@ function row(lat: number, level: number): number {
   return Math.min(size - 1, Math.max(0, Math.floor(y * size)));
 }
 
-/** The squares that a place lies in, from coarse to fine. */
-export function cellsOf(lat: number, lng: number): string[] {
-  return LEVELS.map((level) => cellToken(level, column(lng, level), row(lat, level)));
+function cellTerm(level: number, x: number, y: number): string {
+  return term('g', '') + String.fromCharCode(level) + bytesOf(x, 2) + bytesOf(y, 2);
 }
 
-const FINEST = Math.max(...LEVELS);
-
-/** A number for the finest square that a place lies in: whoever shares it shares the coarser ones too. */
-export function finestCell(lat: number, lng: number): number {
-  return (column(lng, FINEST) << FINEST) | row(lat, FINEST);
+/** The squares that a place lies in, from coarse to fine. */
+export function cellsOf(lat: number, lng: number): string[] {
+  return LEVELS.map((level) => cellTerm(level, column(lng, level), row(lat, level)));
 }
 
 /** Squares that cover a box, of the finest level at which a dozen suffice; undefined when the box is too large. */
@@ -58,7 +55,7 @@ function cover(box: Box, level: Level): string[] | undefined {
   if (columns * (y2 - y1 + 1) > COVER_MAX) return undefined;
   const cells: string[] = [];
   for (let i = 0; i < columns; i++)
-    for (let y = y1; y <= y2; y++) cells.push(cellToken(level, (x1 + i) % size, y));
+    for (let y = y1; y <= y2; y++) cells.push(cellTerm(level, (x1 + i) % size, y));
   return cells;
 }
 

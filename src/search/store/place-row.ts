@@ -1,5 +1,4 @@
 import { BOOKING_METHODS } from '../../directory/booking-route/booking-method.ts';
-import { remember } from '../../core/memory/remember.ts';
 import {
   isVerifiedHours,
   MAP_MAX_AGE_DAYS,
@@ -43,33 +42,16 @@ export function methodOf({ booking_method, has_phone }: PlaceRow): number {
 }
 
 /** Every name but the first. */
-export function otherNames({ name, names, latin_name }: PlaceRow): Iterable<string> {
+export function otherNames({
+  name,
+  names,
+  latin_name,
+}: Pick<PlaceRow, 'name' | 'names' | 'latin_name'>): Iterable<string> {
   if (names === null && latin_name === null) return [];
   const others = new Set(Object.values(names ?? {}));
   if (latin_name !== null) others.add(latin_name);
   others.delete(name);
   return others;
-}
-
-/** Texts that stand on many cards, such as cities and categories, as JSON. */
-const textOf = remember((text) => JSON.stringify(text), 50_000);
-const optional = (text: string | null) => (text === null ? 'null' : textOf(text));
-
-/**
- * The part of a card that changes only with the place; what depends on the moment is added when it is served. Written
- * member by member, because to make JSON of an object takes three times as long.
- */
-export function cardMembers(place: PlaceRow, destination: string): string {
-  const { address, cuisine } = place;
-  return `"name":${JSON.stringify(place.name)},"vertical":${textOf(place.vertical)},"category":${textOf(
-    place.category,
-  )},"cuisine":${cuisine.length === 0 ? '[]' : JSON.stringify(cuisine)},"destination":${textOf(
-    destination,
-  )},"country":${textOf(place.country)},"city":${optional(place.city)},"area":${optional(place.area)},"address":${
-    address === null ? 'null' : JSON.stringify(address)
-  },"lat":${place.lat},"lng":${place.lng},"rating":${place.rating},"review_count":${
-    place.review_count
-  },"price_range":${optional(place.price_range)},"badge":${textOf(place.badge)}`;
 }
 
 /** The last epoch day on which the hours still count as verified; 0 when they do not count at all. */

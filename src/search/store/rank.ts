@@ -1,12 +1,10 @@
 /**
- * A row's id in the index is its rank: what stands first in the answer has the smallest id, so that a search reads
- * as many rows as it returns and sorts nothing. The high bits are the inverted score, the low bits make it unique.
+ * A document of the index is a place inside its destination. Its number is its rank: what stands first in an answer has
+ * the smallest one, so that a search reads as many as it returns and sorts nothing. The high bits are the inverted score,
+ * the low ones the serial of the place in its destination, which is also its position in sets of bits.
  */
 const SCORE_MAX = 4095;
-const SERIAL_BITS = 40;
-const SERIALS = 2 ** SERIAL_BITS;
-/** Rows that came after the index was built are numbered from here, so that they never meet an old one. */
-export const FRESH_SERIAL = 2 ** (SERIAL_BITS - 1);
+const SERIALS = 2 ** 28;
 
 // A mean that starts from ten reviews of 3.8: one perfect review does not outrank a hundred good ones.
 const PRIOR_REVIEWS = 10;
@@ -27,6 +25,21 @@ export const SCORE_SQL = `(case when verified_at > $1 then 2048 else 0 end) + gr
        else (rating::float8 * review_count + ${PRIOR_RATING * PRIOR_REVIEWS}::float8) / (review_count + ${PRIOR_REVIEWS}) end)
   / 5 * 2047 + 0.5)))::int`;
 
-export function rowidOf(score: number, serial: number): number {
+export function docOf(score: number, serial: number): number {
+  if (serial >= SERIALS) throw new Error('A destination has more places than the index has numbers for.');
   return (SCORE_MAX - score) * SERIALS + serial;
+}
+
+export function serialOf(doc: number): number {
+  return doc % SERIALS;
+}
+
+/** Smaller is better. */
+export function gradeOf(doc: number): number {
+  return Math.floor(doc / SERIALS);
+}
+
+/** The smallest number that a document of a grade can have. */
+export function firstOf(grade: number): number {
+  return grade * SERIALS;
 }

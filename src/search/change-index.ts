@@ -1,0 +1,141 @@
+import { isSpelt, changeSpelling } from './query/spelling.ts';
+import { HoursTable } from './build/known-hours.ts';
+import { termsOf, type PlaceTerms } from './build/place-terms.ts';
+import type { Spot } from './store/hash-table.ts';
+import { destinationKey, docKey, hash48, textOf } from './store/keys.ts';
+import { changeList, END, type ListChange } from './store/list.ts';
+import { BitChanges, UNVERIFIED } from './store/open-bits.ts';
+import type { IndexedDestination, OpenIndex } from './store/open-index.ts';
+import { docOf, gradeOf, scoreOf, serialOf } from './store/rank.ts';
+import { methodOf, type PlaceRow } from './store/place-row.ts';
+import { packPlace } from './store/stored-place.ts';
+import { destinationIn, placed, readWord, writeWord } from './store/words.ts';
+
+/** A place as it is now, or undefined where it is gone. */
+export interface PlaceChange {
+  id: string;
+  place: PlaceRow | undefined;
+}
+
+const NO_TERMS: PlaceTerms = { terms: new Set(), names: new Set() };
+
+/** Changes places of an index in place. All of it happens in one transaction, which the caller begins. */
+export class IndexChange {
+  readonly #index: OpenIndex;
+  readonly #now: Date;
+  readonly #hours: HoursTable;
+  readonly #destinations: ReadonlyMap<string, IndexedDestination>;
+  readonly #lists = new Map<string, ListChange & { destination: number; term: string }>();
+  readonly #bits = new BitChanges();
+  readonly #serials = new Map<number, number>();
+
+  constructor(index: OpenIndex, destinations: ReadonlyMap<string, IndexedDestination>, now: Date) {
+    this.#index = index;
+    this.#destinations = destinations;
+    this.#now = now;
+    this.#hours = new HoursTable(index.store);
+  }
+
+  apply(changes: readonly PlaceChange[]): void {
+    for (const { id, place } of changes) this.#apply(id, place);
+    this.#writeLists();
+    this.#bits.write(this.#index.store);
+    for (const [number, serial] of this.#serials)
+      this.#index.store.setMeta(`serial/${number}`, String(serial));
+  }
+
+  #apply(id: string, place: PlaceRow | undefined): void {
+    const old = this.#find(id);
+    const destination = place && this.#destinations.get(place.destination_id);
+    const score = place === undefined ? 0 : scoreOf(place.verified, place.rating, place.review_count);
+    const before = old?.terms ?? NO_TERMS;
+    if (place === undefined || destination === undefined) {
+      if (old !== undefined) this.#take(id, old.spot, before, NO_TERMS);
+      return;
+    }
+    const { number } = destination;
+    // Who stays as good as before keeps the place among its equals, so that a page that is being turned misses nobody.
+    const stays = old?.spot.destination === number && old.spot.doc === docOf(score, serialOf(old.spot.doc));
+    const spot = stays ? old.spot : { destination: number, doc: docOf(score, this.#nextSerial(number)) };
+    const terms = termsOf(place);
+    if (old !== undefined) this.#take(id, old.spot, before, stays ? terms : NO_TERMS);
+    this.#put(id, spot, terms, stays ? before : NO_TERMS);
+    const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
+    const serial = serialOf(spot.doc);
+    for (const hour of bits) this.#bits.set(number, hour, serial, true);
+    const packed = packPlace(place, destination.slug, { method: methodOf(place), hours, hoursUntil });
+    this.#index.store.cards.putSync(destinationKey(number) + docKey(spot.doc), packed);
+  }
+
+  #find(id: string): { spot: Spot; terms: PlaceTerms } | undefined {
+    for (const spot of this.#index.ids.find(hash48(id))) {
+      const place = this.#index.place(spot);
+      if (place?.placeId === id) return { spot, terms: termsOf(place.described) };
+    }
+    return undefined;
+  }
+
+  /** Takes a place out of every list but those that it stays in. */
+  #take(id: string, spot: Spot, old: PlaceTerms, kept: PlaceTerms): void {
+    const { destination, doc } = spot;
+    for (const term of old.terms) if (!kept.terms.has(term)) this.#change(destination, term).removed.add(doc);
+    for (const name of old.names) if (!kept.names.has(name)) this.#index.names.change(name, spot, false);
+    for (let hour = 0; hour <= UNVERIFIED; hour++) this.#bits.set(destination, hour, serialOf(doc), false);
+    if (kept !== NO_TERMS) return;
+    this.#index.ids.change(hash48(id), spot, false);
+    this.#index.store.cards.removeSync(destinationKey(destination) + docKey(doc));
+  }
+
+  #put(id: string, spot: Spot, terms: PlaceTerms, known: PlaceTerms): void {
+    for (const term of terms.terms)
+      if (!known.terms.has(term)) this.#change(spot.destination, term).added.add(spot.doc);
+    for (const name of terms.names) if (!known.names.has(name)) this.#index.names.change(name, spot, true);
+    this.#index.ids.change(hash48(id), spot, true);
+  }
+
+  #change(destination: number, term: string): ListChange {
+    const key = destinationKey(destination) + term;
+    let change = this.#lists.get(key);
+    if (change === undefined)
+      this.#lists.set(key, (change = { destination, term, added: new Set(), removed: new Set() }));
+    return change;
+  }
+
+  #writeLists(): void {
+    for (const [key, change] of this.#lists) {
+      const { destination, term, added, removed } = change;
+      for (const doc of removed) if (added.delete(doc)) removed.delete(doc);
+      if (added.size + removed.size === 0) continue;
+      const { first, grown } = changeList(this.#index.store, key, change);
+      if (!term.startsWith('a')) this.#changeWord(term, destination, first, grown);
+    }
+  }
+
+  #changeWord(term: string, destination: number, first: number, grown: number): void {
+    const { store } = this.#index;
+    const word = readWord(store, term) ?? { places: 0, number: 0, where: [] };
+    const where = word.where.filter((one) => destinationIn(one) !== destination);
+    if (first !== END) where.push(placed(destination, gradeOf(first)));
+    const places = word.places + grown;
+    const spelt = term.startsWith('w') && isSpelt(textOf(term)) ? textOf(term) : undefined;
+    let { number } = word;
+    if (where.length === 0) {
+      store.words.removeSync(term);
+      if (number > 0 && spelt !== undefined) changeSpelling(store, spelt, number, false);
+      return;
+    }
+    if (number === 0 && spelt !== undefined) {
+      number = Number(store.meta('spelt') ?? 0) + 1;
+      store.setMeta('spelt', String(number));
+      changeSpelling(store, spelt, number, true);
+    }
+    writeWord(store, term, { places, number, where: where.sort((a, b) => a - b) }, false);
+  }
+
+  #nextSerial(destination: number): number {
+    const serial =
+      this.#serials.get(destination) ?? Number(this.#index.store.meta(`serial/${destination}`) ?? 0);
+    this.#serials.set(destination, serial + 1);
+    return serial;
+  }
+}

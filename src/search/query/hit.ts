@@ -1,0 +1,65 @@
+import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts';
+import { DAY_MS } from '../../core/time.ts';
+import type { Spot } from '../store/hash-table.ts';
+import { term } from '../store/keys.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+import type { StoredPlace } from '../store/stored-place.ts';
+import { docsIn } from './expression.ts';
+
+const UNKNOWN: OpenAt = { open: null, until: null };
+
+/** Until when is worked out where it is asked for; most lists only say whether. */
+class OpenThen implements OpenAt {
+  readonly open: boolean | null;
+  readonly #compiled: CompiledHours;
+  readonly #timezone: string;
+  readonly #instant: Date;
+
+  constructor(compiled: CompiledHours, timezone: string, instant: Date) {
+    this.open = isOpenAt(compiled, timezone, instant);
+    this.#compiled = compiled;
+    this.#timezone = timezone;
+    this.#instant = instant;
+  }
+
+  get until(): Date | null {
+    return openAt(this.#compiled, this.#timezone, this.#instant).until;
+  }
+}
+
+/** A place that a search found. */
+export class Hit {
+  readonly place: StoredPlace;
+  readonly spot: Spot;
+  /** Whether it is open at the moment that was asked for. */
+  readonly open: OpenAt;
+  readonly metres: number | undefined;
+  readonly #index: OpenIndex;
+
+  constructor(index: OpenIndex, spot: Spot, place: StoredPlace, instant: Date, metres?: number) {
+    this.#index = index;
+    this.spot = spot;
+    this.place = place;
+    this.metres = metres;
+    this.open = this.openAt(instant);
+  }
+
+  openAt(instant: Date): OpenAt {
+    const { hours, hoursUntil } = this.place;
+    if (hours === 0 || hoursUntil * DAY_MS < instant.getTime()) return UNKNOWN;
+    const compiled = this.#index.hours(hours);
+    const timezone = this.#index.destination(this.spot.destination)?.timezone ?? 'UTC';
+    return compiled === undefined ? UNKNOWN : new OpenThen(compiled, timezone, instant);
+  }
+
+  /** Whether the place is of a kind, by any word that the record has for it. */
+  isOf(kinds: readonly string[]): boolean {
+    const { destination, doc } = this.spot;
+    return kinds.some((kind) => docsIn(this.#index, destination, term('k', kind)).seek(doc) === doc);
+  }
+
+  at(metres: number, instant: Date): Hit {
+    return new Hit(this.#index, this.spot, this.place, instant, metres);
+  }
+}

@@ -1,0 +1,144 @@
+import { bytesOf } from './keys.ts';
+
+/** A place of the index. */
+export interface Spot {
+  destination: number;
+  doc: number;
+}
+
+interface Table {
+  getBinary(key: string): Buffer | undefined;
+  putSync(key: string, value: Buffer, options?: never): unknown;
+  removeSync(key: string): unknown;
+}
+
+// Six bytes for the hash, three for the destination, five for the document.
+const ENTRY_BYTES = 14;
+const HASH_BITS = 48;
+const BUCKET_ENTRIES = 64;
+
+/** How many bits of a hash choose the bucket, so that each holds some dozens of so many entries. */
+export function bucketBits(entries: number): number {
+  return Math.max(4, Math.ceil(Math.log2(Math.max(1, entries) / BUCKET_ENTRIES)));
+}
+
+/** From hashes to places. An entry by itself would take as much again for its key; so many lie together. */
+export class HashTable {
+  readonly #table: Table;
+  readonly #bits: number;
+
+  constructor(table: Table, bits: number) {
+    this.#table = table;
+    this.#bits = bits;
+  }
+
+  /** By destination and rank. */
+  find(hash: number): Spot[] {
+    const bucket = this.#table.getBinary(this.#key(hash));
+    if (bucket === undefined) return [];
+    const spots: Spot[] = [];
+    for (
+      let at = firstOf(bucket, hash);
+      at < bucket.length && bucket.readUIntBE(at, 6) === hash;
+      at += ENTRY_BYTES
+    )
+      spots.push({ destination: bucket.readUIntBE(at + 6, 3), doc: readDoc(bucket, at + 9) });
+    return spots;
+  }
+
+  change(hash: number, spot: Spot, on: boolean): void {
+    const key = this.#key(hash);
+    const bucket = this.#table.getBinary(key) ?? Buffer.alloc(0);
+    const entry = Buffer.allocUnsafe(ENTRY_BYTES);
+    writeEntry(entry, 0, hash, spot);
+    let at = firstOf(bucket, hash);
+    while (at < bucket.length && bucket.compare(entry, 0, ENTRY_BYTES, at, at + ENTRY_BYTES) < 0)
+      at += ENTRY_BYTES;
+    const isThere = at < bucket.length && bucket.compare(entry, 0, ENTRY_BYTES, at, at + ENTRY_BYTES) === 0;
+    if (isThere === on) return;
+    const rest = bucket.subarray(isThere ? at + ENTRY_BYTES : at);
+    const changed = Buffer.concat([bucket.subarray(0, at), ...(on ? [entry] : []), rest]);
+    if (changed.length > 0) this.#table.putSync(key, changed);
+    else this.#table.removeSync(key);
+  }
+
+  #key(hash: number): string {
+    return bytesOf(Math.floor(hash / 2 ** (HASH_BITS - this.#bits)), 4);
+  }
+}
+
+function firstOf(bucket: Buffer, hash: number): number {
+  let [low, high] = [0, bucket.length / ENTRY_BYTES];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bucket.readUIntBE(middle * ENTRY_BYTES, 6) < hash) low = middle + 1;
+    else high = middle;
+  }
+  return low * ENTRY_BYTES;
+}
+
+function readDoc(bytes: Buffer, at: number): number {
+  return bytes.readUIntBE(at, 5);
+}
+
+function writeEntry(bytes: Buffer, at: number, hash: number, { destination, doc }: Spot): void {
+  bytes.writeUIntBE(hash, at, 6);
+  bytes.writeUIntBE(destination, at + 6, 3);
+  bytes.writeUIntBE(doc, at + 9, 5);
+}
+
+/** All entries of a table that is being built. They come by destination and rank. */
+export class HashEntries {
+  #hashes = new Float64Array(1 << 12);
+  #docs = new Float64Array(1 << 12);
+  #destinations = new Uint32Array(1 << 12);
+  #count = 0;
+
+  add(hash: number, destination: number, doc: number): void {
+    if (this.#count === this.#hashes.length) {
+      this.#hashes = twice(this.#hashes);
+      this.#docs = twice(this.#docs);
+      this.#destinations = twice(this.#destinations);
+    }
+    this.#hashes[this.#count] = hash;
+    this.#docs[this.#count] = doc;
+    this.#destinations[this.#count++] = destination;
+  }
+
+  /** Gives the number of bits that it chose, see bucketBits. */
+  write(table: Table): number {
+    const bits = bucketBits(this.#count);
+    const hashes = this.#hashes;
+    const bucketOf = (i: number) => Math.floor((hashes[i] ?? 0) / 2 ** (HASH_BITS - bits));
+    const ends = new Uint32Array(2 ** bits + 1);
+    for (let i = 0; i < this.#count; i++) ends[bucketOf(i) + 1] = (ends[bucketOf(i) + 1] ?? 0) + 1;
+    for (let b = 1; b < ends.length; b++) ends[b] = (ends[b] ?? 0) + (ends[b - 1] ?? 0);
+    const order = new Uint32Array(this.#count);
+    for (let i = 0; i < this.#count; i++) {
+      const bucket = bucketOf(i);
+      order[ends[bucket] ?? 0] = i;
+      ends[bucket] = (ends[bucket] ?? 0) + 1;
+    }
+    for (let b = 0, from = 0; b < 2 ** bits; b++) {
+      const to = ends[b] ?? 0;
+      if (to === from) continue;
+      // What has the same hash stays in the order in which it came.
+      const own = order.subarray(from, to).sort((x, y) => (hashes[x] ?? 0) - (hashes[y] ?? 0) || x - y);
+      const bucket = Buffer.allocUnsafe(own.length * ENTRY_BYTES);
+      for (const [at, i] of own.entries())
+        writeEntry(bucket, at * ENTRY_BYTES, hashes[i] ?? 0, {
+          destination: this.#destinations[i] ?? 0,
+          doc: this.#docs[i] ?? 0,
+        });
+      table.putSync(bytesOf(b, 4), bucket, { append: true } as never);
+      from = to;
+    }
+    return bits;
+  }
+}
+
+function twice<List extends Float64Array | Uint32Array>(list: List): List {
+  const grown = new (list.constructor as new (length: number) => List)(list.length * 2);
+  grown.set(list);
+  return grown;
+}

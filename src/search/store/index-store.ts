@@ -1,0 +1,107 @@
+import { statSync } from 'node:fs';
+import { open, type Database, type RootDatabase } from 'lmdb';
+
+/** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
+export const INDEX_VERSION = 10;
+
+/** How much a file may grow to. Only addresses are set aside for it, no memory. */
+const MAP_BYTES = 2 ** 40;
+
+type Table = Database<Buffer, string>;
+
+/** Keys are texts of bytes, see keys.ts. */
+const keyEncoder = {
+  writeKey: (key: string, target: Buffer, start: number) => start + target.write(key, start, 'latin1'),
+  readKey: (source: Buffer, start: number, end: number) => source.toString('latin1', start, end),
+};
+
+/**
+ * The index as one LMDB file: mapped into memory, read without locks by any number of processes, changed in place by one.
+ *
+ *   lists    destination, term           → documents in rank order; and bits for each hour, see open-bits.ts
+ *   cards    destination, document       → the card and what else is known of the place
+ *   names    hash, destination, document → the whole names; ids the same with the ids of places
+ *   words    term                        → in how many places it stands, and in which destinations, best first
+ *   spelling three letters               → words that have them, and those words by number
+ *   hours    hash                        → compiled hours, which many places share
+ */
+export class IndexStore {
+  readonly file: string;
+  readonly lists: Table;
+  readonly cards: Table;
+  readonly names: Table;
+  readonly ids: Table;
+  readonly words: Table;
+  readonly spelling: Table;
+  readonly hours: Table;
+  readonly #meta: Table;
+  readonly #root: RootDatabase<Buffer, string>;
+
+  constructor(file: string, readOnly = false) {
+    this.file = file;
+    // The types know of encodings by name only; ours is an encoder.
+    const options = {
+      path: file,
+      noSubdir: true,
+      readOnly,
+      noSync: true,
+      overlappingSync: false,
+      mapSize: MAP_BYTES,
+      maxDbs: 10,
+      noMemInit: true,
+      cache: false,
+    } as const;
+    this.#root = open<Buffer, string>(options);
+    const table = (name: string): Table =>
+      this.#root.openDB<Buffer, string>({ name, encoding: 'binary', keyEncoder } as never);
+    this.lists = table('lists');
+    this.cards = table('cards');
+    this.names = table('names');
+    this.ids = table('ids');
+    this.words = table('words');
+    this.spelling = table('spelling');
+    this.hours = table('hours');
+    this.#meta = table('meta');
+  }
+
+  meta(name: string): string | undefined {
+    const found = this.#meta.getBinaryFast(name);
+    return found === undefined ? undefined : text(found);
+  }
+
+  setMeta(name: string, value: string): void {
+    this.#meta.putSync(name, Buffer.from(value));
+  }
+
+  *metas(prefix: string): Generator<[name: string, value: string]> {
+    for (const { key, value } of this.#meta.getRange({ start: prefix, end: `${prefix}\xff` }))
+      yield [key, text(value)];
+  }
+
+  /**
+   * Everything that is written inside becomes visible at once. A process that is killed loses none of it; after a machine
+   * that lost its power the file is read through, see index-files.ts.
+   */
+  change(work: () => void): void {
+    this.#root.transactionSync(work);
+  }
+
+  size(): { places: number; fileBytes: number; cardBytes: number } {
+    const { entryCount } = this.cards.getStats() as { entryCount: number };
+    const cardBytes = Number(this.meta('card bytes') ?? 0);
+    return { places: entryCount, fileBytes: statSync(this.file).size, cardBytes };
+  }
+
+  /** Copies the file as it is at this moment, while it is read and written. */
+  async copyTo(file: string): Promise<void> {
+    await this.#root.backup(file, false);
+  }
+
+  async close(): Promise<void> {
+    await this.#root.close();
+  }
+}
+
+function text(bytes: Buffer): string {
+  return bytes.toString('utf8', 0, bytes.length);
+}

@@ -1,0 +1,92 @@
+import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import { HashTable, type Spot } from './hash-table.ts';
+import { INDEX_VERSION, IndexStore } from './index-store.ts';
+import { destinationKey, docKey, textOf } from './keys.ts';
+import { DamagedIndex, hoursKey, StoredPlace } from './stored-place.ts';
+
+export interface IndexedDestination {
+  number: number;
+  id: string;
+  slug: string;
+  timezone: string;
+}
+
+const HOURS_KEPT = 20_000;
+
+/** An index file that is open, with what is worth keeping of it in memory. */
+export class OpenIndex {
+  readonly store: IndexStore;
+  readonly names: HashTable;
+  readonly ids: HashTable;
+  readonly #hours = new Map<number, CompiledHours>();
+  #byId = new Map<string, IndexedDestination>();
+  #byNumber = new Map<number, IndexedDestination>();
+  #kinds = new Set<string>();
+  #known = '';
+
+  constructor(file: string, readOnly = false) {
+    this.store = new IndexStore(file, readOnly);
+    if (this.store.meta('version') !== String(INDEX_VERSION))
+      throw new DamagedIndex('The index was made by another version of the program.');
+    this.names = new HashTable(this.store.names, Number(this.store.meta('name bits')));
+    this.ids = new HashTable(this.store.ids, Number(this.store.meta('id bits')));
+  }
+
+  /** How often it was changed. Whoever wrote the change may be another process. */
+  get changes(): string {
+    return this.store.meta('changes') ?? '';
+  }
+
+  /** By their ids. */
+  get destinations(): ReadonlyMap<string, IndexedDestination> {
+    this.#refresh();
+    return this.#byId;
+  }
+
+  destination(number: number): IndexedDestination | undefined {
+    return this.#byNumber.get(number) ?? (this.#refresh(), this.#byNumber.get(number));
+  }
+
+  /** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
+  hasKind(kind: string): boolean {
+    this.#refresh();
+    return this.#kinds.has(kind);
+  }
+
+  place({ destination, doc }: Spot): StoredPlace | undefined {
+    const bytes = this.store.cards.getBinaryFast(destinationKey(destination) + docKey(doc));
+    return bytes === undefined ? undefined : new StoredPlace(bytes);
+  }
+
+  hours(hash: number): CompiledHours | undefined {
+    const known = this.#hours.get(hash);
+    if (known !== undefined) return known;
+    const text = this.store.hours.getBinary(hoursKey(hash));
+    if (text === undefined) return undefined;
+    const compiled = JSON.parse(text.toString()) as CompiledHours;
+    if (this.#hours.size >= HOURS_KEPT) this.#hours.clear();
+    this.#hours.set(hash, compiled);
+    return compiled;
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  /** Destinations and kinds are few, are asked for all the time, and change seldom. */
+  #refresh(): void {
+    const { changes } = this;
+    if (changes === this.#known) return;
+    this.#known = changes;
+    this.#byId = new Map();
+    this.#byNumber = new Map();
+    for (const [name, value] of this.store.metas('destination/')) {
+      const number = Number(name.slice('destination/'.length));
+      const destination = { ...(JSON.parse(value) as Omit<IndexedDestination, 'number'>), number };
+      this.#byId.set(destination.id, destination);
+      this.#byNumber.set(number, destination);
+    }
+    this.#kinds = new Set();
+    for (const key of this.store.words.getKeys({ start: 'k', end: 'l' })) this.#kinds.add(textOf(key));
+  }
+}

@@ -1,0 +1,159 @@
+import { crc32 } from 'node:zlib';
+import { remember } from '../../core/memory/remember.ts';
+import { bytesOf } from './keys.ts';
+import type { PlaceRow } from './place-row.ts';
+
+/** What the index keeps of a place beside its card. */
+export interface PlaceFacts {
+  /** How it is booked, by number. */
+  method: number;
+  /** The hash of its compiled hours; 0 when none are known. */
+  hours: number;
+  /** The epoch day up to which the hours count as verified. */
+  hoursUntil: number;
+}
+
+// A head of fixed length, the card, and as JSON what cannot be read off the card.
+const HEAD_BYTES = 17;
+const METHOD_AT = 3;
+const HOURS_AT = 4;
+const UNTIL_AT = 10;
+const CHECK_AT = 13;
+/** Where the id of the place stands in a card, which begins with it. */
+const ID_AT = HEAD_BYTES + '"place_id":"'.length;
+const ID_CHARS = 30;
+
+/** Texts that stand on many cards, such as cities and categories, as JSON. */
+const textOf = remember((text) => JSON.stringify(text), 50_000);
+const optional = (text: string | null) => (text === null ? 'null' : textOf(text));
+
+/**
+ * The part of a card that changes only with the place; what depends on the moment is added when it is served. Written
+ * member by member, because to make JSON of an object takes three times as long.
+ */
+function cardMembers(place: PlaceRow, destination: string): string {
+  const { address, cuisine } = place;
+  return `"place_id":"${place.id}","name":${JSON.stringify(place.name)},"vertical":${textOf(
+    place.vertical,
+  )},"category":${textOf(place.category)},"cuisine":${
+    cuisine.length === 0 ? '[]' : JSON.stringify(cuisine)
+  },"destination":${textOf(destination)},"country":${textOf(place.country)},"city":${optional(
+    place.city,
+  )},"area":${optional(place.area)},"address":${
+    address === null ? 'null' : JSON.stringify(address)
+  },"lat":${place.lat},"lng":${place.lng},"rating":${place.rating},"review_count":${
+    place.review_count
+  },"price_range":${optional(place.price_range)},"badge":${textOf(place.badge)}`;
+}
+
+export function packPlace(place: PlaceRow, destination: string, facts: PlaceFacts): Buffer {
+  const { names, latin_name, categories } = place;
+  const card = cardMembers(place, destination);
+  const plain = names === null && latin_name === null && categories.length === 0;
+  const text = plain ? card : card + JSON.stringify({ names, latin_name, categories });
+  const cardBytes = Buffer.byteLength(card);
+  const packed = Buffer.allocUnsafe(HEAD_BYTES + (plain ? cardBytes : Buffer.byteLength(text)));
+  packed.writeUIntLE(cardBytes, 0, 3);
+  packed.writeUInt8(facts.method, METHOD_AT);
+  packed.writeUIntLE(facts.hours, HOURS_AT, 6);
+  packed.writeUIntLE(facts.hoursUntil, UNTIL_AT, 3);
+  packed.write(text, HEAD_BYTES);
+  packed.writeUInt32LE(crc32(packed.subarray(HEAD_BYTES)), CHECK_AT);
+  return packed;
+}
+
+export class DamagedIndex extends Error {}
+
+/** Whether something failed because a file does not hold what was written to it. LMDB's own errors have negative codes. */
+export function isDamage(thrown: unknown): boolean {
+  if (thrown instanceof DamagedIndex || thrown instanceof SyntaxError || thrown instanceof RangeError)
+    return true;
+  return Number((thrown as { code?: unknown } | undefined)?.code) < 0;
+}
+
+const POINT = /"lat":([^,]+),"lng":([^,]+)/;
+
+/** A place as it lies in the index. */
+export class StoredPlace {
+  readonly bytes: Buffer;
+  /** Where its card ends; it begins at CARD_AT. */
+  readonly cardEnd: number;
+  #card: string | undefined;
+
+  /** The bytes are overwritten by the next read and are therefore copied. */
+  constructor(read: Buffer) {
+    const { length } = read;
+    const bytes = Buffer.allocUnsafe(length);
+    read.copy(bytes, 0, 0, length);
+    this.bytes = bytes;
+    this.cardEnd = HEAD_BYTES + bytes.readUIntLE(0, 3);
+    if (length < ID_AT + ID_CHARS || this.cardEnd > length || bytes[HEAD_BYTES] !== QUOTE)
+      throw new DamagedIndex('A card of the index is not whole.');
+  }
+
+  /** Whether it is as it was written. */
+  get isWhole(): boolean {
+    return crc32(this.bytes.subarray(HEAD_BYTES)) === this.bytes.readUInt32LE(CHECK_AT);
+  }
+
+  get placeId(): string {
+    return this.bytes.toString('latin1', ID_AT, ID_AT + ID_CHARS);
+  }
+
+  get method(): number {
+    return this.bytes[METHOD_AT] ?? 0;
+  }
+
+  get hours(): number {
+    return this.bytes.readUIntLE(HOURS_AT, 6);
+  }
+
+  get hoursUntil(): number {
+    return this.bytes.readUIntLE(UNTIL_AT, 3);
+  }
+
+  /** The members of the card as text. */
+  get card(): string {
+    return (this.#card ??= this.bytes.toString('utf8', HEAD_BYTES, this.cardEnd));
+  }
+
+  get lat(): number {
+    return Number(POINT.exec(this.card)?.[1]);
+  }
+
+  get lng(): number {
+    return Number(POINT.exec(this.card)?.[2]);
+  }
+
+  /** What its terms are made of. */
+  get described(): Described {
+    const rest = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
+    const more = rest === '' ? { names: null, latin_name: null, categories: [] } : JSON.parse(rest);
+    return { ...JSON.parse(`{${this.card}}`), ...more } as Described;
+  }
+}
+
+export const CARD_AT = HEAD_BYTES;
+export const CARD_ID = { from: ID_AT, to: ID_AT + ID_CHARS } as const;
+const QUOTE = '"'.charCodeAt(0);
+
+/** What a place is looked for by. */
+export type Described = Pick<
+  PlaceRow,
+  | 'name'
+  | 'names'
+  | 'latin_name'
+  | 'vertical'
+  | 'category'
+  | 'categories'
+  | 'cuisine'
+  | 'country'
+  | 'city'
+  | 'area'
+  | 'lat'
+  | 'lng'
+>;
+
+export function hoursKey(hours: number): string {
+  return bytesOf(hours, 6);
+}
