@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
@@ -26,8 +27,6 @@ import { FeedRecords } from './feed/feed-records.ts';
 import { PlaceIndex } from './search/place-index.ts';
 import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
 import { startHoursRenewal } from './directory/hours/renew-hours.ts';
-import { startJobs } from './jobs/run-jobs.ts';
-import { TASKS } from './tasks.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { Outbound } from './messages/outbound-action.ts';
 import { Meter } from './metering/meter.ts';
@@ -61,6 +60,16 @@ import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
 import { createHttp, listen } from './http-server.ts';
 import { startHousekeeping } from './housekeeping.ts';
+
+/** Jobs do not wait longer than this for an index that is being built. */
+const READY_MS = 5_000;
+
+/** What a start does not need: loaded soon after it, piece by piece, so that the first request does not wait for it. */
+const LOADED_LATER = [
+  () => import('./oauth/provider.ts'),
+  () => import('./answers/answer-question.ts'),
+  () => import('sharp'),
+];
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
@@ -145,9 +154,10 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   addSurfaces(http, deps, lane);
   options.mount?.(http, deps, lane);
   await http.ready();
-  let work: NodeWork | undefined;
+  let working: Promise<NodeWork> | undefined;
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
+    const work = await working;
     await work?.rounds.close();
     await http.close();
     deps.requestNotes.flush();
@@ -168,7 +178,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     deps,
     listen: async () => {
       await listen(http, config);
-      work = startWork(deps, { databaseUrl: options.databaseUrl, listener });
+      working = startWork(deps, { databaseUrl: options.databaseUrl, listener });
     },
     close: () => (closing ??= closeAll()),
   };
@@ -179,8 +189,13 @@ interface NodeWork {
   jobs: { close(): Promise<void> };
 }
 
-/** What a node does beside answering: its rounds, and the jobs of all nodes. */
-function startWork(deps: Deps, where: { databaseUrl: string; listener: Listener }): NodeWork {
+/** What a node does beside answering, its rounds and the jobs of all nodes, once it has got ready or taken long for it. */
+async function startWork(deps: Deps, where: { databaseUrl: string; listener: Listener }): Promise<NodeWork> {
+  await Promise.race([deps.places.whenReady(), delay(READY_MS, undefined, { ref: false })]);
+  // Whoever waits for the same hears of it first.
+  await setImmediate();
+  const { startJobs } = await import('./jobs/run-jobs.ts');
+  const { TASKS } = await import('./tasks.ts');
   const housekeeping = startHousekeeping(deps);
   const probes = deps.config.probeWebsites
     ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
@@ -191,7 +206,12 @@ function startWork(deps: Deps, where: { databaseUrl: string; listener: Listener 
     await probes?.close();
     await renewal.close();
   };
-  return { rounds: { close }, jobs: startJobs(deps, where, TASKS) };
+  const jobs = startJobs(deps, where, TASKS);
+  for (const load of LOADED_LATER) {
+    await load();
+    await setImmediate();
+  }
+  return { rounds: { close }, jobs };
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {

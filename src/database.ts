@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { EmbeddedOptions } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { migrate } from './core/postgres/migrate.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
@@ -12,14 +13,18 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens the database of the settings, embedded or by its address, and brings its tables up to date. */
+/**
+ * Opens the database of the settings, embedded or by its address, and brings its tables up to date. `waiting` is called
+ * when the embedded one has been launched: this process has nothing to do then.
+ */
 export async function openDatabase(
   config: Config,
   role: 'service' | 'tool',
   note: (message: string) => void,
+  waiting?: () => void,
 ): Promise<Database> {
   const embedded =
-    config.databaseUrl === undefined ? await openEmbedded(config.dataDir, role, note) : undefined;
+    config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role, note, waiting }) : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const pool = connect(url, {
     max: config.databasePool,
@@ -42,7 +47,7 @@ export async function openDatabase(
 }
 
 // Loaded only where it is wanted: a command that is given an address does not wait for it.
-async function openEmbedded(dataDir: string, role: 'service' | 'tool', note: (message: string) => void) {
+async function openEmbedded(options: EmbeddedOptions) {
   const { openEmbeddedPostgres } = await import('./core/embedded/embedded-postgres.ts');
-  return openEmbeddedPostgres({ dataDir, role, note });
+  return openEmbeddedPostgres(options);
 }

@@ -1,17 +1,16 @@
 import { pino } from 'pino';
 import { presetSecondFactor } from './accounts/staff/second-factor.ts';
 import { addFirstStaff } from './accounts/staff/staff.ts';
-import { createApp, type App } from './app.ts';
+import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
 import { isUnavailable, transactionsOf } from './core/postgres/db.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
+import { whenNeeded } from './core/memory/when-needed.ts';
 import { createProgress } from './core/progress.ts';
 import { loadSecrets } from './core/secret/secrets.ts';
 import { openDatabase, type Database } from './database.ts';
-import { loadDemo } from './demo/load-demo.ts';
-import { askForDemoPhotos } from './demo/photos/demo-photos.ts';
 import { accountWelcome, welcome } from './welcome.ts';
 
 const DEMO_PLACES = 24_000;
@@ -38,14 +37,18 @@ export async function startService(config: Config): Promise<void> {
   survivePoolErrors(log);
   const stop = toldToStop();
   let running = false;
-  const database = await openDatabase(config, 'service', (message) => {
+  // Hundreds of modules: they load while PostgreSQL starts.
+  const loading = whenNeeded(() => import('./app.ts'));
+  const note = (message: string) => {
     // What PostgreSQL does once the service runs is never routine.
     if (running) log.warn(message);
     else log.info(message);
-  });
+  };
+  const database = await openDatabase(config, 'service', note, () => void loading());
   try {
     // Told at once: whatever fails after this, nobody could ask for the password again.
     process.stdout.write(accountWelcome(await prepare(config, database)));
+    const { createApp } = await loading();
     const app = await createApp({
       config,
       pool: database.pool,
@@ -104,9 +107,10 @@ async function prepare(config: Config, { pool }: Database) {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (config.demo && places?.any === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
+    const { loadDemo } = await import('./demo/load-demo.ts');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
-  if (config.demo) await askForDemoPhotos(pool);
+  if (config.demo) await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
   const now = systemClock.now();
   const totpSecret = config.firstStaff?.totpSecret;
   const secrets = await loadSecrets(pool);

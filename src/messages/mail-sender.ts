@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { whenNeeded } from '../core/memory/when-needed.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 
 declare module '../core/context.ts' {
@@ -20,7 +20,7 @@ export class MailSender implements MessageSender {
     this.#from = from;
     const { hostname, port, protocol, username, password } = new URL(smtpUrl);
     const secure = protocol === 'smtps:';
-    this.#transport = createTransport({
+    const options = {
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port) || (secure ? 465 : 587),
       secure,
@@ -33,14 +33,17 @@ export class MailSender implements MessageSender {
       dnsTimeout: CONNECT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
-    });
+    };
+    // Loaded with the first mail: it takes longer than most of a start.
+    this.#transport = whenNeeded(async () => (await import('nodemailer')).createTransport(options));
   }
 
   /** Returns when the server has taken the message over. */
   async send(mail: OutgoingMessage): Promise<void> {
     const { messageId, date, to, subject, text } = mail;
     try {
-      await this.#transport.sendMail({
+      const transport = await this.#transport();
+      await transport.sendMail({
         from: this.#from,
         to: { name: '', address: to },
         messageId: `<${messageId}@${domainOf(this.#from)}>`,

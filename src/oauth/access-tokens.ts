@@ -6,7 +6,7 @@ import type { Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import { planAt, type PlanRow, type AgentPlanName } from '../metering/plans.ts';
 import { readScopes, type Scope } from './scopes.ts';
-import { hashToken } from './storage/token-store.ts';
+import { hashToken } from './storage/hash-token.ts';
 
 declare module '../core/context.ts' {
   interface Deps {

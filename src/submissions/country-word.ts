@@ -1,4 +1,7 @@
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+
+countries.registerLocale(english);
 
 /** Names that two countries answer to. */
 const AMBIGUOUS = new Set(['congo', 'korea', 'virgin islands', 'saint martin', 'micronesia islands']);

@@ -1,5 +1,4 @@
 import zoneAt from '@photostructure/tz-lookup';
-import { feature } from '@rapideditor/country-coder';
 import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { countryName } from '../directory/country.ts';
@@ -112,7 +111,7 @@ interface Rest {
 /** The destination for what lies in a country but in none of its destinations. It is made when it is first needed. */
 async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<Rest> {
   const slug = `elsewhere-${country.toLowerCase()}`;
-  const { west, south, east, north } = countryExtent(country);
+  const { west, south, east, north } = await countryExtent(country);
   const lat = (south + north) / 2;
   const lng = (west + east) / 2;
   await db`
@@ -126,7 +125,10 @@ async function elsewhere(deps: OperationDeps, db: Db, country: string): Promise<
 }
 
 /** The extent of a country's largest part: overseas parts would put its middle into the sea. */
-function countryExtent(country: string): { west: number; south: number; east: number; north: number } {
+async function countryExtent(
+  country: string,
+): Promise<{ west: number; south: number; east: number; north: number }> {
+  const { feature } = await import('@rapideditor/country-coder');
   const geometry = feature(country)?.geometry;
   const polygons = geometry?.type === 'MultiPolygon' ? geometry.coordinates : [];
   const extents = polygons.map(([ring = []]) => {

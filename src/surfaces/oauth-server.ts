@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Provider } from 'oidc-provider';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { whenNeeded } from '../core/memory/when-needed.ts';
 import { callerGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
-import { createProvider } from '../oauth/provider.ts';
+import type { RenderError } from '../oauth/provider.ts';
 import { registerClient, REGISTRATIONS, RegistrationError } from '../oauth/register-client.ts';
 import { askedScopes, scopeNames } from '../oauth/scopes.ts';
 import { errorPage } from './people/oauth/error-page.ts';
+import type { OauthLibrary } from './people/oauth/connect-page.ts';
 import { addOauthPages } from './people/oauth/oauth-pages.ts';
 import { anyProgram } from './people/person/audience.ts';
 import { addAction } from './people/person/person-route.ts';
@@ -20,7 +21,20 @@ const AUTHORIZATIONS_PER_HOUR = 300;
 
 /** The authorization server: its endpoints for programs, and the pages on which a person decides. */
 export function addOauth(app: FastifyInstance, deps: Deps): void {
-  const provider = createProvider(deps, (ctx, out) => {
+  const library = whenNeeded(() => loadLibrary(deps));
+  addLibraryRoutes(app, deps, library);
+  addRegistration(app, deps);
+  addOauthPages(app, deps, library);
+}
+
+async function loadLibrary(deps: Deps): ReturnType<OauthLibrary> {
+  const { createProvider } = await import('../oauth/provider.ts');
+  const { errors } = await import('../oauth/library.ts');
+  return { provider: createProvider(deps, errorRenderer(deps)), errors };
+}
+
+function errorRenderer(deps: Deps): RenderError {
+  return (ctx, out) => {
     // Some errors are of redirects only, by their status too; here they are shown.
     if (ctx.status < 400) ctx.status = 400;
     if (ctx.accepts('json', 'html') !== 'html') {
@@ -29,10 +43,7 @@ export function addOauth(app: FastifyInstance, deps: Deps): void {
     }
     ctx.type = 'html';
     ctx.body = errorPage(deps, ctx.status, out);
-  });
-  addLibraryRoutes(app, deps, provider);
-  addRegistration(app, deps);
-  addOauthPages(app, deps, provider);
+  };
 }
 
 function addRegistration(app: FastifyInstance, deps: Deps): void {
@@ -57,15 +68,17 @@ function addRegistration(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Routes that the library serves. It reads bodies itself, so they stand in a scope in which nothing else does. */
-function addLibraryRoutes(app: FastifyInstance, deps: Deps, provider: Provider): void {
-  const serve = provider.callback();
-  const handOver = (request: FastifyRequest, reply: FastifyReply) => {
+function addLibraryRoutes(app: FastifyInstance, deps: Deps, library: OauthLibrary): void {
+  const callback = whenNeeded(async () => (await library()).provider.callback());
+  const handOver = async (request: FastifyRequest, reply: FastifyReply) => {
+    const serve = await callback();
     const { raw } = request;
     pretendProxy(raw, deps.config.baseUrl, callerGroup(request));
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
     void serve(raw, reply.raw);
+    return reply;
   };
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -75,8 +88,7 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, provider: Provider):
     scope.get(AUTHORIZE_PATH, async (request, reply) => {
       await takeAuthorization(deps, callerGroup(request));
       request.raw.url = withScope(request.url, deps.config.prefix);
-      handOver(request, reply);
-      return reply;
+      return handOver(request, reply);
     });
     scope.get(`${AUTHORIZE_PATH}/:uid`, handOver);
     scope.post(TOKEN_PATH, handOver);

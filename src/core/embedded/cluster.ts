@@ -48,10 +48,15 @@ export interface Cluster {
   user: () => Promise<ServerUser>;
   connection: Connection;
   note: (message: string) => void;
+  /** Called when there is nothing to do but to wait for PostgreSQL. */
+  waiting: () => void;
 }
 
 /** Opens the cluster in `dataDir`, making it on the first start. The caller holds the transition lock. */
-export async function openCluster(dataDir: string, note: (message: string) => void): Promise<Cluster> {
+export async function openCluster(
+  dataDir: string,
+  { note, waiting }: Pick<Cluster, 'note' | 'waiting'>,
+): Promise<Cluster> {
   const directory = path.join(dataDir, 'postgres');
   const programs = await findPrograms();
   let chosen: Promise<ServerUser> | undefined;
@@ -66,7 +71,7 @@ export async function openCluster(dataDir: string, note: (message: string) => vo
       throw new EmbeddedPostgresError(`${directory} holds files that are no database. Move them away first.`);
     }
     note(`Creating the database in ${directory}.`);
-    await initialise(dataDir, directory, programs, await user());
+    await initialise(dataDir, directory, { programs, user: await user(), waiting });
   } else if (version.trim() !== MAJOR_VERSION) {
     throw new EmbeddedPostgresError(
       `${directory} was written by PostgreSQL ${version.trim()}, this is ${MAJOR_VERSION}. ` +
@@ -81,6 +86,7 @@ export async function openCluster(dataDir: string, note: (message: string) => vo
     user,
     connection: await readConnection(directory),
     note,
+    waiting,
   };
 }
 
@@ -99,8 +105,7 @@ export async function changePort(cluster: Cluster): Promise<void> {
 async function initialise(
   dataDir: string,
   directory: string,
-  programs: Programs,
-  user: ServerUser,
+  { programs, user, waiting }: Pick<Cluster, 'programs' | 'waiting'> & { user: ServerUser },
 ): Promise<void> {
   const staging = await mkdtemp(path.join(dataDir, STAGING_PREFIX));
   const stagedCluster = path.join(staging, 'cluster');
@@ -109,7 +114,9 @@ async function initialise(
   try {
     await writeDurably(passwordFile, connection.password, user.owner);
     if (user.owner !== undefined) await chown(staging, user.owner.uid, user.owner.gid);
-    await run(user, programs.initdb, initdbArguments(stagedCluster, passwordFile));
+    const made = run(user, programs.initdb, initdbArguments(stagedCluster, passwordFile));
+    waiting();
+    await made;
     await writeDurably(path.join(stagedCluster, CONNECTION_FILE), JSON.stringify(connection), user.owner);
     await syncDirectory(stagedCluster);
     await rename(stagedCluster, directory);

@@ -25,10 +25,12 @@ export interface EmbeddedPostgres {
   release(): Promise<void>;
 }
 
-interface Options {
+export interface EmbeddedOptions {
   dataDir: string;
   role: 'service' | 'tool';
   note: (message: string) => void;
+  /** Called when there is nothing to do but to wait for PostgreSQL, perhaps more than once. */
+  waiting?: (() => void) | undefined;
 }
 
 /** Everything that changes whether the server runs happens inside one of these. */
@@ -45,8 +47,8 @@ interface Session {
  * Opens the PostgreSQL of a data directory for as long as the caller needs it. The first one starts the server,
  * the last one to release stops it, and one that is killed leaves it running for the next.
  */
-export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const { role, note } = options;
+export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { role, note, waiting = () => undefined } = options;
   const dataDir = await prepareDataDir(options.dataDir);
   const transition: Transition = (action) =>
     withExclusiveLock(
@@ -60,7 +62,7 @@ export async function openEmbeddedPostgres(options: Options): Promise<EmbeddedPo
   try {
     const session = await transition(async () => {
       join(users, role, dataDir);
-      const cluster = await openCluster(dataDir, note);
+      const cluster = await openCluster(dataDir, { note, waiting });
       const server = await serve(cluster, users);
       return { cluster, server, transition, released: false };
     });
@@ -88,7 +90,7 @@ async function prepareDataDir(dataDir: string): Promise<string> {
   }
 }
 
-function join(users: LockFile, role: Options['role'], dataDir: string): void {
+function join(users: LockFile, role: EmbeddedOptions['role'], dataDir: string): void {
   const joined = users.tryHold(role === 'service' ? 'service' : 'shared');
   assert(joined || role === 'service', 'only a transition holds the lock alone');
   if (joined) return;
@@ -115,7 +117,7 @@ async function leave(cluster: Cluster, users: LockFile): Promise<void> {
   if (users.tryHold('exclusive')) await bringDown(cluster);
 }
 
-function handle(session: Session, users: LockFile, role: Options['role']): EmbeddedPostgres {
+function handle(session: Session, users: LockFile, role: EmbeddedOptions['role']): EmbeddedPostgres {
   const { cluster, server } = session;
   const unwatch = role === 'service' ? supervise(session) : () => undefined;
   const release = async (): Promise<void> => {

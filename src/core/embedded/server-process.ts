@@ -40,6 +40,7 @@ export async function bringUp(cluster: Cluster, options: { keepPort: boolean }):
     const logOffset = await rotateLog(cluster.logFile);
     const child = await start(cluster);
     const { pid = 0 } = child;
+    cluster.waiting();
     const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
     if (await becomesReady(cluster, pid, ended)) return { pid, port: cluster.connection.port, child };
     await afterFailedStart(cluster, await readLog(cluster.logFile, logOffset), attempt, options.keepPort);

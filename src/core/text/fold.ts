@@ -1,4 +1,4 @@
-import { transliterate } from 'transliteration';
+import { transliterate } from './transliterate.ts';
 
 const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cc}]*$/u;
 const ASCII_ONLY = /^[\u0020-\u007e]*$/;

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { SeededRandom } from '../demo-random.ts';
 
 export const SCENE_KINDS = ['coast', 'hills', 'city', 'lanterns'] as const;
@@ -51,7 +50,8 @@ const PALETTES: readonly Palette[] = [
 ];
 
 /** A picture that a program made up: the same number gives the same picture, and it shows nobody. */
-export function drawScene(kind: SceneKind, seed: number): Promise<Buffer> {
+export async function drawScene(kind: SceneKind, seed: number): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(sceneMarkup(kind, seed)))
     .flatten({ background: '#000' })
     .jpeg({ quality: QUALITY })

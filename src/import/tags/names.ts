@@ -1,4 +1,4 @@
-import { transliterate } from 'transliteration';
+import { transliterate } from '../../core/text/transliterate.ts';
 import type { Tags } from '../categories.ts';
 
 // A language tag, perhaps with script or region: en, zh-Hant, sr-Latn, be-tarask. Not name:etymology or name:left.

@@ -3,7 +3,7 @@ import type { InTransaction, Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
 import { keepTidy } from '../tidy-oauth.ts';
-import { hashToken } from './token-store.ts';
+import { hashToken } from './hash-token.ts';
 
 /** Requests that wait for a person. Their name is known to one browser only, and stands here as a hash. */
 export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'destroy'> {

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { violatedConstraint, type Pool } from '../../core/postgres/db.ts';
+import { hashToken } from './hash-token.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { errors } from '../library.ts';
 
@@ -16,10 +16,6 @@ interface TokenRow {
   payload: AdapterPayload;
   consumed_at: Date | null;
   consumed_again_at: Date | null;
-}
-
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
 }
 
 /** Codes and tokens, each under its hash. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import { assertBare, cleanPicture, type Picture } from './clean-picture.ts';
 import { previewMark } from './preview-mark.ts';
 
@@ -28,6 +27,7 @@ export async function cleanPhoto(upload: Buffer): Promise<CleanPhoto> {
 async function preview({ full, width, height }: Picture, wanted: 480 | 1080): Promise<Buffer> {
   const scale = Math.min(1, wanted / width, (2 * wanted) / height);
   const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
+  const { default: sharp } = await import('sharp');
   const marked = await sharp(full)
     .resize(across, down, { fit: 'fill' })
     .composite([{ input: previewMark(across, down) }])
@@ -42,6 +42,7 @@ const HASH_HEIGHT = 8;
 
 /** Whether each spot is brighter than the one to its left: it survives scaling, encoding and small corrections. */
 async function lookHash(full: Buffer): Promise<string> {
+  const { default: sharp } = await import('sharp');
   const grey = await sharp(full)
     .greyscale()
     .resize(HASH_WIDTH, HASH_HEIGHT, { fit: 'fill' })

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { isBareJpeg } from './bare-jpeg.ts';
 import { READING } from './inspect-upload.ts';
 import { PhotoRefused } from './refusal.ts';
@@ -22,6 +21,7 @@ export async function cleanPicture(upload: Buffer, sideMax?: number): Promise<Pi
 }
 
 async function encode(upload: Buffer, sideMax: number | undefined) {
+  const { default: sharp } = await import('sharp');
   const upright = sharp(upload, READING).autoOrient();
   if (sideMax !== undefined) upright.resize(sideMax, sideMax, { fit: 'inside', withoutEnlargement: true });
   try {
@@ -37,6 +37,7 @@ async function encode(upload: Buffer, sideMax: number | undefined) {
 
 /** Reads back what was written: a new version of a library must not be able to let something through. */
 export async function assertBare(full: Buffer): Promise<void> {
+  const { default: sharp } = await import('sharp');
   const { exif, iptc, xmp, icc, orientation, comments } = await sharp(full).metadata();
   const held = [exif, iptc, xmp, icc, orientation, comments].some((one) => one !== undefined);
   if (held || !isBareJpeg(full)) throw new Error('The clean copy of a photo still carries metadata.');

@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type SharpOptions } from 'sharp';
+import type { Metadata, SharpOptions } from 'sharp';
 import { PhotoRefused } from './refusal.ts';
 
 export const UPLOAD_BYTES_MAX = 25 * 2 ** 20;
@@ -45,6 +45,7 @@ export async function inspectPicture(bytes: Buffer): Promise<Inspected> {
 
 async function readHeader(bytes: Buffer): Promise<Metadata> {
   try {
+    const { default: sharp } = await import('sharp');
     return await sharp(bytes, READING).metadata();
   } catch (cause) {
     throw new PhotoRefused(/pixel limit/i.test(String(cause)) ? 'too_many_pixels' : 'damaged', { cause });

@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { answerQuestion, type ConciergeAnswer } from '../../answers/answer-question.ts';
-import { reword } from '../../answers/wording/reword.ts';
-import { localTimeText } from '../../answers/question/time/read-time.ts';
-import { PRICES } from '../../answers/question/read-question.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
@@ -142,6 +138,9 @@ export const conciergeAnswer = defineOperation({
     },
   },
   async run(ctx, given) {
+    // The lexicons of nine languages are loaded after the start.
+    const { answerQuestion } = await import('../../answers/answer-question.ts');
+    const { understoodOf } = await import('../../answers/understood.ts');
     const destination = knownDestination(ctx.deps, given.destination);
     const { composed, ...found } = await answerQuestion(ctx, destination, given.question);
     const answer = {
@@ -156,6 +155,7 @@ export const conciergeAnswer = defineOperation({
     const { llm } = ctx.deps.config;
     if (llm !== undefined && composed !== undefined)
       ctx.afterCommit(async () => {
+        const { reword } = await import('../../answers/wording/reword.ts');
         const words = await reword(llm, composed, ctx.log);
         if (words === undefined) return answer;
         return { ...answer, answer: words, mode: 'llm', disclosure: DISCLOSURES.llm };
@@ -168,26 +168,3 @@ export const conciergeAnswer = defineOperation({
       '\n',
     ),
 });
-
-function understoodOf({
-  question,
-  unanswered,
-}: Pick<ConciergeAnswer, 'question' | 'unanswered'>): z.input<typeof understoodSchema> {
-  const joined = (values: readonly string[]) => (values.length === 0 ? null : values.join('|'));
-  const { time, landmark, prices } = question;
-  const price = Object.keys(PRICES).find((word) => PRICES[word]?.join('|') === prices.join('|'));
-  return {
-    language: question.language,
-    category: joined(question.categories),
-    cuisine: joined(question.cuisines),
-    dish: joined(question.dishes),
-    diet: joined(question.diets),
-    area: joined(question.areas),
-    near: landmark === undefined ? null : { place_id: landmark.place_id, name: landmark.name },
-    open_at: time === undefined ? null : localTimeText(time.minute),
-    price: price ?? joined(prices),
-    party: question.party ?? null,
-    without: question.without,
-    not_in_directory: [...unanswered],
-  };
-}

@@ -73,7 +73,7 @@ function closeness(found: NameComparison): number {
 function compareForms(a: WeightedForm, b: WeightedForm): NameComparison {
   const { shared, leftA, leftB } = alignWords(a, b);
   const left = [...leftA, ...leftB];
-  const partOnly = left.some((word) => partWords.has(word.text));
+  const partOnly = left.some((word) => partWords().has(word.text));
   const exact = !partOnly && !left.some(isTelling);
   // Where the cut into words is a guess, letter pairs speak for the words.
   const overlap = a.unspaced && b.unspaced ? letterPairOverlap(joined(a.words), joined(b.words)) : null;

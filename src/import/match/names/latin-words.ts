@@ -1,4 +1,4 @@
-import { transliterate } from 'transliteration';
+import { transliterate } from '../../../core/text/transliterate.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const unspacedScript =

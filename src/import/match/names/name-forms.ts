@@ -35,7 +35,7 @@ function nameTexts(name: string): string[] {
 
 /** What stands in brackets is mostly a remark, unless it says that a part is meant: "Central Square (bus)". */
 function saysPart(remark: string): boolean {
-  return latinWords(remark).some((word) => partWords.has(word) || word.length === 1);
+  return latinWords(remark).some((word) => partWords().has(word) || word.length === 1);
 }
 
 function nameForm(text: string): NameForm {

@@ -1,11 +1,14 @@
+import { whenNeeded } from '../../../core/memory/when-needed.ts';
 import { latinWords } from './latin-words.ts';
 
 /**
  * Words for a part of a larger place that has a listing of its own: the cash machine of the bank, the pool of the hotel.
  * One name with such a word and one without are two listings of one address, not one place.
  */
-export const partWords: ReadonlySet<string> = new Set(
-  latinWords(`
+export const partWords = whenNeeded(
+  (): ReadonlySet<string> =>
+    new Set(
+      latinWords(`
     atm atms geldautomat bancomat cajero cashpoint money mortgage securities wealth loans
     fuel gas petrol charging tire tires collision body parts service services rental leasing repair wash carwash
     pharmacy apotheke farmacia photo vision optical glasses eyewear lens hearing floral flowers garden market marketplace
@@ -23,4 +26,5 @@ export const partWords: ReadonlySet<string> = new Set(
     pulmonology pulmonary rheumatology spine transplant trauma wound hospice behavioral infusion cancer heart breast
     speech occupational therapy
   `),
+    ),
 );

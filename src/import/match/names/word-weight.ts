@@ -1,8 +1,11 @@
+import { whenNeeded } from '../../../core/memory/when-needed.ts';
 import { latinWords } from './latin-words.ts';
 
 /** Words that say nothing about which place is meant: articles, prepositions and legal forms. */
-const emptyWords = new Set(
-  latinWords(`
+const emptyWords = whenNeeded(
+  () =>
+    new Set(
+      latinWords(`
     the a an of at in on by for and with und mit et avec y con e com og och ja ve dan i
     de del della delle dei degli di da do dos das du des d la le les el los las lo il gli l al
     der die das den dem zum zur im am van het een
@@ -11,6 +14,7 @@ const emptyWords = new Set(
     sa sas sarl sarlu eurl srl srls snc sl slu cv sapi ltda eireli me epp lda sp zoo kft zrt doo dd sro
     ооо оао зао ип 株式会社 有限会社 合同会社 有限公司
   `),
+    ),
 );
 
 /**
@@ -90,18 +94,21 @@ const commonWords = `
   municipal ayuntamiento prefeitura comune mairie rathaus public international world new old big little grand royal official
 `;
 
-const kindByWord = new Map(
-  kinds
-    .trim()
-    .split('\n')
-    .map((line) => latinWords(line))
-    .flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),
+const kindByWord = whenNeeded(
+  () =>
+    new Map(
+      kinds
+        .trim()
+        .split('\n')
+        .map((line) => latinWords(line))
+        .flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),
+    ),
 );
-const commons = new Set([...kindByWord.keys(), ...latinWords(commonWords)]);
+const commons = whenNeeded(() => new Set([...kindByWord().keys(), ...latinWords(commonWords)]));
 
 /** The kind that a word names in whatever language, or the word itself. */
 export function kindOrWord(word: string): string {
-  return kindByWord.get(word) ?? word;
+  return kindByWord().get(word) ?? word;
 }
 
 /** Agreement on the kind of a place, or on its town, is worth a third of agreement on its own name. */
@@ -109,6 +116,6 @@ export const commonWeight = 0.35;
 
 /** How much a word of a name tells: `local` are the words of the town, the street and the category. */
 export function wordWeight(word: string, local: ReadonlySet<string>): number {
-  if (emptyWords.has(word)) return 0;
-  return commons.has(word) || local.has(word) ? commonWeight : 1;
+  if (emptyWords().has(word)) return 0;
+  return commons().has(word) || local.has(word) ? commonWeight : 1;
 }

@@ -1,8 +1,10 @@
-const NUMBER = new Intl.NumberFormat('en');
+import { whenNeeded } from '../../../core/memory/when-needed.ts';
+
+const english = whenNeeded(() => new Intl.NumberFormat('en'));
 
 /** A number as people read it: 24016 becomes 24,016. */
 export function figure(value: number): string {
-  return NUMBER.format(value);
+  return english().format(value);
 }
 
 /** An amount of money: 12.50 USD. */

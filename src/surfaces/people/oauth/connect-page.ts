@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { InteractionResults, Provider } from 'oidc-provider';
+import type { errors, InteractionResults, Provider } from 'oidc-provider';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { sessionHolder } from '../../../accounts/sign-in/session.ts';
 import type { Deps } from '../../../core/context.ts';
@@ -7,7 +7,6 @@ import { AppError } from '../../../core/errors.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
 import { approveClient } from '../../../oauth/grant.ts';
-import { errors } from '../../../oauth/library.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
 import { readScopes, type Scope } from '../../../oauth/scopes.ts';
 import type { ActionResult } from '../person/action.ts';
@@ -19,6 +18,9 @@ import { addSignOut } from '../person/sign-out.ts';
 import { connectionDetail } from './connect-parts.ts';
 import { sendDecisionPage } from './decision-page.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
+
+/** The authorization server and what it throws, loaded when they are first needed. */
+export type OauthLibrary = () => Promise<{ provider: Provider; errors: typeof errors }>;
 
 /** A request of a client that waits for a person. */
 export interface Pending {
@@ -34,9 +36,9 @@ export interface Pending {
 const PATH = `${CONNECT_PATH}/:uid`;
 
 /** The pages on which a person signs in and decides about one request of one client. */
-export function addConnectPage(scope: FastifyInstance, deps: Deps, provider: Provider): void {
+export function addConnectPage(scope: FastifyInstance, deps: Deps, library: OauthLibrary): void {
   const who: Audience<Pending> = {
-    find: (_deps, request, reply) => findPending(deps, provider, request, reply),
+    find: (_deps, request, reply) => findPending(deps, library, request, reply),
     actor: ({ address }) => `address:${address}`,
     turnAway: (_deps, _request, reply) => reply,
   };
@@ -53,10 +55,15 @@ export function addConnectPage(scope: FastifyInstance, deps: Deps, provider: Pro
     },
   });
   addSignOut(scope, deps, { session: 'operator', path: `${PATH}/sign-out`, who, to: baseOf });
-  addDecision(scope, deps, provider, who);
+  addDecision(scope, deps, library, who);
 }
 
-function addDecision(scope: FastifyInstance, deps: Deps, provider: Provider, who: Audience<Pending>): void {
+function addDecision(
+  scope: FastifyInstance,
+  deps: Deps,
+  library: OauthLibrary,
+  who: Audience<Pending>,
+): void {
   addAction(scope, deps, {
     name: 'connect_client',
     path: `${PATH}/decision`,
@@ -65,7 +72,7 @@ function addDecision(scope: FastifyInstance, deps: Deps, provider: Provider, who
       const decision = act.form.get('decision');
       if (decision === 'deny') {
         act.unchanged();
-        return answer(provider, { error: 'access_denied', error_description: 'The person refused.' });
+        return answer(library, { error: 'access_denied', error_description: 'The person refused.' });
       }
       const email = await sessionHolder(act, 'operator', act.request);
       if (decision !== 'approve' || email === undefined) {
@@ -80,16 +87,18 @@ function addDecision(scope: FastifyInstance, deps: Deps, provider: Provider, who
         ...(endedKey !== undefined && { ended_key: endedKey }),
       });
       const login = { accountId: made.agentId, remember: false };
-      return answer(provider, { login, consent: { grantId: made.grantId } });
+      return answer(library, { login, consent: { grantId: made.grantId } });
     },
   });
 }
 
 /** Tells the library what the person decided, once that stands, and leads on to where it says. */
-function answer(provider: Provider, result: InteractionResults): ActionResult {
+function answer(library: OauthLibrary, result: InteractionResults): ActionResult {
   return {
-    show: async ({ request, reply }) =>
-      reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303),
+    show: async ({ request, reply }) => {
+      const { provider } = await library();
+      return reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303);
+    },
   };
 }
 
@@ -100,10 +109,11 @@ function baseOf(request: FastifyRequest): string {
 /** The request behind this address, which only the browser that began it can open. */
 async function findPending(
   { config }: Deps,
-  provider: Provider,
+  library: OauthLibrary,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Pending> {
+  const { provider, errors } = await library();
   const interaction = await provider.interactionDetails(request.raw, reply.raw).catch((thrown: unknown) => {
     if (thrown instanceof errors.SessionNotFound) return undefined;
     throw thrown;

@@ -1,3 +1,4 @@
+import { whenNeeded } from '../../../../core/memory/when-needed.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { clip, closedPath, readLand, type Coast, type Frame } from './land.ts';
 
@@ -11,7 +12,7 @@ const BAR_KM = 500;
 const MARGIN = 20;
 const FRAME: Frame = { left: -MARGIN, right: WIDTH + MARGIN, top: -MARGIN, bottom: HEIGHT + MARGIN };
 
-const COASTS = readLand('50m');
+const coasts = whenNeeded(() => readLand('50m'));
 
 const drawn = new Map<string, Html>();
 
@@ -54,7 +55,7 @@ function drawRegion(lat: number, lng: number): Html {
 }
 
 function nearby(lng: number, lat: number, reach: number): Coast[] {
-  return COASTS.filter(
+  return coasts().filter(
     ({ west, east, south, north }) =>
       west < lng + reach && east > lng - reach && south < lat + SPAN_LAT && north > lat - SPAN_LAT,
   );

@@ -1,3 +1,4 @@
+import { whenNeeded } from '../../../../core/memory/when-needed.ts';
 import { html, raw, type Html } from '../../../../core/text/html.ts';
 import { closedPath, openPath, readLand, type Coast, type Point } from './land.ts';
 
@@ -51,13 +52,14 @@ function projectCoast({ points, west, east }: Coast): Point[] {
   return points.map(([lng, lat]) => project(lng + turn, lat));
 }
 
-const LAND = closedPath(
-  readLand('110m')
-    .filter(({ north }) => north > SOUTH)
-    .map(projectCoast),
-);
+function landPath(): string {
+  const coasts = readLand('110m').filter(({ north }) => north > SOUTH);
+  return closedPath(coasts.map(projectCoast));
+}
 
-const GRID = [...parallels(), ...meridians()].map(openPath).join('');
+function gridPath(): string {
+  return [...parallels(), ...meridians()].map(openPath).join('');
+}
 
 function parallels(): Point[][] {
   const lats = [-30, 0, 30, 60];
@@ -71,15 +73,17 @@ function meridians(): Point[][] {
 }
 
 /** Everything but the dots, made once: it is the same on every page. */
-const GROUND = raw(
-  '<defs><g id="dot" class="dot"><circle r="14"/><path d="M0 0h0"/><path d="M0 0h0"/></g></defs>' +
-    `<path class="grid" d="${GRID}"/><path class="land" d="${LAND}"/>`,
+const ground = whenNeeded(() =>
+  raw(
+    '<defs><g id="dot" class="dot"><circle r="14"/><path d="M0 0h0"/><path d="M0 0h0"/></g></defs>' +
+      `<path class="grid" d="${gridPath()}"/><path class="land" d="${landPath()}"/>`,
+  ),
 );
 
 /** A map of the world with one link per destination. */
 export function worldMap(destinations: readonly MapDestination[], label: string): Html {
   return html`<svg class="world" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="${label}">
-    ${GROUND}${destinations.map(dot)}
+    ${ground()}${destinations.map(dot)}
   </svg>`;
 }
 
