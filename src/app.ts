@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -211,6 +212,8 @@ async function startWork(deps: Deps, where: { databaseUrl: string; listener: Lis
     await load();
     await setImmediate();
   }
+  // A process that is killed would take with it what the next start can use.
+  flushCompileCache();
   return { rounds: { close }, jobs };
 }
 
