@@ -24,7 +24,9 @@ export async function openDatabase(
   waiting?: () => void,
 ): Promise<Database> {
   const embedded =
-    config.databaseUrl === undefined ? await openEmbedded({ dataDir: config.dataDir, role, note, waiting }) : undefined;
+    config.databaseUrl === undefined
+      ? await openEmbedded({ dataDir: config.dataDir, role, note, waiting })
+      : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const pool = connect(url, {
     max: config.databasePool,
