@@ -6,9 +6,10 @@ import { systemClock } from '../src/core/clock.ts';
 import { connect, type Pool } from '../src/core/postgres/db.ts';
 import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
 import { createNewId } from '../src/core/ids.ts';
-import { requestBare, type BareBooking } from './bare-booking.ts';
+import { requestBare, type BareBooking } from './bare/bare-booking.ts';
 import { httpRequest, sendEach } from './load.ts';
-import { median, startServer, stopServer, writeResults } from './measure.ts';
+import { median, startServer, stopServer } from './measure.ts';
+import { writeResults } from './results.ts';
 import { DAY_MS } from '../src/core/time.ts';
 
 // Table requests over MCP against a bare client that reads and writes the same rows on the same PostgreSQL, in turns. It is

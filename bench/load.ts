@@ -6,31 +6,59 @@ export interface Load {
   failures: number;
   /** Milliseconds, sorted. */
   latencies: number[];
+  /** Of one processor, how much this driver used itself: near 1 it is the driver that is measured. */
+  driverCpu: number;
 }
 
+/** The next request, or undefined when there is none any more. */
+export type Next = () => Buffer | undefined;
+
 const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH = Buffer.from('ontent-length: ');
+const LENGTH_CAPITAL = Buffer.from('ontent-Length: ');
+const RETURN = 13;
+const ZERO = 48;
+const LAST_CHUNK = '0\r\n\r\n';
+
+/** The same requests again and again: one comes again only when every other one was sent. */
+export function again(requests: readonly Buffer[]): Next {
+  let sent = 0;
+  return () => requests[sent++ % requests.length];
+}
+
+/** Every request once; with the last one the run ends, even if time is left. */
+export function once<Item>(items: readonly Item[], request: (item: Item, at: number) => Buffer): Next {
+  let sent = 0;
+  return () => {
+    const item = items[sent];
+    return item === undefined ? undefined : request(item, sent++);
+  };
+}
 
 /**
- * Sends requests in turn, again and again, over keep-alive connections for a bounded time. Raw sockets, because a client
- * library would cost more than the servers that are measured.
+ * Sends requests over keep-alive connections for a bounded time, or until `signal` or the supply ends it. Raw sockets
+ * and few objects, because a client library would cost more than the servers that are measured.
  */
 export async function drive(
   port: number,
-  requests: readonly Buffer[],
+  next: Next,
   connections: number,
   seconds: number,
+  signal?: AbortSignal,
 ): Promise<Load> {
+  const sockets = await openSockets(port, connections);
+  const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  const endsAt = startedAt + seconds * 1000;
-  // In turn over all connections, so that a request comes again only when every other one was sent.
-  let sent = 0;
-  const next = () => requests[sent++ % requests.length] ?? Buffer.alloc(0);
-  const workers = Array.from({ length: connections }, () => driveOne(port, next, endsAt));
-  const parts = await Promise.all(workers);
+  const run: Run = { next, endsAt: startedAt + seconds * 1000, signal, latencies: [], failures: 0 };
+  await Promise.all(sockets.map((socket) => driveOne(socket, run)));
   const elapsed = (performance.now() - startedAt) / 1000;
-  const latencies = parts.flatMap((part) => part.latencies).sort((a, b) => a - b);
-  const failures = parts.reduce((sum, part) => sum + part.failures, 0);
-  return { requests: latencies.length, seconds: elapsed, failures, latencies };
+  const { user, system } = process.cpuUsage(cpu);
+  const latencies = run.latencies.sort((a, b) => a - b);
+  const { failures } = run;
+  return {
+    ...{ requests: latencies.length, seconds: elapsed, failures, latencies },
+    driverCpu: (user + system) / 1e6 / elapsed,
+  };
 }
 
 /** Sends every request once, over so many connections, and gives the seconds that it took; each must be answered so. */
@@ -41,85 +69,118 @@ export async function sendEach(
   expected: number,
 ): Promise<number> {
   let next = 0;
-  const sockets = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const socket = connect(port, '127.0.0.1').setNoDelay(true);
-      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-      return socket;
-    }),
-  );
+  const sockets = await openSockets(port, connections);
   const startedAt = performance.now();
-  const work = async (socket: Socket) => {
-    const read = responses(socket);
-    for (let at = next++; at < requests.length; at = next++) {
-      socket.write(requests[at] ?? '');
-      const status = await read();
-      if (status !== expected) throw new Error(`Request ${at} was answered with ${status}.`);
-    }
-  };
+  const work = (socket: Socket) =>
+    new Promise<void>((resolve, reject) => {
+      const send = () => {
+        const request = requests[next++];
+        if (request === undefined) resolve();
+        else socket.write(request);
+      };
+      readAnswers(socket, (status) => {
+        if (status === expected) send();
+        else reject(new Error(`A request was answered with ${status}.`));
+      });
+      socket.on('close', () => {
+        reject(new Error('The server closed the connection.'));
+      });
+      send();
+    });
   await Promise.all(sockets.map(work));
   const seconds = (performance.now() - startedAt) / 1000;
   for (const socket of sockets) socket.destroy();
   return seconds;
 }
 
-async function driveOne(
-  port: number,
-  next: () => Buffer,
-  endsAt: number,
-): Promise<{ latencies: number[]; failures: number }> {
-  const socket = connect(port, '127.0.0.1').setNoDelay(true);
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  const latencies: number[] = [];
-  let failures = 0;
-  const read = responses(socket);
-  while (performance.now() < endsAt) {
-    const sentAt = performance.now();
-    socket.write(next());
-    if ((await read()) !== 200) failures++;
-    latencies.push(performance.now() - sentAt);
-  }
-  socket.destroy();
-  return { latencies, failures };
+interface Run {
+  next: Next;
+  endsAt: number;
+  signal: AbortSignal | undefined;
+  latencies: number[];
+  failures: number;
 }
 
-/** Reads answers one after the other: the status of each, once its Content-Length or last chunk has arrived. */
-function responses(socket: Socket): () => Promise<number> {
-  let settle: ((status: number) => void) | undefined;
-  let fail: ((error: Error) => void) | undefined;
+function openSockets(port: number, count: number): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(port, '127.0.0.1').setNoDelay(true);
+      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+      return socket;
+    }),
+  );
+}
+
+/** One request after the other on one connection. A connection that breaks is a failure, and the end of it. */
+function driveOne(socket: Socket, run: Run): Promise<void> {
+  return new Promise((resolve) => {
+    let sentAt = 0;
+    const send = () => {
+      const now = performance.now();
+      const request = now < run.endsAt && run.signal?.aborted !== true ? run.next() : undefined;
+      if (request === undefined) {
+        socket.destroy();
+        return;
+      }
+      sentAt = now;
+      socket.write(request);
+    };
+    readAnswers(socket, (status) => {
+      run.latencies.push(performance.now() - sentAt);
+      if (status !== 200) run.failures++;
+      send();
+    });
+    socket.on('error', () => {
+      run.failures++;
+    });
+    socket.on('end', () => {
+      run.failures++;
+    });
+    socket.on('close', () => {
+      resolve();
+    });
+    send();
+  });
+}
+
+/** Tells the status of each answer once its Content-Length or last chunk has arrived. */
+function readAnswers(socket: Socket, answered: (status: number) => void): void {
+  let head: Buffer | undefined;
   let missing = -1;
   let status = 0;
-  let head: Buffer = Buffer.alloc(0);
-  let chunked = false;
-  let tail = '';
+  let tail: string | undefined;
   socket.on('data', (data: Buffer) => {
     let rest = data;
     if (missing < 0) {
-      head = head.length === 0 ? data : Buffer.concat([head, data]);
+      head = head === undefined ? data : Buffer.concat([head, data]);
       const end = head.indexOf(HEAD_END);
       if (end < 0) return;
-      const text = head.toString('latin1', 0, end);
-      status = Number(text.slice(9, 12));
-      const length = /content-length: (\d+)/i.exec(text)?.[1];
-      chunked = length === undefined;
-      missing = chunked ? 0 : Number(length);
-      rest = head.subarray(end + 4);
-      head = Buffer.alloc(0);
+      status = (digit(head, 9) * 10 + digit(head, 10)) * 10 + digit(head, 11);
+      const length = contentLength(head, end);
+      tail = length === undefined ? '' : undefined;
+      missing = length ?? 0;
+      rest = head.subarray(end + HEAD_END.length);
+      head = undefined;
     }
-    if (chunked) tail = (tail + rest.toString('latin1', Math.max(0, rest.length - 7))).slice(-7);
-    else missing -= rest.length;
-    if (chunked ? !tail.endsWith('0\r\n\r\n') : missing > 0) return;
+    if (tail === undefined) missing -= rest.length;
+    else tail = (tail + rest.toString('latin1', Math.max(0, rest.length - 7))).slice(-7);
+    if (tail === undefined ? missing > 0 : !tail.endsWith(LAST_CHUNK)) return;
     missing = -1;
-    tail = '';
-    settle?.(status);
+    answered(status);
   });
-  const broken = () => fail?.(new Error('The server closed the connection.'));
-  socket.on('close', broken).on('error', broken);
-  return () =>
-    new Promise((resolve, reject) => {
-      settle = resolve;
-      fail = reject;
-    });
+}
+
+function digit(bytes: Buffer, at: number): number {
+  return (bytes[at] ?? ZERO) - ZERO;
+}
+
+function contentLength(head: Buffer, end: number): number | undefined {
+  let at = head.indexOf(LENGTH);
+  if (at < 0 || at > end) at = head.indexOf(LENGTH_CAPITAL);
+  if (at < 0 || at > end) return undefined;
+  let length = 0;
+  for (let i = at + LENGTH.length; head[i] !== RETURN; i++) length = length * 10 + digit(head, i);
+  return length;
 }
 
 /** A request as it goes over the wire. */

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { drive, type Load } from './load.ts';
+import { readFileSync } from 'node:fs';
+import { drive, type Load, type Next } from './load.ts';
 
 export interface Contender {
   name: string;
   pid: number;
   port: number;
-  requests: readonly Buffer[];
+  /** The requests of one run, made before its clock starts: the same again, or new ones for every run. */
+  requests: (seconds: number) => Next | Promise<Next>;
 }
 
 export interface Measured {
@@ -17,6 +17,8 @@ export interface Measured {
   cpuMicroseconds: number;
   p50Ms: number;
   p99Ms: number;
+  /** Of one processor, how much the driver used while it measured this one. */
+  driverCpu: number;
 }
 
 const TICKS_PER_SECOND = 100;
@@ -32,11 +34,12 @@ export async function compare(
     contenders.map(({ name }) => [name, []]),
   );
   for (const { port, requests } of contenders)
-    await drive(port, requests, options.connections, WARM_UP_SECONDS);
+    await drive(port, await requests(WARM_UP_SECONDS), options.connections, WARM_UP_SECONDS);
   for (let round = 0; round < options.rounds; round++) {
     for (const { name, pid, port, requests } of contenders) {
+      const next = await requests(options.seconds);
       const before = cpuSeconds(pid);
-      const load = await drive(port, requests, options.connections, options.seconds);
+      const load = await drive(port, next, options.connections, options.seconds);
       if (load.failures > 0) throw new Error(`${name}: ${load.failures} answers were not 200.`);
       rounds.get(name)?.push({ load, cpuSeconds: cpuSeconds(pid) - before });
     }
@@ -45,14 +48,19 @@ export async function compare(
 }
 
 function summarize(name: string, rounds: { load: Load; cpuSeconds: number }[]): Measured {
-  const at = (load: Load, share: number) => load.latencies[Math.floor(load.latencies.length * share)] ?? 0;
   return {
     name,
     requestsPerSecond: median(rounds.map(({ load }) => load.requests / load.seconds)),
     cpuMicroseconds: median(rounds.map(({ load, cpuSeconds: seconds }) => (seconds * 1e6) / load.requests)),
-    p50Ms: median(rounds.map(({ load }) => at(load, 0.5))),
-    p99Ms: median(rounds.map(({ load }) => at(load, 0.99))),
+    p50Ms: median(rounds.map(({ load }) => quantile(load, 0.5))),
+    p99Ms: median(rounds.map(({ load }) => quantile(load, 0.99))),
+    driverCpu: median(rounds.map(({ load }) => load.driverCpu)),
   };
+}
+
+/** Milliseconds within which this share of the requests was answered. */
+export function quantile({ latencies }: Load, share: number): number {
+  return latencies[Math.floor(latencies.length * share)] ?? 0;
 }
 
 export function median(values: number[]): number {
@@ -98,26 +106,14 @@ export async function stopServer(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Replaces one section of bench/results.md; the sections of other benchmarks stay. */
-export function writeResults(title: string, lines: readonly string[]): void {
-  const file = new URL('results.md', import.meta.url);
-  const intro =
-    '# Benchmarks\n\nWritten by the programs in this folder. Each section compares side by side in one run; only the ratios mean something, because machines differ and this one is shared.\n';
-  let text = intro;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    // The first benchmark makes the file.
-  }
-  const sections = text.split(/^(?=## )/m);
-  const others = sections.slice(1).filter((section) => !section.startsWith(`## ${title}\n`));
-  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB.`;
-  const own = `## ${title}\n\n${machine}\n\n${lines.join('\n')}\n`;
-  writeFileSync(file, [intro, ...[...others.map((section) => `${section.trim()}\n`), own].sort()].join('\n'));
+/** Private memory of a process in megabytes: files that it maps belong to the machine. */
+export function privateMb(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/RssAnon:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
 }
 
-/** Memory of a process that is not shared out elsewhere, in megabytes. */
-export function residentMb(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
+/** Whether a figure reaches its bar, as results.md says it: a bar that was missed stands out. */
+export function held(value: number, bar: number, side: 'at least' | 'at most'): string {
+  const reached = side === 'at least' ? value >= bar : value <= bar;
+  return `bar: ${side} ${bar.toLocaleString('en')}, ${reached ? 'held' : '**missed**'}`;
 }

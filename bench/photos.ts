@@ -8,9 +8,10 @@ import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts'
 import { createNewId } from '../src/core/ids.ts';
 import { verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { creditTopUp, openTopUp } from '../src/wallet/top-up.ts';
-import { buyBare, type BareLicence } from './bare-licence.ts';
+import { buyBare, type BareLicence } from './bare/bare-licence.ts';
 import { httpRequest, sendEach } from './load.ts';
-import { median, startServer, stopServer, writeResults } from './measure.ts';
+import { median, startServer, stopServer } from './measure.ts';
+import { writeResults } from './results.ts';
 
 // Licences over HTTP against a bare client that runs the same transaction on the same PostgreSQL, in turns: on one photo
 // at a time, where every buyer waits for the one before, and on as many photos as there are licences.

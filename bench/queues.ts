@@ -14,7 +14,8 @@ import { connect } from '../src/core/postgres/db.ts';
 import { DAY_MS } from '../src/core/time.ts';
 import { openPhotoStorage, uploadedFileOf } from '../src/photos/photo-storage.ts';
 import { queueTestEvent } from '../src/webhooks/queue-test-event.ts';
-import { median, startServer, stopServer, writeResults } from './measure.ts';
+import { median, startServer, stopServer } from './measure.ts';
+import { writeResults } from './results.ts';
 
 // How long a venue waits to be asked when everything else on the node has more to do than it can: photos, deliveries to a
 // receiver that takes connections and never answers, and jobs of the same kind that throw and hang. One node.

@@ -11,7 +11,8 @@ import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts'
 import { createNewId } from '../src/core/ids.ts';
 import { connect } from '../src/core/postgres/db.ts';
 import { loadSecrets } from '../src/core/secret/secrets.ts';
-import { median, startServer, stopServer, writeResults } from './measure.ts';
+import { median, startServer, stopServer } from './measure.ts';
+import { writeResults } from './results.ts';
 
 // How long a lead takes to sign in while strangers try passwords as fast as they can: half of them for the lead's own
 // account, half for accounts that nobody has. One node with the real cost of a password; the strangers run beside it.

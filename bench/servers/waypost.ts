@@ -6,16 +6,19 @@ import { addPartner } from '../../src/accounts/partners/partner.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { connect } from '../../src/core/postgres/db.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openDatabase, type Database } from '../../src/database.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { serveSearchBySdk } from './sdk-search.ts';
-import { addTrigramSearch } from './trigram-search.ts';
+import { makePostgresRival } from './postgres-rival.ts';
+import { addPostgresSearch } from './postgres-search.ts';
 
 // The whole service as it ships, with its guards, metrics and request log, on a free port. BENCH_KEYS names a file
-// for the keys of so many agents that no quota ends the run, BENCH_PARTNER_KEYS one for those of partners. /bench/rebuild
-// builds a new index while it serves; BENCH_SDK serves the search once more, through the official SDK, at its own port.
+// for the keys of so many agents that no quota ends the run, BENCH_PARTNER_KEYS one for those of partners. BENCH_POSTGRES
+// adds PostgreSQL as a rival, BENCH_SDK serves the search once more through the official SDK at its own port.
+const RIVAL_CONNECTIONS = 8;
 const config = parseConfig({
   ...process.env,
   PROBE_WEBSITES: 'off',
@@ -24,23 +27,20 @@ const config = parseConfig({
 });
 const database = await openDatabase(config, 'service', () => undefined);
 const places = Number(process.env['BENCH_PLACES'] ?? '24000');
-const [held] = await database.pool<{ count: number }[]>`select count(*)::int as count from place`;
-if (held?.count !== places) {
+if ((await countPlaces(database)) !== places) {
+  const before = performance.now();
   await loadDemo(database.pool, { places, seed: 1, now: systemClock.now(), progress: () => undefined });
+  const seconds = (performance.now() - before) / 1000;
+  const peakMb = process.resourceUsage().maxRSS / 1024;
+  process.stdout.write(`loaded in ${seconds.toFixed(1)} s with ${Math.round(peakMb)} MB\n`);
 }
 if (process.env['BENCH_KEYS'])
-  writeFileSync(process.env['BENCH_KEYS'], (await makeAgents(database, 400)).join('\n'));
+  writeFileSync(process.env['BENCH_KEYS'], (await makeAgents(database, 1_000)).join('\n'));
 if (process.env['BENCH_PARTNER_KEYS'])
   writeFileSync(process.env['BENCH_PARTNER_KEYS'], (await makePartners(database, 1_000)).join('\n'));
 
-if (process.env['BENCH_TRIGRAM']) {
-  await database.pool.unsafe(
-    'set statement_timeout = 0; create extension if not exists pg_trgm; create extension if not exists btree_gin;',
-  );
-  await database.pool.unsafe(
-    'create index if not exists bench_trigram on place using gin (destination_id, name gin_trgm_ops)',
-  );
-}
+if (process.env['BENCH_POSTGRES']) await makePostgresRival(database.pool);
+const rival = connect(database.url, { max: RIVAL_CONNECTIONS, statementTimeoutMs: 60_000 });
 
 const log = createLog('info', pino.destination({ dest: '/dev/null', sync: false, minLength: 12_288 }));
 const startedAt = performance.now();
@@ -56,7 +56,7 @@ const app = await createApp({
       await deps.places.rebuild();
       return { seconds: (performance.now() - before) / 1000 };
     });
-    if (process.env['BENCH_TRIGRAM']) addTrigramSearch(http, deps);
+    if (process.env['BENCH_POSTGRES']) addPostgresSearch(http, deps, rival);
   },
 });
 await app.listen();
@@ -65,8 +65,20 @@ process.stdout.write(`ready after ${Math.round(performance.now() - startedAt)} m
 if (process.env['BENCH_SDK']) process.stdout.write(`sdk at ${await serveSearchBySdk(app.deps)}\n`);
 process.stdout.write(`listening on ${(app.http.server.address() as AddressInfo).port}\n`);
 process.on('SIGTERM', () => {
-  void app.close().then(() => database.close());
+  void app
+    .close()
+    .then(() => rival.end())
+    .then(() => database.close());
 });
+
+/** Millions of rows may take longer to count than a request may take. */
+function countPlaces({ pool }: Database): Promise<number> {
+  return pool.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`;
+    const [row] = await tx<{ count: number }[]>`select count(*)::int as count from place`;
+    return row?.count ?? 0;
+  });
+}
 
 async function makeAgents({ pool }: Database, count: number): Promise<string[]> {
   const newId = createNewId(systemClock);

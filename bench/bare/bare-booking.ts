@@ -1,5 +1,5 @@
-import type { Db, Pool } from '../src/core/postgres/db.ts';
-import { DAY_MS, MINUTE_MS } from '../src/core/time.ts';
+import type { Db, Pool } from '../../src/core/postgres/db.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 
 export interface BareBooking {
   partnerId: string;

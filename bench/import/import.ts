@@ -3,20 +3,21 @@ import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseConfig } from '../src/config.ts';
-import { connect, type Pool } from '../src/core/postgres/db.ts';
-import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts';
-import { openDatabase } from '../src/database.ts';
-import { osmiumFilter } from '../src/import/categories.ts';
+import { parseConfig } from '../../src/config.ts';
+import { connect, type Pool } from '../../src/core/postgres/db.ts';
+import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
+import { openDatabase } from '../../src/database.ts';
+import { osmiumFilter } from '../../src/import/categories.ts';
 import { differences, type CountedPlace } from './import-counts.ts';
-import { median, writeResults } from './measure.ts';
+import { median } from '../measure.ts';
+import { writeResults } from '../results.ts';
 
 // `waypost import osm` of an extract into a fresh database of a real PostgreSQL, from the start of the process to its
 // end, against osmium filtering and exporting the same objects of the same file, in turns, in one run.
 const FILE =
-  process.env['BENCH_EXTRACT'] ?? join(import.meta.dirname, '../../shared/data/osm/andorra.osm.pbf');
+  process.env['BENCH_EXTRACT'] ?? join(import.meta.dirname, '../../../shared/data/osm/andorra.osm.pbf');
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? '7');
-const CLI = join(import.meta.dirname, '../src/cli.ts');
+const CLI = join(import.meta.dirname, '../../src/cli.ts');
 const TEMPLATE = 'bench_template';
 const BAR = 3;
 

@@ -1,16 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { httpRequest } from './load.ts';
-import { INITIALIZE, MCP_HEADERS, message, post } from './mcp-message.ts';
-import { compare, startServer, stopServer, writeResults, type Contender, type Measured } from './measure.ts';
+import { again, httpRequest } from '../load.ts';
+import { INITIALIZE, MCP_HEADERS, message, post } from './message.ts';
+import { compare, startServer, stopServer, type Contender, type Measured } from '../measure.ts';
+import { writeResults } from '../results.ts';
 
 // tools/call of the destinations tool: ours against the official SDK with the same tool and against bare node:http
 // with the same bytes, in turns, in one run.
 const TOOL = 'svc_list_destinations';
 const OPTIONS = { rounds: 5, seconds: 3, connections: 32 };
 
-const server = (name: string) => new URL(`servers/${name}.ts`, import.meta.url).pathname;
+const server = (name: string) => new URL(`../servers/${name}.ts`, import.meta.url).pathname;
 const folder = await mkdtemp(join(tmpdir(), 'waypost-bench-'));
 const running: { child: Parameters<typeof stopServer>[0] }[] = [];
 try {
@@ -57,7 +58,7 @@ function contender(
   call: { headers: Record<string, string>; body: string },
 ): Contender {
   const headers = { ...MCP_HEADERS, ...call.headers };
-  return { name, pid, port, requests: [httpRequest('POST', '/mcp', port, headers, call.body)] };
+  return { name, pid, port, requests: () => again([httpRequest('POST', '/mcp', port, headers, call.body)]) };
 }
 
 function legacyCall(sessionId: string) {

@@ -1,4 +1,4 @@
-import type { Pool } from '../src/core/postgres/db.ts';
+import type { Pool } from '../../src/core/postgres/db.ts';
 
 export interface BareLicence {
   agentId: string;
