@@ -11,6 +11,7 @@ import { createNewId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openDatabase, type Database } from '../../src/database.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
+import { searchPlacesForAgents } from '../../src/surfaces/agent/search-places.ts';
 import { serveSearchBySdk } from './sdk-search.ts';
 import { makePostgresRival } from './postgres-rival.ts';
 import { addPostgresSearch } from './postgres-search.ts';
@@ -55,6 +56,15 @@ const app = await createApp({
       const before = performance.now();
       await deps.places.rebuild();
       return { seconds: (performance.now() - before) / 1000 };
+    });
+    http.post<{ Body: { searches: Record<string, string>[] } }>('/bench/in-process', async ({ body }) => {
+      const ms: number[] = [];
+      for (const search of body.searches) {
+        const before = performance.now();
+        await searchPlacesForAgents.run({ deps } as never, search);
+        ms.push(performance.now() - before);
+      }
+      return { ms };
     });
     if (process.env['BENCH_POSTGRES']) addPostgresSearch(http, deps, rival);
   },
