@@ -86,13 +86,16 @@ function buildMiniSearch(docs: readonly Doc[]): Engine {
   };
 }
 
-/** Exact words first; with one letter of tolerance where they find nothing. */
+/**
+ * All words must stand in one field for it, so that it gets one that holds everything. First as they are typed, then with
+ * one letter of tolerance, then any of them.
+ */
 async function buildOrama(docs: readonly Doc[]): Promise<Engine> {
   const schema = {
     name: 'string',
     other_names: 'string',
     kinds: 'string',
-    area: 'string',
+    all: 'string',
     destination: 'enum',
   } as const;
   const tokenize = (raw: string) => [...new Set(raw.split(' '))];
@@ -100,22 +103,26 @@ async function buildOrama(docs: readonly Doc[]): Promise<Engine> {
     schema,
     components: { tokenizer: { language: 'english', normalizationCache: new Map(), tokenize } },
   });
-  const texts = docs.map(({ id, rank: _rank, ...text }) => ({ id: String(id), ...text }));
+  const texts = docs.map(({ id, rank: _rank, area, ...text }) => ({
+    ...{ id: String(id), ...text },
+    all: [text.name, text.other_names, text.kinds, area].join(' '),
+  }));
   await insertMultiple(db, texts, 5_000);
-  const properties: ('name' | 'other_names' | 'kinds' | 'area')[] = ['name', 'other_names', 'kinds', 'area'];
+  const properties: ('name' | 'other_names' | 'kinds' | 'all')[] = ['name', 'other_names', 'kinds', 'all'];
+  const ask = async ({ words, destination }: Query, tolerance: number, threshold: number) => {
+    const asked = {
+      ...{ term: words.join(' '), properties, tolerance, threshold, limit: LIMIT },
+      boost: { name: 4, other_names: 3, kinds: 2 },
+      ...(destination === undefined ? {} : { where: { destination: { eq: destination } } }),
+    };
+    const { hits } = await search(db, asked);
+    return hits.map(({ id }) => Number(id));
+  };
   return {
-    search: async ({ words, destination }) => {
-      const ask = async (tolerance: number, threshold: number) => {
-        const asked = {
-          ...{ term: words.join(' '), properties, tolerance, threshold, limit: LIMIT },
-          boost: { name: 4, other_names: 3, kinds: 2 },
-          ...(destination === undefined ? {} : { where: { destination: { eq: destination } } }),
-        };
-        const { hits } = await search(db, asked);
-        return hits.map(({ id }) => Number(id));
-      };
-      const found = await ask(0, 0);
-      return found.length > 0 ? found : ask(1, 1);
+    search: async (query) => {
+      let found = await ask(query, 0, 0);
+      if (found.length === 0) found = await ask(query, 1, 0);
+      return found.length > 0 ? found : ask(query, 1, 1);
     },
   };
 }
