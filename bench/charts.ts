@@ -21,7 +21,8 @@ const engines = latest('Engines');
 const charts = {
   'requests.svg': search && requestsChart(search as never),
   'growth.svg': growth && growthChart(growth['sizes'] as never),
-  'engines.svg': engines && enginesChart(Number(engines['places']), engines['engines'] as never),
+  'engines.svg':
+    engines && enginesChart(Number(engines['places']), engines['real'] === true, engines['engines'] as never),
 };
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, svg] of Object.entries(charts)) {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 export interface Section {
@@ -12,6 +12,8 @@ export interface Section {
 // BENCH_RESULTS names another folder, for a trial that is not to stand in the record.
 const FOLDER = process.env['BENCH_RESULTS'] ?? import.meta.dirname;
 const JSON_FILE = join(FOLDER, 'results.json');
+// What else the machine did before: a figure from a busy one is worth little.
+const LOAD_BEFORE = (loadavg()[0] ?? 0).toFixed(1);
 const INTRO =
   '# Benchmarks\n\nWritten by the programs in this folder. Each section compares side by side in one run; only the ratios mean something, because machines differ and this one is shared.\n';
 
@@ -28,7 +30,7 @@ export function readSections(): Record<string, Section> {
 
 /** Replaces one section and writes both files from all of them: results.md for people, results.json for the charts. */
 export function writeResults(title: string, lines: readonly string[], figures: object = {}): void {
-  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB.`;
+  const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; load average before the run ${LOAD_BEFORE}.`;
   const all = { ...readSections(), [title]: { machine, lines: [...lines], figures } };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(JSON_FILE, `${JSON.stringify(sorted, null, 2)}\n`);

@@ -1,13 +1,15 @@
 import { bar, byLogarithm, dot, path, picture, short, text } from './svg.ts';
 
 const WIDTH = 720;
+const [LABEL_WIDTH, LABEL_HEIGHT] = [195, 15];
+const LABEL_OFFSETS = [4, -10, 20, -24, 34];
 
 /** Requests a second, one bar each. Ours stand out. */
 export function requestsChart(figures: Record<string, number>): string {
   const all = [
     ['bare', 'bare node:http, same bytes'],
     ['known', 'Waypost, searches that come again'],
-    ['workers_2', 'Waypost, every search new, two processes'],
+    ['workers_2', 'Waypost, new, two processes'],
     ['new', 'Waypost, every search new'],
     ['mcp_new', 'Waypost over MCP, every search new'],
     ['sdk', 'official MCP SDK, same search'],
@@ -76,7 +78,7 @@ interface EngineFigures {
 }
 
 /** Right and quick is the upper left corner. */
-export function enginesChart(places: number, engines: readonly EngineFigures[]): string {
+export function enginesChart(places: number, real: boolean, engines: readonly EngineFigures[]): string {
   const [left, right, top, bottom] = [60, 680, 70, 330];
   const shown = engines.filter(({ name }) => name !== 'Waypost over HTTP');
   const times = shown.map(({ p50 }) => p50);
@@ -85,7 +87,8 @@ export function enginesChart(places: number, engines: readonly EngineFigures[]):
   const x = byLogarithm(Math.min(...times) / 1.5, Math.max(...times) * 2.5, left, right);
   const y = (share: number) => bottom - ((share - low) / (100 - low)) * (bottom - top);
   const lines = Array.from({ length: (100 - low) / 10 + 1 }, (_, i) => low + i * 10);
-  const taken: (readonly [number, number])[] = [];
+  const dots = shown.map(({ p50 }, i) => [x(p50), y(shares[i] ?? 0)] as const);
+  const labels: (readonly [number, number])[] = [];
   const marks = [
     ...lines.flatMap((share) => [
       path(
@@ -98,15 +101,22 @@ export function enginesChart(places: number, engines: readonly EngineFigures[]):
       text(left - 8, y(share) + 4, `${share} %`, 'small muted end'),
     ]),
     ...shown.flatMap(({ name, p50 }, i) => {
-      const [px, py] = [x(p50), y(shares[i] ?? 0)];
+      const [px, py] = dots[i] ?? [0, 0];
       const own = name === 'Waypost';
-      // A label that would lie on another one goes below its dot.
-      const crowded = taken.some(([ox, oy]) => Math.abs(ox - px) < 170 && Math.abs(oy - py) < 16);
-      taken.push([px, py]);
-      const label = `${name}, ${p50.toFixed(2)} ms`;
+      // The first height at which the label lies on no other one and on no dot of another engine.
+      const free = (offset: number) =>
+        labels.every(
+          ([lx, ly]) => Math.abs(lx - px) > LABEL_WIDTH || Math.abs(ly - py - offset) > LABEL_HEIGHT,
+        ) &&
+        dots.every(
+          ([ox, oy]) =>
+            ox <= px || ox - px > LABEL_WIDTH || Math.abs(oy - py - offset + 4) > LABEL_HEIGHT / 2,
+        );
+      const offset = LABEL_OFFSETS.find(free) ?? 4;
+      labels.push([px, py + offset]);
       return [
         dot(px, py, own ? 'own' : 'bar'),
-        text(px + 9, py + (crowded ? 18 : 4), label, own ? 'strong' : ''),
+        text(px + 9, py + offset, `${name}, ${p50.toFixed(2)} ms`, own ? 'strong' : ''),
       ];
     }),
     text(
@@ -116,6 +126,7 @@ export function enginesChart(places: number, engines: readonly EngineFigures[]):
       'small muted middle',
     ),
   ];
-  const note = `First answer right, of searches judged before any engine was asked; ${places.toLocaleString('en')} real places`;
+  const judged = real ? 'of searches judged before any engine was asked' : 'of names of the demonstration';
+  const note = `First answer right, ${judged}; ${places.toLocaleString('en')} places`;
   return picture('Relevance and time', note, WIDTH, 380, marks);
 }
