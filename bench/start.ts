@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { median, writeResults } from './measure.ts';
+import { median } from './measure.ts';
+import { writeResults } from './results.ts';
 
 // How long a person waits after `npm start`: for the very first start, with nothing compiled before, and for the next ones.
 // BENCH_DATA_DIR names a directory that exists, of any size; it is started and stopped, and nothing else happens to it.

@@ -57,6 +57,10 @@ const app = await createApp({
       await deps.places.rebuild();
       return { seconds: (performance.now() - before) / 1000 };
     });
+    http.get('/bench/index', () => {
+      const { places: held, fileBytes, cardBytes } = deps.places.size;
+      return { places: held, file_bytes: fileBytes, card_bytes: cardBytes };
+    });
     http.post<{ Body: { searches: Record<string, string>[] } }>('/bench/in-process', async ({ body }) => {
       const ms: number[] = [];
       for (const search of body.searches) {

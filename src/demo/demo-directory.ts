@@ -2,7 +2,6 @@ import type { Db, Pool } from '../core/postgres/db.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Progress } from '../core/progress.ts';
 import { copyInto } from '../core/postgres/copy-into.ts';
-import { noteImport } from '../search/note-import.ts';
 import { accoladeLines, closureLines, DEMO_TABLES, menuLine, placeLine } from './wording/demo-copy.ts';
 import { demoPlaces, type DemoPlacesOptions } from './demo-places.ts';
 
@@ -123,7 +122,6 @@ export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<
     // ones do for that: the usual ones take a second, and PostgreSQL makes them itself a little later.
     await tx`set local default_statistics_target = 10`;
     await tx`analyze place`;
-    await noteImport(tx);
     return size;
   });
 }

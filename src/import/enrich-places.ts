@@ -2,7 +2,6 @@ import { copyField, copyInto, storableJson } from '../core/postgres/copy-into.ts
 import type { Pool, Db } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import { recognizePlatform } from '../directory/booking-route/platforms.ts';
-import { noteImport } from '../search/note-import.ts';
 import { applyEnrichment } from './enrich/apply-enrichment.ts';
 import { readEnrichment } from './enrich/enrichment-reader.ts';
 import { parseEnrichmentRow } from './enrich/enrichment-row.ts';
@@ -32,7 +31,6 @@ export async function enrichPlaces(pool: Pool, options: EnrichOptions): Promise<
     const { read, unusable } = await stageRows(tx, options);
     const matches = await matchRows(tx, read - unusable, options.progress('Matching'));
     const updated = await applyEnrichment(tx, options.now);
-    await noteImport(tx);
     return { read, unusable, ...matches, updated };
   });
 }

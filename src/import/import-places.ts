@@ -1,6 +1,5 @@
 import type { Pool, Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
-import { noteImport } from '../search/note-import.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { DraftLines } from './load/draft-line.ts';
 import { holdReading } from './load/held-reading.ts';
@@ -54,9 +53,7 @@ export async function importPlaces(pool: Pool, options: ImportOptions): Promise<
     await tx`set local statement_timeout = 0`;
     // Two imports at once would each miss what the other has not written yet.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
-    const report = await importInto(tx, options);
-    await noteImport(tx);
-    return report;
+    return importInto(tx, options);
   });
 }
 

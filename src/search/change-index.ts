@@ -1,15 +1,17 @@
-import { isSpelt, changeSpelling } from './query/spelling.ts';
+import { worldDoc } from './query/expression.ts';
+import { changeSpelling, isSpelt } from './query/spelling.ts';
+import { placesOf } from './query/stages.ts';
 import { HoursTable } from './build/known-hours.ts';
-import { termsOf, type PlaceTerms } from './build/place-terms.ts';
+import { scopesOf, termsOf, type PlaceTerms } from './build/place-terms.ts';
 import type { Spot } from './store/hash-table.ts';
-import { destinationKey, docKey, hash48, textOf } from './store/keys.ts';
-import { changeList, END, type ListChange } from './store/list.ts';
+import { destinationKey, docKey, hash48, textOf, WORLD } from './store/keys.ts';
+import { noteSpots } from './store/world.ts';
+import { changeList, type ListChange } from './store/list.ts';
 import { BitChanges, UNVERIFIED } from './store/open-bits.ts';
 import type { IndexedDestination, OpenIndex } from './store/open-index.ts';
-import { docOf, gradeOf, scoreOf, serialOf } from './store/rank.ts';
+import { docOf, scoreOf, serialOf } from './store/rank.ts';
 import { methodOf, type PlaceRow } from './store/place-row.ts';
 import { packPlace } from './store/stored-place.ts';
-import { destinationIn, placed, readWord, writeWord } from './store/words.ts';
 
 /** A place as it is now, or undefined where it is gone. */
 export interface PlaceChange {
@@ -25,7 +27,7 @@ export class IndexChange {
   readonly #now: Date;
   readonly #hours: HoursTable;
   readonly #destinations: ReadonlyMap<string, IndexedDestination>;
-  readonly #lists = new Map<string, ListChange & { destination: number; term: string }>();
+  readonly #lists = new Map<string, ListChange & { scope: number; term: string }>();
   readonly #bits = new BitChanges();
   readonly #serials = new Map<number, number>();
 
@@ -56,21 +58,29 @@ export class IndexChange {
     const { number } = destination;
     // Who stays as good as before keeps the place among its equals, so that a page that is being turned misses nobody.
     const stays = old?.spot.destination === number && old.spot.doc === docOf(score, serialOf(old.spot.doc));
-    const spot = stays ? old.spot : { destination: number, doc: docOf(score, this.#nextSerial(number)) };
+    const spot: Spot = stays
+      ? old.spot
+      : { destination: number, doc: docOf(score, this.#nextSerial(number)), world: this.#nextSerial(WORLD) };
     const terms = termsOf(place);
+    terms.terms.add(placesOf(number));
     if (old !== undefined) this.#take(id, old.spot, before, stays ? terms : NO_TERMS);
     this.#put(id, spot, terms, stays ? before : NO_TERMS);
     const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
     const serial = serialOf(spot.doc);
     for (const hour of bits) this.#bits.set(number, hour, serial, true);
-    const packed = packPlace(place, destination.slug, { method: methodOf(place), hours, hoursUntil });
+    const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
+    const packed = packPlace(place, destination.slug, facts);
+    noteSpots(this.#index.store, [spot]);
     this.#index.store.cards.putSync(destinationKey(number) + docKey(spot.doc), packed);
   }
 
   #find(id: string): { spot: Spot; terms: PlaceTerms } | undefined {
     for (const spot of this.#index.ids.find(hash48(id))) {
       const place = this.#index.place(spot);
-      if (place?.placeId === id) return { spot, terms: termsOf(place.described) };
+      if (place?.placeId !== id) continue;
+      const terms = termsOf(place.described);
+      terms.terms.add(placesOf(spot.destination));
+      return { spot, terms };
     }
     return undefined;
   }
@@ -78,7 +88,7 @@ export class IndexChange {
   /** Takes a place out of every list but those that it stays in. */
   #take(id: string, spot: Spot, old: PlaceTerms, kept: PlaceTerms): void {
     const { destination, doc } = spot;
-    for (const term of old.terms) if (!kept.terms.has(term)) this.#change(destination, term).removed.add(doc);
+    for (const term of old.terms) if (!kept.terms.has(term)) this.#note('removed', term, spot);
     for (const name of old.names) if (!kept.names.has(name)) this.#index.names.change(name, spot, false);
     for (let hour = 0; hour <= UNVERIFIED; hour++) this.#bits.set(destination, hour, serialOf(doc), false);
     if (kept !== NO_TERMS) return;
@@ -87,49 +97,30 @@ export class IndexChange {
   }
 
   #put(id: string, spot: Spot, terms: PlaceTerms, known: PlaceTerms): void {
-    for (const term of terms.terms)
-      if (!known.terms.has(term)) this.#change(spot.destination, term).added.add(spot.doc);
+    for (const term of terms.terms) if (!known.terms.has(term)) this.#note('added', term, spot);
     for (const name of terms.names) if (!known.names.has(name)) this.#index.names.change(name, spot, true);
     this.#index.ids.change(hash48(id), spot, true);
   }
 
-  #change(destination: number, term: string): ListChange {
-    const key = destinationKey(destination) + term;
-    let change = this.#lists.get(key);
-    if (change === undefined)
-      this.#lists.set(key, (change = { destination, term, added: new Set(), removed: new Set() }));
-    return change;
+  #note(what: 'added' | 'removed', term: string, spot: Spot): void {
+    for (const scope of scopesOf(term, spot.destination)) {
+      const key = destinationKey(scope) + term;
+      let change = this.#lists.get(key);
+      if (change === undefined)
+        this.#lists.set(key, (change = { scope, term, added: new Set(), removed: new Set() }));
+      change[what].add(scope === WORLD ? worldDoc(spot) : spot.doc);
+    }
   }
 
   #writeLists(): void {
-    for (const [key, change] of this.#lists) {
-      const { destination, term, added, removed } = change;
-      for (const doc of removed) if (added.delete(doc)) removed.delete(doc);
-      if (added.size + removed.size === 0) continue;
-      const { first, grown } = changeList(this.#index.store, key, change);
-      if (!term.startsWith('a')) this.#changeWord(term, destination, first, grown);
-    }
-  }
-
-  #changeWord(term: string, destination: number, first: number, grown: number): void {
     const { store } = this.#index;
-    const word = readWord(store, term) ?? { places: 0, number: 0, where: [] };
-    const where = word.where.filter((one) => destinationIn(one) !== destination);
-    if (first !== END) where.push(placed(destination, gradeOf(first)));
-    const places = word.places + grown;
-    const spelt = term.startsWith('w') && isSpelt(textOf(term)) ? textOf(term) : undefined;
-    let { number } = word;
-    if (where.length === 0) {
-      store.words.removeSync(term);
-      if (number > 0 && spelt !== undefined) changeSpelling(store, spelt, number, false);
-      return;
+    for (const [key, change] of this.#lists) {
+      const { before, after } = changeList(store, key, change);
+      if (change.scope !== WORLD || !change.term.startsWith('w') || (before === 0) === (after === 0))
+        continue;
+      const word = textOf(change.term);
+      if (isSpelt(word)) changeSpelling(store, word, after > 0);
     }
-    if (number === 0 && spelt !== undefined) {
-      number = Number(store.meta('spelt') ?? 0) + 1;
-      store.setMeta('spelt', String(number));
-      changeSpelling(store, spelt, number, true);
-    }
-    writeWord(store, term, { places, number, where: where.sort((a, b) => a - b) }, false);
   }
 
   #nextSerial(destination: number): number {

@@ -209,6 +209,7 @@ export class PlaceIndex {
 
   /** No search is answered from what may be wrong. */
   #distrust(why: string, thrown?: unknown): void {
+    if (this.#index === undefined && this.#followed === undefined) return;
     const { log } = this.#options;
     log.error(
       { err: thrown },
@@ -314,9 +315,10 @@ function openOrNot(file: string): OpenIndex | undefined {
   }
 }
 
+/** The name goes first, so that nobody finds the file meanwhile. */
 async function discard(index: OpenIndex): Promise<void> {
-  await index.close();
   removeIndex(index.store.file);
+  await index.close();
 }
 
 function unavailable(cause?: unknown): AppError {

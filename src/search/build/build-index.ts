@@ -1,16 +1,17 @@
 import { renameSync, rmSync } from 'node:fs';
 import { isSpelt, writeSpelling } from '../query/spelling.ts';
-import { HashEntries } from '../store/hash-table.ts';
+import { HashEntries, type Spot } from '../store/hash-table.ts';
 import { INDEX_VERSION, IndexStore } from '../store/index-store.ts';
-import { destinationKey, docKey, hash48, textOf } from '../store/keys.ts';
+import { destinationKey, docKey, hash48, textOf, WORLD } from '../store/keys.ts';
 import { writeList } from '../store/list.ts';
 import { BITS_MARK, BuiltBits } from '../store/open-bits.ts';
-import { docOf, gradeOf, scoreOf } from '../store/rank.ts';
+import { placesOf } from '../query/stages.ts';
+import { docOf, scoreOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
 import { packPlace } from '../store/stored-place.ts';
-import { placed, writeWord, type Word } from '../store/words.ts';
+import { noteSpots, WORLD_PIECE } from '../store/world.ts';
 import { HoursTable } from './known-hours.ts';
-import { termsOf } from './place-terms.ts';
+import { scopesOf, termsOf } from './place-terms.ts';
 import { readDirectory, type Snapshot } from './read-places.ts';
 
 export interface BuildTask {
@@ -52,7 +53,9 @@ class IndexDraft {
   readonly #now: Date;
   readonly #names = new HashEntries();
   readonly #ids = new HashEntries();
-  readonly #words = new Map<string, Word>();
+  /** In no order until the end: places come by destination. */
+  readonly #world = new Map<string, number[]>();
+  #spots: Spot[] = [];
   readonly #destinations = new Map<string, { number: number; slug: string }>();
   #destination: DestinationDraft | undefined;
   places = 0;
@@ -83,21 +86,32 @@ class IndexDraft {
     }
     const { number, lists } = draft;
     const serial = draft.places++;
-    const doc = docOf(scoreOf(place.verified, place.rating, place.review_count), serial);
+    const score = scoreOf(place.verified, place.rating, place.review_count);
+    const doc = docOf(score, serial);
     const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
-    const packed = packPlace(place, draft.slug, { method: methodOf(place), hours, hoursUntil });
+    const spot: Spot = { destination: number, doc, world: this.places };
+    const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
+    const packed = packPlace(place, draft.slug, facts);
     this.#store.cards.putSync(destinationKey(number) + docKey(doc), packed, APPEND);
     draft.bits.add(serial, bits);
     const { terms, names } = termsOf(place);
-    for (const name of names) this.#names.add(name, number, doc);
-    this.#ids.add(hash48(place.id), number, doc);
-    for (const one of terms) {
-      const list = lists.get(one);
-      if (list === undefined) lists.set(one, [doc]);
-      else list.push(doc);
-    }
+    for (const name of names) this.#names.add(name, spot);
+    this.#ids.add(hash48(place.id), spot);
+    const world = docOf(score, spot.world);
+    for (const one of terms)
+      for (const scope of scopesOf(one, number)) {
+        if (scope === WORLD) note(this.#world, one, world);
+        else note(lists, one, doc);
+      }
+    note(this.#world, placesOf(number), world);
+    if (this.#spots.push(spot) === WORLD_PIECE) this.#noteSpots();
     this.places++;
     this.cardBytes += packed.length;
+  }
+
+  #noteSpots(): void {
+    if (this.#spots.length > 0) noteSpots(this.#store, this.#spots);
+    this.#spots = [];
   }
 
   endDestination(): void {
@@ -111,40 +125,35 @@ class IndexDraft {
         bits.write(this.#store, number);
         continue;
       }
-      const docs = lists.get(key) ?? [];
-      writeList(this.#store, prefix + key, docs, true);
-      if (!key.startsWith('a')) this.#note(key, number, docs);
+      writeList(this.#store, prefix + key, lists.get(key) ?? [], true);
     }
     this.#store.setMeta(`serial/${number}`, String(places));
     this.#destination = undefined;
   }
 
-  #note(key: string, destination: number, docs: readonly number[]): void {
-    const entry = placed(destination, gradeOf(docs[0] ?? 0));
-    const word = this.#words.get(key);
-    if (word === undefined) this.#words.set(key, { places: docs.length, number: 0, where: [entry] });
-    else {
-      word.places += docs.length;
-      word.where.push(entry);
-    }
-  }
-
   finish(): void {
     this.#store.setMeta('id bits', String(this.#ids.write(this.#store.ids)));
     this.#store.setMeta('name bits', String(this.#names.write(this.#store.names)));
+    this.#noteSpots();
     const spelt: string[] = [];
-    for (const key of [...this.#words.keys()].sort()) {
-      const word = this.#words.get(key);
-      if (word === undefined) continue;
-      if (key.startsWith('w') && isSpelt(textOf(key))) word.number = spelt.push(textOf(key));
-      word.where.sort((a, b) => a - b);
-      writeWord(this.#store, key, word, true);
+    for (const key of [...this.#world.keys()].sort()) {
+      const docs = Float64Array.from(this.#world.get(key) ?? []).sort();
+      writeList(this.#store, destinationKey(WORLD) + key, docs, true);
+      this.#world.delete(key);
+      if (key.startsWith('w') && isSpelt(textOf(key))) spelt.push(textOf(key));
     }
     writeSpelling(this.#store, spelt);
     this.#store.setMeta('spelt', String(spelt.length));
+    this.#store.setMeta(`serial/${WORLD}`, String(this.places));
     this.#store.setMeta('card bytes', String(this.cardBytes));
     this.#store.setMeta('changes', '0');
   }
+}
+
+function note(lists: Map<string, number[]>, key: string, doc: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [doc]);
+  else list.push(doc);
 }
 
 /** Writes a new index file from one snapshot of the record. It gets its name when it is whole. */

@@ -1,7 +1,7 @@
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { cellsOf } from '../query/geo-cells.ts';
 import { categoryKey } from '../query/synonyms.ts';
-import { hash48, term } from '../store/keys.ts';
+import { hash48, term, WORLD } from '../store/keys.ts';
 import type { Described } from '../store/stored-place.ts';
 import { otherNames } from '../store/place-row.ts';
 
@@ -10,6 +10,12 @@ export interface PlaceTerms {
   terms: Set<string>;
   /** Hashes of the whole names. */
   names: Set<number>;
+}
+
+/** The lists that a term of a place is noted in: those of its destination and of the world, or one of them. */
+export function scopesOf(one: string, destination: number): readonly number[] {
+  if (one.startsWith('g') || (one.startsWith('d') && one.length > 1)) return [WORLD];
+  return one.startsWith('a') ? [destination] : [destination, WORLD];
 }
 
 /** Everything that a place is found by. */

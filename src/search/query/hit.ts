@@ -31,13 +31,13 @@ class OpenThen implements OpenAt {
 /** A place that a search found. */
 export class Hit {
   readonly place: StoredPlace;
-  readonly spot: Spot;
+  readonly spot: Pick<Spot, 'destination' | 'doc'>;
   /** Whether it is open at the moment that was asked for. */
   readonly open: OpenAt;
   readonly metres: number | undefined;
   readonly #index: OpenIndex;
 
-  constructor(index: OpenIndex, spot: Spot, place: StoredPlace, instant: Date, metres?: number) {
+  constructor(index: OpenIndex, spot: Hit['spot'], place: StoredPlace, instant: Date, metres?: number) {
     this.#index = index;
     this.spot = spot;
     this.place = place;

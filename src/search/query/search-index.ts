@@ -1,12 +1,12 @@
 import { wordsOf } from '../../core/text/fold.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import type { Spot } from '../store/hash-table.ts';
-import { END, type Docs } from '../store/list.ts';
+import { WORLD } from '../store/keys.ts';
+import { END, NONE } from '../store/list.ts';
 import { OpenBits, UNVERIFIED } from '../store/open-bits.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { serialOf } from '../store/rank.ts';
 import type { StoredPlace } from '../store/stored-place.ts';
-import { docsIn, spotsOf } from './expression.ts';
+import { docsIn, spotsOf, worldDoc } from './expression.ts';
 import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
 import { Hit } from './hit.ts';
 import {
@@ -38,11 +38,10 @@ export interface Reading {
   destination: number;
 }
 
-/** Where a page ended: the way of matching, and the rank (or the distance) of its last place in its destination. */
+/** Where a page ended: the way of matching, and the rank (or the distance) of its last place. */
 export interface Position {
   stage: number;
   rank: number;
-  in: number;
 }
 
 export interface Found {
@@ -93,7 +92,7 @@ class Page {
   readonly #query: IndexQuery;
   readonly #instant: Date;
   readonly #hits: Hit[] = [];
-  readonly #stages: number[] = [];
+  readonly #ends: Position[] = [];
   /** What this page walked over; a place that matched in a better way does not come again. */
   readonly #walked = new Set<number>();
   readonly #open = new Map<number, OpenBits>();
@@ -105,7 +104,7 @@ class Page {
   }
 
   get bestStage(): number | undefined {
-    return this.#stages[0];
+    return this.#ends[0]?.stage;
   }
 
   fill(stages: readonly Stage[], from = 0): Found {
@@ -116,34 +115,26 @@ class Page {
       const wanted = stage.wanted();
       if (wanted === undefined) continue;
       const goesOn = number === after?.stage;
-      const begun = goesOn && after !== undefined ? { destination: after.in, doc: after.rank } : undefined;
+      const begun = goesOn ? after.rank : -1;
       // What this page walks over is remembered; only what earlier pages walked over must be asked about.
       const earlier = stages.slice(0, after === undefined ? 0 : goesOn ? number : after.stage + 1);
-      const cameBefore = matcher(this.#index, earlier);
+      const cameBefore = matcher(this.#index, earlier, stage.scope);
       const isLast = number === stages.length - 1;
-      for (const spot of spotsOf(this.#index, wanted, stage.destination, begun)) {
+      for (const spot of spotsOf(this.#index, wanted, stage.scope, begun)) {
         const id = idOf(spot);
         if (this.#walked.has(id) || cameBefore(spot)) continue;
         if (!isLast) this.#walked.add(id);
         const hit = this.#judge(spot);
         if (hit === undefined) continue;
-        if (this.#hits.length === limit) return { hits: this.#hits, next: this.#end() };
+        if (this.#hits.length === limit) return { hits: this.#hits, next: this.#ends.at(-1) };
         this.#hits.push(hit);
-        this.#stages.push(number);
+        this.#ends.push({ stage: number, rank: spot.rank });
       }
     }
     return { hits: this.#hits, next: undefined };
   }
 
-  #end(): Position | undefined {
-    const last = this.#hits.at(-1);
-    const stage = this.#stages.at(-1);
-    return last === undefined || stage === undefined
-      ? undefined
-      : { stage, rank: last.spot.doc, in: last.spot.destination };
-  }
-
-  #judge(spot: Spot): Hit | undefined {
+  #judge(spot: Hit['spot']): Hit | undefined {
     const { openAt, box } = this.#query;
     if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
     const place = this.#index.place(spot);
@@ -165,19 +156,27 @@ class Page {
   }
 }
 
-/** Tells of places that come in the order of their ranks whether they match in one of some ways. */
-function matcher(index: OpenIndex, stages: readonly Stage[]): (spot: Spot) => boolean {
+/** Tells of places that come in the order of their ranks in a scope whether they match in one of some ways. */
+function matcher(index: OpenIndex, stages: readonly Stage[], scope: number): (spot: RankedSpot) => boolean {
   if (stages.length === 0) return () => false;
-  const lists = new Map<number, Docs>();
-  return ({ destination, doc }) => {
-    let docs = lists.get(destination);
-    if (docs === undefined) {
-      const here = stages.filter((stage) => (stage.destination ?? destination) === destination);
-      const wanted = here.map((stage) => stage.wanted()).filter((one) => one !== undefined);
-      lists.set(destination, (docs = docsIn(index, destination, { any: wanted })));
-    }
-    return docs.seek(doc) === doc;
-  };
+  const lists = stages.map((stage) => {
+    const wanted = stage.wanted();
+    return { scope: stage.scope, docs: wanted === undefined ? NONE : docsIn(index, stage.scope, wanted) };
+  });
+  return (spot) =>
+    lists.some((list) => {
+      const doc = list.scope === scope ? spot.rank : docInScope(index, spot, list.scope);
+      return doc !== undefined && list.docs.seek(doc) === doc;
+    });
+}
+
+type RankedSpot = Hit['spot'] & { rank: number };
+
+/** The document of a place in another scope than the one in which it was found. */
+function docInScope(index: OpenIndex, spot: Hit['spot'], scope: number): number | undefined {
+  if (scope !== WORLD) return spot.destination === scope ? spot.doc : undefined;
+  const world = index.place(spot)?.world;
+  return world === undefined ? undefined : worldDoc({ ...spot, world });
 }
 
 /** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
@@ -210,7 +209,7 @@ export function countUnverified(index: OpenIndex, filters: Filters & { destinati
 }
 
 /** One number for a place: a document's serial is its own in its destination. */
-function idOf({ destination, doc }: Spot): number {
+function idOf({ destination, doc }: Hit['spot']): number {
   return destination * 2 ** 28 + serialOf(doc);
 }
 
@@ -232,8 +231,7 @@ function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date):
     const last = page.at(-1);
     return {
       hits: page.map(({ hit, metres }) => hit.at(metres, query.openAt ?? now)),
-      next:
-        hits.length > query.limit && last !== undefined ? { stage: 0, rank: last.metres, in: 0 } : undefined,
+      next: hits.length > query.limit && last !== undefined ? { stage: 0, rank: last.metres } : undefined,
     };
   }
 }

@@ -1,8 +1,8 @@
 import { editDistance } from '../../core/text/edit-distance.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { bytesOf, term, textOf } from '../store/keys.ts';
+import { bytesOf, destinationKey, term, textOf, WORLD } from '../store/keys.ts';
+import { isPart, lengthIn } from '../store/list.ts';
 import { packNumbers, unpackNumbers } from '../store/numbers.ts';
-import { placesIn } from '../store/words.ts';
 import { KIND_WORDS } from './synonyms.ts';
 
 const WORD_MIN = 4;
@@ -19,7 +19,8 @@ export function isSpelt(word: string): boolean {
   return word.length >= WORD_MIN && !/\d/.test(word);
 }
 
-/** The table holds the words by number, and for every three letters the numbers of the words that have them. */
+/** The table holds the words by number, their numbers, and for every three letters the numbers of the words that have them. */
+const wordKey = (word: string) => `w${Buffer.from(word).toString('latin1')}`;
 const numberKey = (number: number) => `n${bytesOf(number, 4)}`;
 const gramKey = (gram: string) => `g${Buffer.from(gram).toString('latin1')}`;
 
@@ -38,12 +39,23 @@ export function writeSpelling({ spelling }: IndexStore, words: readonly string[]
   );
   for (const [key, list] of sorted) spelling.putSync(key, packNumbers(list, 0, list.length, NOTHING), append);
   for (const [i, word] of words.entries()) spelling.putSync(numberKey(i + 1), Buffer.from(word), append);
+  for (const [i, word] of words.entries())
+    spelling.putSync(wordKey(word), Buffer.from(String(i + 1)), append);
 }
 
-/** Adds a word, or takes one out that no place has any more. */
-export function changeSpelling({ spelling }: IndexStore, word: string, number: number, known: boolean): void {
-  if (known) spelling.putSync(numberKey(number), Buffer.from(word));
-  else spelling.removeSync(numberKey(number));
+/** Adds a word that no place had before, or takes one out that no place has any more. */
+export function changeSpelling(store: IndexStore, word: string, known: boolean): void {
+  const { spelling } = store;
+  const old = Number(spelling.getBinary(wordKey(word))?.toString() ?? 0);
+  const number = known ? Number(store.meta('spelt') ?? 0) + 1 : old;
+  if (known) {
+    store.setMeta('spelt', String(number));
+    spelling.putSync(numberKey(number), Buffer.from(word));
+    spelling.putSync(wordKey(word), Buffer.from(String(number)));
+  } else {
+    spelling.removeSync(numberKey(number));
+    spelling.removeSync(wordKey(word));
+  }
   for (const gram of gramsOf(word)) {
     const bytes = spelling.getBinary(gramKey(gram));
     const list = new Set(bytes === undefined ? [] : unpackNumbers(bytes, 0));
@@ -89,8 +101,8 @@ function similar(store: IndexStore, word: string, limit: number): KnownWord[] {
     if (count < shared) continue;
     const spelt = store.spelling.getBinary(numberKey(number))?.toString() ?? '';
     if (Math.abs(spelt.length - word.length) > limit) continue;
-    const entry = store.words.getBinaryFast(term('w', spelt));
-    if (entry !== undefined) found.push({ word: spelt, places: placesIn(entry) });
+    const places = lengthIn(store.lists.getBinaryFast(destinationKey(WORLD) + term('w', spelt)));
+    if (places > 0) found.push({ word: spelt, places });
   }
   return found;
 }
@@ -105,22 +117,15 @@ function gramsOf(word: string): string[] {
 const BEGUN_MIN = 2;
 const BEGUN_READ_MAX = 4_000;
 
-/** The most frequent words of names that begin with a text and are longer, in a destination or everywhere. */
-export function begunWords(
-  { lists, words }: IndexStore,
-  begun: string,
-  destination: string | undefined,
-  max: number,
-): string[] {
+/** The most frequent words of names that begin with a text and are longer, in a destination or in the world. */
+export function begunWords({ lists }: IndexStore, begun: string, scope: number, max: number): string[] {
   if (begun.length < BEGUN_MIN) return [];
-  const prefix = (destination ?? '') + term('w', begun);
+  const key = destinationKey(scope);
+  const prefix = key + term('w', begun);
   const found: KnownWord[] = [];
   const range = { start: `${prefix}\x01`, end: `${prefix}\xff\xff`, limit: BEGUN_READ_MAX };
-  for (const { key, value } of (destination === undefined ? words : lists).getRange(range)) {
-    if (destination !== undefined && key.includes('\0', prefix.length)) continue;
-    const word = textOf(key.slice(destination?.length ?? 0));
-    found.push({ word, places: placesIn(value) % 2 ** 31 });
-  }
+  for (const { key: at, value } of lists.getRange(range))
+    if (!isPart(at)) found.push({ word: textOf(at.slice(key.length)), places: lengthIn(value) });
   return found
     .sort((a, b) => b.places - a.places || (a.word < b.word ? -1 : 1))
     .slice(0, max)

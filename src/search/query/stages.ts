@@ -1,6 +1,6 @@
 import { fold, wordsOf } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
-import { destinationKey, term } from '../store/keys.ts';
+import { destinationKey, term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import type { Expression } from './expression.ts';
 import { begunWords, correct } from './spelling.ts';
@@ -17,9 +17,9 @@ export interface Filters {
   cells?: readonly string[] | undefined;
 }
 
-/** One way of matching, in one destination or in all. It is worked out when the better ones did not fill the page. */
+/** One way of matching, in a destination or in the world. It is worked out when the better ones did not fill the page. */
 export interface Stage {
-  destination: number | undefined;
+  scope: number;
   /** Undefined where no place can match in this way. */
   wanted(): Expression | undefined;
 }
@@ -33,9 +33,14 @@ export function filterStages(filters: Filters): Stage[] {
   const { destination, category, cuisine, area } = filters;
   const isKindInArea =
     area !== undefined && destination !== undefined && (category !== undefined || cuisine !== undefined);
-  const loose = { destination, wanted: () => all(filterParts(filters, 'loose')) ?? EVERYTHING };
-  if (!isKindInArea) return [loose];
-  return [{ destination, wanted: () => all(filterParts(filters, 'exact')) }, loose];
+  const scope = scopeOf(filters);
+  const loose = { scope, wanted: () => filterExpression(filters) };
+  return isKindInArea ? [{ scope, wanted: () => all(filterParts(filters, 'exact')) }, loose] : [loose];
+}
+
+/** Squares of the map have lists in the world only. */
+function scopeOf({ destination, cells }: Filters): number {
+  return destination === undefined || cells !== undefined ? WORLD : destination;
 }
 
 /** The places that the filters let through, whatever they are called. */
@@ -51,6 +56,7 @@ function filterParts(filters: Filters, areas: 'exact' | 'loose'): Expression[] {
     if (kind !== undefined) parts.push(any(categoriesFor(kind).map((one) => term('k', one))));
   if (city !== undefined) parts.push(all(placeWords(city)));
   if (cells !== undefined) parts.push(any(cells));
+  if (cells !== undefined && filters.destination !== undefined) parts.push(placesOf(filters.destination));
   if (country !== undefined) parts.push(term('c', country.toLowerCase()));
   return parts.filter((part) => part !== undefined);
 }
@@ -67,6 +73,11 @@ function areaPart(
   return { any: [exact, words] };
 }
 
+/** The places of a destination, in the world. */
+export function placesOf(destination: number): string {
+  return term('d', '') + destinationKey(destination);
+}
+
 const NOTHING: Expression = { any: [] };
 
 function placeWords(text: string): Expression[] {
@@ -80,18 +91,22 @@ function placeWords(text: string): Expression[] {
 export function textStages(index: OpenIndex, text: string, filters: Filters): Stage[] {
   const words = wordsOf(text).slice(0, WORDS_MAX);
   if (words.length === 0) return [];
-  const { destination } = filters;
+  const scope = scopeOf(filters);
   const rest = filterParts(filters, 'loose');
   const said = withoutSmallWords(words);
   const stages: (() => readonly (Expression | undefined)[] | undefined)[] = [
     () => [{ name: wholeName(fold(text)) }],
     () => kindsOnly(index, said),
     () => words.map((word) => term('w', word)),
-    () => meanings(index, said),
-    () => longer(index, said, destination),
+    () => {
+      const meant = meanings(index, said, scope);
+      // Words that have one meaning only would be looked for twice.
+      return meant.every((part, i) => part === term('w', words[i] ?? '')) ? undefined : meant;
+    },
+    () => longer(index, said, scope),
   ];
   return stages.map((stage) => ({
-    destination,
+    scope,
     wanted: () => {
       const parts = stage();
       return parts === undefined || parts.includes(undefined)
@@ -108,10 +123,10 @@ export function correctedStage(
   filters: Filters,
   nothingFound: boolean,
 ): Stage {
-  const { destination } = filters;
-  const isHere = (word: string) => meaningsOf(index, word).some((one) => isKnown(index, one, destination));
+  const scope = scopeOf(filters);
+  const isHere = (word: string) => meaningsOf(index, word).some((one) => isKnown(index, one, scope));
   return {
-    destination,
+    scope,
     wanted: () => {
       const words = withoutSmallWords(wordsOf(text).slice(0, WORDS_MAX));
       const spellings = words.map((word) =>
@@ -158,13 +173,12 @@ function pairAt(index: OpenIndex, words: readonly string[], at: number): string[
 }
 
 /** Each word, or two together, as part of a name, as a kind of place, or as part of an area. */
-function meanings(index: OpenIndex, words: readonly string[]): Expression[] {
-  const parts: Expression[] = [];
+function meanings(index: OpenIndex, words: readonly string[], scope: number): (Expression | undefined)[] {
+  const parts: (Expression | undefined)[] = [];
   for (let i = 0; i < words.length; i++) {
-    const pair = pairAt(index, words, i);
-    parts.push({
-      any: pair.length > 0 ? pair.map((kind) => term('k', kind)) : meaningsOf(index, words[i] ?? ''),
-    });
+    const pair = pairAt(index, words, i).map((kind) => term('k', kind));
+    const terms = pair.length > 0 ? pair : meaningsOf(index, words[i] ?? '');
+    parts.push(any(terms.filter((one) => isKnown(index, one, scope))));
     if (pair.length > 0) i++;
   }
   return parts;
@@ -174,21 +188,14 @@ function meaningsOf(index: OpenIndex, word: string): string[] {
   return [term('w', word), ...kindsOf(index, word).map((kind) => term('k', kind)), term('p', word)];
 }
 
-function isKnown({ store }: OpenIndex, one: string, destination: number | undefined): boolean {
-  return destination === undefined
-    ? store.words.doesExist(one)
-    : store.lists.doesExist(destinationKey(destination) + one);
+function isKnown({ store }: OpenIndex, one: string, scope: number): boolean {
+  return store.lists.doesExist(destinationKey(scope) + one);
 }
 
 /** The last word only begun, as the frequent words that it may become. */
-function longer(
-  index: OpenIndex,
-  words: readonly string[],
-  destination: number | undefined,
-): (Expression | undefined)[] {
-  const scope = destination === undefined ? undefined : destinationKey(destination);
+function longer(index: OpenIndex, words: readonly string[], scope: number): (Expression | undefined)[] {
   const begun = begunWords(index.store, words.at(-1) ?? '', scope, BEGUN_MAX);
-  return [any(begun.map((word) => term('w', word))), ...meanings(index, words.slice(0, -1))];
+  return [any(begun.map((word) => term('w', word))), ...meanings(index, words.slice(0, -1), scope)];
 }
 
 function any(alternatives: readonly Expression[]): Expression | undefined {

@@ -3,7 +3,10 @@ import { bytesOf } from './keys.ts';
 /** A place of the index. */
 export interface Spot {
   destination: number;
+  /** In its destination. */
   doc: number;
+  /** Its serial among all places. */
+  world: number;
 }
 
 interface Table {
@@ -12,8 +15,8 @@ interface Table {
   removeSync(key: string): unknown;
 }
 
-// Six bytes for the hash, three for the destination, five for the document.
-const ENTRY_BYTES = 14;
+// Six bytes for the hash, three for the destination, five for the document, four for the serial in the world.
+const ENTRY_BYTES = 18;
 const HASH_BITS = 48;
 const BUCKET_ENTRIES = 64;
 
@@ -42,7 +45,7 @@ export class HashTable {
       at < bucket.length && bucket.readUIntBE(at, 6) === hash;
       at += ENTRY_BYTES
     )
-      spots.push({ destination: bucket.readUIntBE(at + 6, 3), doc: readDoc(bucket, at + 9) });
+      spots.push(readSpot(bucket, at + 6));
     return spots;
   }
 
@@ -77,14 +80,25 @@ function firstOf(bucket: Buffer, hash: number): number {
   return low * ENTRY_BYTES;
 }
 
-function readDoc(bytes: Buffer, at: number): number {
-  return bytes.readUIntBE(at, 5);
+export const SPOT_BYTES = 12;
+
+export function readSpot(bytes: Buffer, at: number): Spot {
+  return {
+    destination: bytes.readUIntBE(at, 3),
+    doc: bytes.readUIntBE(at + 3, 5),
+    world: bytes.readUInt32BE(at + 8),
+  };
 }
 
-function writeEntry(bytes: Buffer, at: number, hash: number, { destination, doc }: Spot): void {
+export function writeSpot(bytes: Buffer, at: number, { destination, doc, world }: Spot): void {
+  bytes.writeUIntBE(destination, at, 3);
+  bytes.writeUIntBE(doc, at + 3, 5);
+  bytes.writeUInt32BE(world, at + 8);
+}
+
+function writeEntry(bytes: Buffer, at: number, hash: number, spot: Spot): void {
   bytes.writeUIntBE(hash, at, 6);
-  bytes.writeUIntBE(destination, at + 6, 3);
-  bytes.writeUIntBE(doc, at + 9, 5);
+  writeSpot(bytes, at + 6, spot);
 }
 
 /** All entries of a table that is being built. They come by destination and rank. */
@@ -92,16 +106,19 @@ export class HashEntries {
   #hashes = new Float64Array(1 << 12);
   #docs = new Float64Array(1 << 12);
   #destinations = new Uint32Array(1 << 12);
+  #worlds = new Uint32Array(1 << 12);
   #count = 0;
 
-  add(hash: number, destination: number, doc: number): void {
+  add(hash: number, { destination, doc, world }: Spot): void {
     if (this.#count === this.#hashes.length) {
       this.#hashes = twice(this.#hashes);
       this.#docs = twice(this.#docs);
       this.#destinations = twice(this.#destinations);
+      this.#worlds = twice(this.#worlds);
     }
     this.#hashes[this.#count] = hash;
     this.#docs[this.#count] = doc;
+    this.#worlds[this.#count] = world;
     this.#destinations[this.#count++] = destination;
   }
 
@@ -129,6 +146,7 @@ export class HashEntries {
         writeEntry(bucket, at * ENTRY_BYTES, hashes[i] ?? 0, {
           destination: this.#destinations[i] ?? 0,
           doc: this.#docs[i] ?? 0,
+          world: this.#worlds[i] ?? 0,
         });
       table.putSync(bytesOf(b, 4), bucket, { append: true } as never);
       from = to;

@@ -20,9 +20,9 @@ const keyEncoder = {
  *
  *   lists    destination, term           → documents in rank order; and bits for each hour, see open-bits.ts
  *   cards    destination, document       → the card and what else is known of the place
- *   names    hash, destination, document → the whole names; ids the same with the ids of places
- *   words    term                        → in how many places it stands, and in which destinations, best first
- *   spelling three letters               → words that have them, and those words by number
+ *   names    hash                        → the places that have a whole name; ids the same with the ids of places
+ *   world    serial in the world         → which places have it and the next ones
+ *   spelling three letters               → words that have them; and those words and their numbers
  *   hours    hash                        → compiled hours, which many places share
  */
 export class IndexStore {
@@ -31,7 +31,7 @@ export class IndexStore {
   readonly cards: Table;
   readonly names: Table;
   readonly ids: Table;
-  readonly words: Table;
+  readonly world: Table;
   readonly spelling: Table;
   readonly hours: Table;
   readonly #meta: Table;
@@ -58,7 +58,7 @@ export class IndexStore {
     this.cards = table('cards');
     this.names = table('names');
     this.ids = table('ids');
-    this.words = table('words');
+    this.world = table('world');
     this.spelling = table('spelling');
     this.hours = table('hours');
     this.#meta = table('meta');

@@ -3,8 +3,9 @@
  * city lies together; the mark that follows tells kinds of terms apart, so that whatever a name says, no term of one kind
  * is one of another.
  *
- *   w word of a name      k category or cuisine    p word of an area or a city    a whole area
- *   c country             g square of the map      d every place                  o hour, with a piece of its bits
+ *   w word of a name      k category or cuisine    p word of an area or a city    a whole area, in a destination only
+ *   c country             d every place            o hour, with a piece of its bits, in a destination only
+ *   g square of the map, and d with a destination, in the world only
  */
 export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd';
 
@@ -24,23 +25,19 @@ export function textOf(key: string): string {
 }
 
 export const DESTINATION_BYTES = 3;
+/** All destinations together have lists of their own, under the number that comes last. */
+export const WORLD = 2 ** 24 - 1;
 const DOC_BYTES = 5;
-const prefixes: string[] = [];
+const prefixes = new Map<number, string>();
 
 export function destinationKey(number: number): string {
-  return (prefixes[number] ??= bytesOf(number, DESTINATION_BYTES));
+  let key = prefixes.get(number);
+  if (key === undefined) prefixes.set(number, (key = bytesOf(number, DESTINATION_BYTES)));
+  return key;
 }
 
 export function docKey(doc: number): string {
   return bytesOf(doc, DOC_BYTES);
-}
-
-export function docOfKey(key: string, at: number): number {
-  return numberOf(key, at, DOC_BYTES);
-}
-
-export function destinationOfKey(key: string, at: number): number {
-  return numberOf(key, at, DESTINATION_BYTES);
 }
 
 export function bytesOf(value: number, length: number): string {
@@ -50,20 +47,10 @@ export function bytesOf(value: number, length: number): string {
   return text;
 }
 
-function numberOf(key: string, at: number, length: number): number {
-  let value = 0;
-  for (let i = at; i < at + length; i++) value = value * 256 + key.charCodeAt(i);
-  return value;
-}
-
-export const HASH_BYTES = 6;
-
-/** Six bytes that stand for a text of any length: among ten million texts the wrong one is met once in 28 million. */
-export function hashKey(text: string): string {
-  return bytesOf(hash48(text), HASH_BYTES);
-}
-
-/** Two multiplicative hashes side by side, mixed at the end (the form that is known as cyrb53). */
+/**
+ * Six bytes that stand for a text of any length: among ten million texts the wrong one is met once in 28 million. Two
+ * multiplicative hashes side by side, mixed at the end (the form that is known as cyrb53).
+ */
 export function hash48(text: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { docKey } from './keys.ts';
-import { NumberReader, packNumbers, unpackNumbers } from './numbers.ts';
+import { DESTINATION_BYTES, docKey } from './keys.ts';
+import { packNumbers, unpackNumbers } from './numbers.ts';
 import type { IndexStore } from './index-store.ts';
 
 /** A list begins with its length; what does not fit into its first part follows under keys of its own. */
@@ -11,6 +11,8 @@ const NO_HEAD = Buffer.alloc(0);
 /** The bit of the length that tells of further parts. */
 const HAS_PARTS = 2 ** 31;
 const BEFORE_ALL = -1;
+const LAST_DOC = '\xff\xff\xff\xff\xff\xff';
+const NEAR = 8;
 
 export const END = Infinity;
 
@@ -18,26 +20,25 @@ export const END = Infinity;
 export interface Docs {
   /** The first document that is not before the given one; END where there is none. What is asked never goes back. */
   seek(doc: number): number;
+  /** How many there are at most. */
+  readonly length: number;
 }
 
-/** So many parts are read in turn before the part is looked up in which a document would stand. */
-const PARTS_IN_TURN = 2;
-
-/** A list as it is stored. It is read only as far as it is asked for. */
+/** A list as it is stored. It is read part by part, as far as it is asked for. */
 export class ListDocs implements Docs {
   readonly #store: IndexStore;
   readonly #key: string;
   readonly #hasParts: boolean;
-  #reader: NumberReader;
-  #current: number;
+  readonly length: number;
+  #docs: Float64Array;
+  #at = 0;
 
   private constructor(store: IndexStore, key: string, head: Buffer) {
     this.#store = store;
     this.#key = key;
-    const bytes = copyOf(head);
-    this.#hasParts = bytes.readUInt32LE(0) >= HAS_PARTS;
-    this.#reader = new NumberReader(bytes, LIST_HEAD_BYTES);
-    this.#current = this.#reader.ended ? BEFORE_ALL : this.#reader.next();
+    this.#hasParts = head.readUInt32LE(0) >= HAS_PARTS;
+    this.length = lengthIn(head);
+    this.#docs = unpackNumbers(head, LIST_HEAD_BYTES);
   }
 
   static of(store: IndexStore, key: string): Docs {
@@ -46,58 +47,50 @@ export class ListDocs implements Docs {
   }
 
   seek(doc: number): number {
-    for (let turns = 0; this.#current < doc;) {
-      if (!this.#reader.ended) this.#current = this.#reader.next();
-      else {
-        const jumps = ++turns > PARTS_IN_TURN;
-        if (!this.#hasParts || !this.#read(jumps ? doc : undefined)) return (this.#current = END);
-      }
+    const docs = this.#docs;
+    if ((docs[docs.length - 1] ?? BEFORE_ALL) < doc) return this.#seekFurther(doc);
+    let at = this.#at;
+    // What is asked for is mostly one of the next; otherwise it is found by halving.
+    for (const near = Math.min(at + NEAR, docs.length); at < near; at++)
+      if ((docs[at] ?? END) >= doc) return docs[(this.#at = at)] ?? END;
+    for (let high = docs.length - 1; at < high;) {
+      const middle = (at + high) >> 1;
+      if ((docs[middle] ?? END) < doc) at = middle + 1;
+      else high = middle;
     }
-    return this.#current;
+    return docs[(this.#at = at)] ?? END;
   }
 
-  /** Goes on with the part after the last one, or with the one in which a document would stand. */
-  #read(doc: number | undefined): boolean {
+  /** Goes on with the part in which the document would stand, or with the one behind it. */
+  #seekFurther(doc: number): number {
+    if (!this.#hasParts) return END;
     const prefix = this.#key + PART_MARK;
-    const after = prefix + docKey(this.#current + 1);
-    const end = `${prefix}\xff\xff\xff\xff\xff\xff`;
     const { lists } = this.#store;
-    if (doc !== undefined)
-      for (const { value } of lists.getRange({
-        start: prefix + docKey(doc),
-        end: after,
-        reverse: true,
-        limit: 1,
-      })) {
-        this.#begin(value);
-        return true;
-      }
-    for (const { value } of lists.getRange({ start: after, end, limit: 1 })) {
-      this.#begin(value);
-      return true;
-    }
-    return false;
+    const last = this.#docs[this.#docs.length - 1] ?? BEFORE_ALL;
+    const here = prefix + docKey(doc);
+    const before = lists.getRange({ start: here, end: prefix + docKey(last), reverse: true, limit: 1 });
+    for (const { value } of before) if (this.#begin(value, doc)) return this.seek(doc);
+    const behind = lists.getRange({ start: here, end: `${prefix}${LAST_DOC}`, limit: 1 });
+    for (const { value } of behind) if (this.#begin(value, doc)) return this.seek(doc);
+    return END;
   }
 
-  #begin(part: Buffer): void {
-    this.#reader = new NumberReader(copyOf(part), 0);
-    this.#current = this.#reader.next();
+  #begin(part: Buffer, doc: number): boolean {
+    const docs = unpackNumbers(part, 0);
+    if ((docs[docs.length - 1] ?? BEFORE_ALL) < doc) return false;
+    this.#docs = docs;
+    this.#at = 0;
+    return true;
   }
 }
 
-/** What a read gives is overwritten by the next one. */
-function copyOf(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafe(bytes.length);
-  bytes.copy(copy, 0, 0, bytes.length);
-  return copy;
-}
-
-export const NONE: Docs = { seek: () => END };
+export const NONE: Docs = { seek: () => END, length: 0 };
 
 /** Documents that are at hand, such as those of a whole name. */
 export function docsOf(docs: readonly number[]): Docs {
   let at = 0;
   return {
+    length: docs.length,
     seek: (doc) => {
       while ((docs[at] ?? END) < doc) at++;
       return docs[at] ?? END;
@@ -105,10 +98,12 @@ export function docsOf(docs: readonly number[]): Docs {
   };
 }
 
+/** The shortest list leads: the others are only asked about what it has. */
 export function allOf(lists: readonly Docs[]): Docs {
-  const [first = NONE, ...others] = lists;
-  if (others.length === 0) return first;
+  const [first = NONE, ...others] = lists.toSorted((a, b) => a.length - b.length);
+  if (others.length === 0 || first.length === 0) return first;
   return {
+    length: first.length,
     seek: (doc) => {
       for (let candidate = first.seek(doc); ; candidate = first.seek(candidate)) {
         let furthest = candidate;
@@ -124,9 +119,10 @@ export function allOf(lists: readonly Docs[]): Docs {
 }
 
 export function anyOf(lists: readonly Docs[]): Docs {
-  const [first = NONE, ...others] = lists;
+  const [first = NONE, ...others] = lists.filter((list) => list.length > 0);
   if (others.length === 0) return first;
   return {
+    length: lists.reduce((sum, list) => sum + list.length, 0),
     seek: (doc) => {
       let nearest = first.seek(doc);
       for (const other of others) nearest = Math.min(nearest, other.seek(doc));
@@ -136,7 +132,7 @@ export function anyOf(lists: readonly Docs[]): Docs {
 }
 
 /** Writes a whole list in the order of its keys. */
-export function writeList(store: IndexStore, key: string, docs: readonly number[], append: boolean): void {
+export function writeList(store: IndexStore, key: string, docs: ArrayLike<number>, append: boolean): void {
   const options = append ? { append: true } : undefined;
   const parts = Math.max(1, Math.ceil(docs.length / PART_DOCS));
   for (let part = 0; part < parts; part++) {
@@ -153,7 +149,8 @@ function headOf(length: number, hasParts: boolean): Buffer {
   return head;
 }
 
-function lengthIn(head: Buffer | undefined): number {
+/** The length that stands at the beginning of a list. */
+export function lengthIn(head: Buffer | undefined): number {
   return head === undefined ? 0 : head.readUInt32LE(0) % HAS_PARTS;
 }
 
@@ -162,10 +159,10 @@ export interface ListChange {
   removed: Set<number>;
 }
 
-/** What a list is after a change: its first document, END where none is left, and by how many it grew. */
+/** How many documents a list had, and how many it has now. */
 interface ChangedList {
-  first: number;
-  grown: number;
+  before: number;
+  after: number;
 }
 
 /** Takes documents out of a list and puts others in. */
@@ -176,7 +173,7 @@ export function changeList(store: IndexStore, key: string, { added, removed }: L
     let docs = parts.get(at);
     if (docs === undefined) {
       const bytes = store.lists.getBinary(at);
-      docs = bytes === undefined ? [] : unpackNumbers(bytes, at === key ? LIST_HEAD_BYTES : 0);
+      docs = bytes === undefined ? [] : [...unpackNumbers(bytes, at === key ? LIST_HEAD_BYTES : 0)];
       parts.set(at, docs);
     }
     return docs;
@@ -200,13 +197,13 @@ export function changeList(store: IndexStore, key: string, { added, removed }: L
   }
   if (length === 0) {
     for (const at of new Set([...parts.keys(), key])) store.lists.removeSync(at);
-    return { first: END, grown: -oldLength };
+    return { before: oldLength, after: 0 };
   }
-  if (head !== undefined && !parts.has(key)) parts.set(key, unpackNumbers(head, LIST_HEAD_BYTES));
+  if (head !== undefined && !parts.has(key)) parts.set(key, [...unpackNumbers(head, LIST_HEAD_BYTES)]);
   const hadParts = head !== undefined && head.readUInt32LE(0) >= HAS_PARTS;
   const hasParts = hadParts || (parts.get(key)?.length ?? 0) > PART_DOCS;
   for (const [at, docs] of parts) writePart(store, key, { at, docs, head: headOf(length, hasParts) });
-  return { first: ListDocs.of(store, key).seek(0), grown: length - oldLength };
+  return { before: oldLength, after: length };
 }
 
 /** The part in which a document stands or would stand. */
@@ -233,4 +230,9 @@ function writePart(store: IndexStore, key: string, { at, docs, head }: Part): vo
   if (middle === docs.length) return;
   const rest = docs.slice(middle);
   writePart(store, key, { at: key + PART_MARK + docKey(rest[0] ?? 0), docs: rest, head });
+}
+
+/** Whether a key is one of a list's further parts. No term that is looked for by its beginning holds this byte. */
+export function isPart(key: string): boolean {
+  return key.includes(PART_MARK, DESTINATION_BYTES);
 }

@@ -21,37 +21,26 @@ export function writeNumber(bytes: Buffer, start: number, value: number): number
   return at;
 }
 
-/** Reads numbers one after the other. */
-export class NumberReader {
-  #bytes: Buffer;
-  #at: number;
-  #last = 0;
-
-  constructor(bytes: Buffer, at: number) {
-    this.#bytes = bytes;
-    this.#at = at;
-  }
-
-  get ended(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  /** The next number, which is greater than the one before. */
-  next(): number {
-    const bytes = this.#bytes;
-    let byte = bytes[this.#at++] ?? 0;
+/** The bytes may be those of a read, which the next one overwrites: nothing of them is kept. */
+export function unpackNumbers(bytes: Buffer, start: number): Float64Array {
+  const { length } = bytes;
+  const numbers = new Float64Array(length - start);
+  let count = 0;
+  let last = 0;
+  for (let at = start; at < length;) {
+    let byte = bytes[at++] ?? 0;
     let value = byte & 127;
-    for (let scale = 128; byte >= 128; scale *= 128) {
-      byte = bytes[this.#at++] ?? 0;
+    // Nearly all differences fit into 28 bits; the first number of a list may not.
+    for (let shift = 7; byte >= 128 && shift < 28; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    for (let scale = 2 ** 28; byte >= 128; scale *= 128) {
+      byte = bytes[at++] ?? 0;
       value += (byte & 127) * scale;
     }
-    this.#last += value;
-    return this.#last;
+    last += value;
+    numbers[count++] = last;
   }
-}
-
-export function unpackNumbers(bytes: Buffer, at: number): number[] {
-  const numbers: number[] = [];
-  for (const reader = new NumberReader(bytes, at); !reader.ended;) numbers.push(reader.next());
-  return numbers;
+  return numbers.subarray(0, count);
 }

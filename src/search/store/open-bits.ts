@@ -54,7 +54,7 @@ export class BitChanges {
   set(destination: number, hour: number, serial: number, on: boolean): void {
     const key = hourKey(destination, hour) + bytesOf(Math.floor(serial / PIECE_BITS), 2);
     let piece = this.#pieces.get(key);
-    if (piece === undefined) this.#pieces.set(key, (piece = new Map()));
+    if (piece === undefined) this.#pieces.set(key, (piece = new Map<number, boolean>()));
     piece.set(serial % PIECE_BITS, on);
   }
 

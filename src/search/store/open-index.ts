@@ -1,7 +1,10 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { HashTable, type Spot } from './hash-table.ts';
+import { isPart } from './list.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
-import { destinationKey, docKey, textOf } from './keys.ts';
+import { destinationKey, docKey, term, textOf, WORLD } from './keys.ts';
+import { spotAt } from './world.ts';
+import { serialOf } from './rank.ts';
 import { DamagedIndex, hoursKey, StoredPlace } from './stored-place.ts';
 
 export interface IndexedDestination {
@@ -53,7 +56,12 @@ export class OpenIndex {
     return this.#kinds.has(kind);
   }
 
-  place({ destination, doc }: Spot): StoredPlace | undefined {
+  /** The place under a document of the world. */
+  spotAt(doc: number): Spot | undefined {
+    return spotAt(this.store, serialOf(doc));
+  }
+
+  place({ destination, doc }: Pick<Spot, 'destination' | 'doc'>): StoredPlace | undefined {
     const bytes = this.store.cards.getBinaryFast(destinationKey(destination) + docKey(doc));
     return bytes === undefined ? undefined : new StoredPlace(bytes);
   }
@@ -87,6 +95,9 @@ export class OpenIndex {
       this.#byNumber.set(number, destination);
     }
     this.#kinds = new Set();
-    for (const key of this.store.words.getKeys({ start: 'k', end: 'l' })) this.#kinds.add(textOf(key));
+    const world = destinationKey(WORLD);
+    const range = { start: world + term('k', ''), end: `${world}l` };
+    for (const key of this.store.lists.getKeys(range))
+      if (!isPart(key)) this.#kinds.add(textOf(key.slice(world.length)));
   }
 }

@@ -34,12 +34,6 @@ export function serialOf(doc: number): number {
   return doc % SERIALS;
 }
 
-/** Smaller is better. */
-export function gradeOf(doc: number): number {
-  return Math.floor(doc / SERIALS);
-}
-
-/** The smallest number that a document of a grade can have. */
-export function firstOf(grade: number): number {
-  return grade * SERIALS;
+export function scoreIn(doc: number): number {
+  return SCORE_MAX - Math.floor(doc / SERIALS);
 }

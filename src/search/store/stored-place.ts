@@ -11,14 +11,17 @@ export interface PlaceFacts {
   hours: number;
   /** The epoch day up to which the hours count as verified. */
   hoursUntil: number;
+  /** Its serial among all places. */
+  world: number;
 }
 
 // A head of fixed length, the card, and as JSON what cannot be read off the card.
-const HEAD_BYTES = 17;
+const HEAD_BYTES = 21;
 const METHOD_AT = 3;
 const HOURS_AT = 4;
 const UNTIL_AT = 10;
-const CHECK_AT = 13;
+const WORLD_AT = 13;
+const CHECK_AT = 17;
 /** Where the id of the place stands in a card, which begins with it. */
 const ID_AT = HEAD_BYTES + '"place_id":"'.length;
 const ID_CHARS = 30;
@@ -57,6 +60,7 @@ export function packPlace(place: PlaceRow, destination: string, facts: PlaceFact
   packed.writeUInt8(facts.method, METHOD_AT);
   packed.writeUIntLE(facts.hours, HOURS_AT, 6);
   packed.writeUIntLE(facts.hoursUntil, UNTIL_AT, 3);
+  packed.writeUInt32LE(facts.world, WORLD_AT);
   packed.write(text, HEAD_BYTES);
   packed.writeUInt32LE(crc32(packed.subarray(HEAD_BYTES)), CHECK_AT);
   return packed;
@@ -112,6 +116,10 @@ export class StoredPlace {
     return this.bytes.readUIntLE(UNTIL_AT, 3);
   }
 
+  get world(): number {
+    return this.bytes.readUInt32LE(WORLD_AT);
+  }
+
   /** The members of the card as text. */
   get card(): string {
     return (this.#card ??= this.bytes.toString('utf8', HEAD_BYTES, this.cardEnd));
@@ -128,8 +136,10 @@ export class StoredPlace {
   /** What its terms are made of. */
   get described(): Described {
     const rest = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
-    const more = rest === '' ? { names: null, latin_name: null, categories: [] } : JSON.parse(rest);
-    return { ...JSON.parse(`{${this.card}}`), ...more } as Described;
+    const more = (
+      rest === '' ? { names: null, latin_name: null, categories: [] } : JSON.parse(rest)
+    ) as Partial<Described>;
+    return { ...(JSON.parse(`{${this.card}}`) as Described), ...more };
   }
 }
 
