@@ -1,9 +1,9 @@
-import type { Db } from '../core/postgres/db.ts';
+import type { Db, Sending } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { bookingEventBody } from '../webhooks/booking-event.ts';
-import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
+import { queueBookingEvent, type NewBookingEvent } from '../webhooks/queue-booking-event.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
 import { storedHeld, type Offer } from './booking-row.ts';
 import { bookingLink, type BookingLink } from './booking-link.ts';
@@ -140,13 +140,16 @@ interface ToldMove {
   hash: string;
 }
 
-/** Queues the webhook event of a move. */
-export async function tellPartner(
-  db: Db,
-  ctx: MoveContext,
+async function tellPartner(db: Db, ctx: MoveContext, moved: Booking, told: ToldMove): Promise<void> {
+  await queueBookingEvent(db, ctx, eventOf(moved, told, await linkFor(db, moved)));
+}
+
+/** The webhook event of a move. */
+export function eventOf(
   moved: Booking,
   { previous, actor, offer, hash }: ToldMove,
-): Promise<void> {
+  link: BookingLink | null = null,
+): NewBookingEvent {
   const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
   const body = bookingEventBody({
     bookingId: id,
@@ -161,11 +164,11 @@ export async function tellPartner(
     reason: moved.reason,
     offer: offer === undefined ? null : { offerId: offer.id, ...offer },
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at },
-    link: await linkFor(db, moved),
+    link,
     answerBy: moved.answerBy,
     timelineHead: { sequence, hash },
   });
-  return queueBookingEvent(db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
+  return { partnerId, bookingId: id, sequence, event: status, body };
 }
 
 async function linkFor(db: Db, moved: Booking): Promise<BookingLink | null> {
@@ -184,7 +187,7 @@ export async function wakeBookings(db: Db, bookingIds: readonly string[]): Promi
 }
 
 /** Has somebody look at what is due for a booking, now or after a while. There is at most one such job waiting. */
-export function wakeBooking(db: Db, bookingId: string, delayMs = 0): Promise<void> {
+export function wakeBooking(db: Db, bookingId: string, delayMs = 0): Sending {
   return addJob(
     db,
     'advance_booking',

@@ -88,7 +88,8 @@ export async function takeFromWindows(
     found = db`${found} ${i === 0 ? db`` : db`union all`} select name, used::float8 as used from ${db(step)}`;
     if (limit.refuses !== false) gate = step;
   }
-  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${found}`;
+  // Sent at once: what a caller sends behind it stands behind these locks.
+  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${found}`.execute();
   const used = new Map(counted.map((row) => [row.name, row.used]));
   const full = order.findIndex(({ limit }) => limit.refuses !== false && !used.has(limit.name));
   const left = new Set(full === -1 ? [] : order.slice(full + 1).map(({ limit }) => limit));
@@ -98,6 +99,17 @@ export async function takeFromWindows(
     const resetsInSeconds = secondsUntil(rowOf(limit, now).endMs, now);
     return { allowed: count !== undefined, remaining: limit.max - (count ?? limit.max), resetsInSeconds };
   });
+}
+
+/** Whether each still has room, in one statement that takes nothing. */
+export async function haveRoom(db: Db, limits: readonly Limit[], now: Date): Promise<boolean> {
+  const rows = limits.map((limit) => rowOf(limit, now));
+  const full = await db`
+    select from unnest(${rows.map(({ name }) => name)}::text[],
+                       ${rows.map(({ startMs }) => momentText(startMs))}::text[]::timestamptz[],
+                       ${limits.map(({ max }) => max)}::int[]) as asked (name, starts_at, max)
+    join rate_window w using (name, starts_at) where w.kind = 'ceiling' and w.used >= asked.max limit 1`.execute();
+  return full.count === 0;
 }
 
 /** The row of a limit at a moment. */
