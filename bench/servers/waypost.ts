@@ -57,6 +57,15 @@ const app = await createApp({
       await deps.places.rebuild();
       return { seconds: (performance.now() - before) / 1000 };
     });
+    // What a connection has counted is told at its next transaction at the earliest, and here each has one.
+    http.get('/bench/statistics', async () => {
+      await Promise.all(
+        Array.from({ length: config.databasePool }, () =>
+          deps.pool.begin((tx) => tx`select pg_stat_force_next_flush()`),
+        ),
+      );
+      return {};
+    });
     http.get('/bench/index', () => {
       const { places: held, fileBytes, cardBytes } = deps.places.size;
       return { places: held, file_bytes: fileBytes, card_bytes: cardBytes };

@@ -1,5 +1,11 @@
+<<<<<<<< HEAD:bench/bare/bare-booking.ts
 import type { Db, Pool } from '../../src/core/postgres/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+========
+import type { Pool } from '../../src/core/postgres/db.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { takeBare } from './bare-take.ts';
+>>>>>>>> 1ac90a5 (test(bench): four kinds of writes against a bare client, in one frame, with commits and syncs):bench/writes/bare-booking.ts
 
 export interface BareBooking {
   partnerId: string;
@@ -36,11 +42,9 @@ export async function requestBare(pool: Pool, one: BareBooking): Promise<void> {
       sql`select pg_advisory_xact_lock(7014, hashtext(${partnerId + placeId + guestName}))`,
       sql`select id from booking where partner_id = ${partnerId} and place_id = ${placeId} and date = ${DATE}
           and lower(guest_name) = ${guestName} and created_at > ${new Date(now.getTime() - DAY_MS)}`,
-    ]);
-    await Promise.all([
       sql`select count(*) from booking where place_id = ${placeId} and partner_id = ${partnerId}
           and status in ('sent','asking')`,
-      take(sql, `venue-asks/${placeId}`, DAY_MS, now),
+      takeBare(sql, `venue-asks/${placeId}`, DAY_MS, now),
     ]);
     await Promise.all([
       sql`insert into booking (id, partner_id, place_id, status, last_sequence, date, time, party_size, timezone, table_at,
@@ -52,18 +56,10 @@ export async function requestBare(pool: Pool, one: BareBooking): Promise<void> {
       sql`select from webhook_endpoint where partner_id = ${partnerId}`,
       sql`select from graphile_worker.add_job('bench_nothing', json_build_object('booking_id', ${id}::text),
           run_at => now() + interval '1 day', job_key => ${`bench/${id}`})`,
-      take(sql, `bookings/writes-minute/${partnerId}`, MINUTE_MS, now),
-      take(sql, `bookings/writes-day/${partnerId}`, DAY_MS, now),
+      takeBare(sql, `bookings/writes-minute/${partnerId}`, MINUTE_MS, now),
+      takeBare(sql, `bookings/writes-day/${partnerId}`, DAY_MS, now),
+      sql`insert into audit_log (at, actor, operation, request_id, subject, detail)
+          values (${now}, ${partnerId}, 'request_table', ${id}, ${id}, '{}')`,
     ]);
-    await sql`insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, ${partnerId}, 'request_table', ${id}, ${id}, '{}')`;
   });
-}
-
-function take(sql: Db, name: string, windowMs: number, now: Date) {
-  const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
-  return sql`
-    insert into rate_window as w (kind, name, starts_at, ends_at, used, ceiling)
-    values ('ceiling', ${name}, ${new Date(startMs)}, ${new Date(startMs + windowMs)}, 1, 1000000)
-    on conflict (kind, name, starts_at) do update set used = w.used + 1 where w.used < 1000000 returning used`;
 }

@@ -19,17 +19,17 @@ export async function buyBare(pool: Pool, one: BareLicence): Promise<void> {
   const now = new Date();
   const wallet = `agent_wallet:${agentId}`;
   await pool.begin(async (sql) => {
-    await Promise.all([
+    const [, , , , [photo]] = await Promise.all([
       sql`select id, balance_cents from ledger_account where id = any(${[`agent_test:${agentId}`, wallet]})
           order by id for no key update`,
       sql`select id from photo_licence where agent_id = ${agentId} and idempotency_key = ${key}`,
       sql`select spent_cents from photo_spend where agent_id = ${agentId} and utc_date = ${now}::date`,
       sql`select operator_name from agent where id = ${agentId}`,
+      sql<{ price: number; sold: number; version: number; sha256: Buffer }[]>`
+        select p.price_social as price, p.sold, p.version, p.sha256, p.ends_at, m.display_name, s.name
+        from photo p left join place s on s.id = p.place_id left join member m on m.id = p.member_id
+        where p.id = ${photoId} for no key update of p`,
     ]);
-    const [photo] = await sql<{ price: number; sold: number; version: number; sha256: Buffer }[]>`
-      select p.price_social as price, p.sold, p.version, p.sha256, p.ends_at, m.display_name, s.name
-      from photo p left join place s on s.id = p.place_id left join member m on m.id = p.member_id
-      where p.id = ${photoId} for no key update of p`;
     if (photo === undefined) throw new Error('The photo is gone.');
     let price = photo.price;
     for (let n = 0; n < photo.sold; n++) price = Math.floor((price * 11 + 9) / 10);
@@ -53,9 +53,9 @@ export async function buyBare(pool: Pool, one: BareLicence): Promise<void> {
       insert into photo_sight (agent_id, photo_id, use, drop_number, sold, seen_at)
       values (${agentId}, ${photoId}, 'social', 1, ${photo.sold + 1}, ${now})
       on conflict (agent_id, photo_id, use) do update set sold = excluded.sold, seen_at = excluded.seen_at`,
-    ]);
-    await sql`
+      sql`
       insert into audit_log (at, actor, operation, request_id, subject, detail)
-      values (${now}, ${agentId}, 'license_photo', ${key}, ${licence}, '{}')`;
+      values (${now}, ${agentId}, 'license_photo', ${key}, ${licence}, '{}')`,
+    ]);
   });
 }

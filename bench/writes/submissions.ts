@@ -1,0 +1,51 @@
+import { hashApiKey } from '../../src/accounts/keys/api-key.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createNewId } from '../../src/core/ids.ts';
+import { withWriteBench } from './against-bare.ts';
+import { agentRequest } from './agent-request.ts';
+import { submitBare, type BareSubmission } from './bare-submission.ts';
+
+// New businesses of agents, each with a reference of its own. So many agents take turns that no ceiling ends the run.
+const SUBMISSIONS = Number(process.env['BENCH_SUBMISSIONS'] ?? '1000');
+
+const newId = createNewId(systemClock);
+await withWriteBench({}, async ({ pool, port, keys, compare }) => {
+  const owners: { key: string; agentId: string }[] = [];
+  for (const key of keys) {
+    const [row] = await pool<{ id: string }[]>`
+      select agent_id as id from api_key where hash = ${hashApiKey(key)}`;
+    owners.push({ key, agentId: row?.id ?? '' });
+  }
+  let wanted = 0;
+  await compare('Submissions: new businesses', '`POST /api/agent/business`; every answer was a 201.', [
+    {
+      name: 'submit_business',
+      make: () => {
+        wanted += SUBMISSIONS;
+        return Promise.resolve(
+          Array.from({ length: SUBMISSIONS }, (_, n): BareSubmission & { key: string } => {
+            const ulid = newId('sub').slice(4);
+            const { key, agentId } = owners[n % owners.length] ?? { key: '', agentId: '' };
+            return { key, agentId, keyHash: hashApiKey(key), ulid, name: `Warung ${ulid}` };
+          }),
+        );
+      },
+      bare: submitBare,
+      request: ({ key, ulid, name }) =>
+        agentRequest(port, '/api/agent/business', key, {
+          relationship: 'owner',
+          external_ref: ulid,
+          name,
+          vertical: 'restaurant',
+          country: 'ID',
+          city: 'Bali',
+          address: 'Jalan Pantai 7, Jimbaran',
+          website: 'https://warung-senja.example',
+          description: 'Grilled fish on the beach.',
+        }),
+      status: 201,
+    },
+  ]);
+  const [made] = await pool<{ count: number }[]>`select count(*)::int as count from submission`;
+  if (made?.count !== wanted) throw new Error(`Only ${made?.count ?? 0} of ${wanted} submissions were made.`);
+});
