@@ -33,7 +33,9 @@ export interface WriteBench {
 
 interface Run {
   perSecond: number;
-  cpuMs: number;
+  /** Of the program that asks, and of PostgreSQL. */
+  askerMs: number;
+  serverMs: number;
   commits: number;
   syncs: number;
 }
@@ -94,7 +96,7 @@ async function runContests<One>(
         sendEach(field.port, own, CONNECTIONS, status),
       );
       process.stdout.write(
-        `${name}: ${Math.round(oursRun.perSecond)} : ${Math.round(bareRun.perSecond)} a second, ${oursRun.cpuMs.toFixed(2)} : ${bareRun.cpuMs.toFixed(2)} ms\n`,
+        `${name}: ${Math.round(oursRun.perSecond)} : ${Math.round(bareRun.perSecond)} a second, ${cpuOf(oursRun).toFixed(2)} : ${cpuOf(bareRun).toFixed(2)} ms\n`,
       );
       // The first round warms both.
       if (round < 0) continue;
@@ -106,8 +108,8 @@ async function runContests<One>(
   const lines = [
     `${words} Over ${CONNECTIONS} connections against a bare client that reads and writes the same rows on the same PostgreSQL, as closely packed, ${POOL} database connections each; median of ${ROUNDS} rounds in turns. CPU time is that of PostgreSQL and of the program that asks it. A sync is a time that PostgreSQL waited for the disk: commits that meet there share one.`,
     '',
-    '| | a second | CPU ms each | commits each | syncs each | syncs : commits |',
-    '|---|--:|--:|--:|--:|--:|',
+    '| | a second | CPU ms: program | PostgreSQL | commits each | syncs each | syncs : commits |',
+    '|---|--:|--:|--:|--:|--:|--:|',
     ...rows.map(({ row }) => row),
     '',
     ...rows.flatMap(({ verdict }) => verdict ?? []),
@@ -123,9 +125,9 @@ function rowsOf(
 ): { row: string; verdict?: string }[] {
   const of = (runs: readonly Run[], value: (run: Run) => number) => median(runs.map(value));
   const row = (who: string, runs: readonly Run[]) =>
-    `| ${name}, ${who} | ${Math.round(of(runs, (run) => run.perSecond)).toLocaleString('en')} | ${of(runs, (run) => run.cpuMs).toFixed(2)} | ${of(runs, (run) => run.commits).toFixed(2)} | ${of(runs, (run) => run.syncs).toFixed(2)} | ${of(runs, (run) => run.syncs / run.commits).toFixed(2)} |`;
+    `| ${name}, ${who} | ${Math.round(of(runs, (run) => run.perSecond)).toLocaleString('en')} | ${of(runs, (run) => run.askerMs).toFixed(2)} | ${of(runs, (run) => run.serverMs).toFixed(2)} | ${of(runs, (run) => run.commits).toFixed(2)} | ${of(runs, (run) => run.syncs).toFixed(2)} | ${of(runs, (run) => run.syncs / run.commits).toFixed(2)} |`;
   const ratio = median(ours.map((run, i) => run.perSecond / (bare[i]?.perSecond ?? 1)));
-  const byCpu = median(ours.map((run, i) => (bare[i]?.cpuMs ?? 0) / run.cpuMs));
+  const byCpu = median(ours.map((run, i) => cpuOf(bare[i]) / cpuOf(run)));
   return [
     {
       row: row('Waypost', ours),
@@ -133,6 +135,10 @@ function rowsOf(
     },
     { row: row('bare client', bare) },
   ];
+}
+
+function cpuOf(run: Run | undefined): number {
+  return (run?.askerMs ?? 0) + (run?.serverMs ?? 0);
 }
 
 async function runBare<One>(
@@ -161,7 +167,8 @@ async function measured(
   const after = await standing(field, asker);
   return {
     perSecond: count / seconds,
-    cpuMs: ((after.cpu - before.cpu) * 1000) / count,
+    askerMs: ((after.asker - before.asker) * 1000) / count,
+    serverMs: ((after.server - before.server) * 1000) / count,
     // Those that have the figures told are not the run's.
     commits: (after.commits - before.commits - 2 * POOL - 1) / count,
     syncs: (after.syncs - before.syncs) / count,
@@ -180,8 +187,8 @@ async function standing({ pool, port, server }: Field, asker: number) {
   const [row] = await pool<{ commits: number; syncs: number }[]>`
     select (select xact_commit::float8 from pg_stat_database where datname = current_database()) as commits,
            (select sum(fsyncs)::float8 from pg_stat_io where object = 'wal') as syncs`;
-  const cpu = [asker, ...(await childrenOf(server))].reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-  return { commits: row?.commits ?? 0, syncs: row?.syncs ?? 0, cpu };
+  const spent = (await childrenOf(server)).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  return { commits: row?.commits ?? 0, syncs: row?.syncs ?? 0, asker: cpuSeconds(asker), server: spent };
 }
 
 async function childrenOf(parent: number): Promise<number[]> {

@@ -20,7 +20,7 @@ export async function buyBare(pool: Pool, one: BareLicence): Promise<void> {
   const wallet = `agent_wallet:${agentId}`;
   await pool.begin(async (sql) => {
     const [, , , , [photo]] = await Promise.all([
-      sql`select id, balance_cents from ledger_account where id = any(${[`agent_test:${agentId}`, wallet]})
+      sql`select id, balance_cents from ledger_account where id in (${`agent_test:${agentId}`}, ${wallet})
           order by id for no key update`,
       sql`select id from photo_licence where agent_id = ${agentId} and idempotency_key = ${key}`,
       sql`select spent_cents from photo_spend where agent_id = ${agentId} and utc_date = ${now}::date`,

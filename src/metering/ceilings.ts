@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import { windowHeaders, type Window } from './metered-call.ts';
 import { AGENT_WRITES } from './plans.ts';
 import { secondsUntil } from './periods.ts';
-import { haveRoom, rowOf, takeFromWindows, usedOf, type Limit, type Taken } from './rate-window.ts';
+import { rowOf, takeFromWindows, usedOf, type Limit, type Taken } from './rate-window.ts';
 
 interface Counting {
   db: Db;
@@ -30,7 +30,12 @@ export async function takeCeilings(
   others: readonly Ceiling[] = [],
 ): Promise<void> {
   if (ceilings.length === 0) return;
-  const limitOf = (ceiling: Ceiling) => limitFor(deps, ceiling, countedFor);
+  const limitOf = ({ name, windowMs, max, refuses }: Ceiling) => ({
+    name: `${name}/${countedFor}`,
+    max: max(deps),
+    windowMs,
+    refuses,
+  });
   const taken = await takeFromWindows(db, ceilings.map(limitOf), now);
   const full = ceilings.findIndex(({ refuses }, i) => refuses !== false && taken[i]?.allowed === false);
   const ceiling = ceilings[full];
@@ -51,22 +56,6 @@ export async function takeCeilings(
     headers: { ...headers },
     hint: `Try again in ${wait(retryAfterSeconds)}.`,
   });
-}
-
-/** Refuses what a full ceiling would, and takes nothing: for a call that is counted once its work is done. */
-export async function refuseWhenFull(
-  { db, deps, now, countedFor }: Omit<Counting, 'headers'>,
-  ceilings: readonly Ceiling[],
-): Promise<void> {
-  const refusing = ceilings.filter(({ refuses }) => refuses !== false);
-  const limits = refusing.map((ceiling) => limitFor(deps, ceiling, countedFor));
-  const [first] = refusing;
-  if (first === undefined || (await haveRoom(db, limits, now))) return;
-  throw new AppError(first.code, first.words);
-}
-
-function limitFor(deps: Deps, { name, windowMs, max, refuses }: Ceiling, countedFor: string): Limit {
-  return { name: `${name}/${countedFor}`, max: max(deps), windowMs, refuses };
 }
 
 /** How much of a ceiling is left, without taking any of it. */

@@ -101,17 +101,6 @@ export async function takeFromWindows(
   });
 }
 
-/** Whether each still has room, in one statement that takes nothing. */
-export async function haveRoom(db: Db, limits: readonly Limit[], now: Date): Promise<boolean> {
-  const rows = limits.map((limit) => rowOf(limit, now));
-  const full = await db`
-    select from unnest(${rows.map(({ name }) => name)}::text[],
-                       ${rows.map(({ startMs }) => momentText(startMs))}::text[]::timestamptz[],
-                       ${limits.map(({ max }) => max)}::int[]) as asked (name, starts_at, max)
-    join rate_window w using (name, starts_at) where w.kind = 'ceiling' and w.used >= asked.max limit 1`.execute();
-  return full.count === 0;
-}
-
 /** The row of a limit at a moment. */
 export function rowOf({ name, windowMs }: Limit, now: Date): RowName & { endMs: number } {
   const startMs = startOf(windowMs, now);

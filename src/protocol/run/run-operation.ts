@@ -148,8 +148,7 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
   const { call, input, warnings } = accepted;
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
   const made: { effects?: AfterEffects } = {};
-  const work = (tx: Db, room: Promise<void>) =>
-    writeOnce(deps, operation, accepted, { tx, room, repeat, made });
+  const work = (tx: Db) => writeOnce(deps, operation, accepted, { tx, repeat, made });
   const answer = await answeredInTime(
     writeCounted(deps, operation, accepted, transactionsOf(deps.pool), work),
   ).catch(async (thrown: unknown) => {
@@ -166,7 +165,6 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
 
 interface Writing {
   tx: Db;
-  room: Promise<void>;
   repeat: IdempotentCall | undefined;
   made: { effects?: AfterEffects };
 }
@@ -176,10 +174,10 @@ async function writeOnce(
   deps: Deps,
   operation: Operation,
   accepted: Accepted,
-  { tx, room, repeat, made }: Writing,
+  { tx, repeat, made }: Writing,
 ): Promise<Answer> {
   const { call, input, warnings, hidden, now, headers } = accepted;
-  const [stored] = await Promise.all([repeat && findStoredAnswer(tx, repeat, now), room]);
+  const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
   const { ctx, effects } = context(deps, accepted, tx);
   made.effects = effects;
