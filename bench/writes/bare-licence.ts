@@ -1,4 +1,6 @@
 import type { Pool } from '../../src/core/postgres/db.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { takeBare } from './bare-take.ts';
 
 export interface BareLicence {
   agentId: string;
@@ -56,6 +58,8 @@ export async function buyBare(pool: Pool, one: BareLicence): Promise<void> {
       sql`
       insert into audit_log (at, actor, operation, request_id, subject, detail)
       values (${now}, ${agentId}, 'license_photo', ${key}, ${licence}, '{}')`,
+      takeBare(sql, `writes-minute/${agentId}`, MINUTE_MS, now),
+      takeBare(sql, `writes-day/${agentId}`, DAY_MS, now),
     ]);
   });
 }
