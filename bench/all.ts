@@ -7,10 +7,13 @@ const PROGRAMS = [
   'engines',
   'mcp/mcp',
   'import/import',
-  'bookings',
-  'photos',
+  'writes/bookings',
+  'writes/photos',
+  'writes/submissions',
+  'writes/sign-ups',
   'queues',
   'sign-in',
+  'start',
   'charts',
 ];
 

@@ -68,11 +68,6 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Whether a ratio reaches its bar, in the words of the results. */
-export function held(value: number, bar: number): string {
-  return `bar: ${bar}, ${value >= bar ? 'held' : '**missed**'}`;
-}
-
 /** User and system time of a process so far. Less noisy than the clock on a machine that others use too. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -1,11 +1,6 @@
-<<<<<<<< HEAD:bench/bare/bare-booking.ts
-import type { Db, Pool } from '../../src/core/postgres/db.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-========
 import type { Pool } from '../../src/core/postgres/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { takeBare } from './bare-take.ts';
->>>>>>>> 1ac90a5 (test(bench): four kinds of writes against a bare client, in one frame, with commits and syncs):bench/writes/bare-booking.ts
 
 export interface BareBooking {
   partnerId: string;

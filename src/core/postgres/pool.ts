@@ -106,9 +106,8 @@ class Transaction {
       this.#pass(query);
     });
     try {
-      // A plain begin goes out with what follows it. One with a mode could be refused, and what follows would then stand alone.
-      if (mode === '') own.unsafe('begin').withoutWaiting();
-      else await own.unsafe(`begin ${mode}`);
+      // Waited for: were it refused or cancelled, what follows would stand alone.
+      await own.unsafe(`begin ${mode}`);
       const result = await work(tx);
       // Whatever is sent from now on would stand behind the end, in no transaction.
       this.#over = true;
