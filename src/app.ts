@@ -1,21 +1,14 @@
-import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { KeyOwners } from './accounts/keys/key-owner.ts';
 import { PartnerKeys } from './accounts/partners/partner-keys.ts';
+import { PasswordLine } from './accounts/staff/password-line.ts';
 import { SignInLookup } from './accounts/staff/sign-in-lookup.ts';
 import { Outgoing } from './callbacks/outgoing.ts';
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Deps } from './core/context.ts';
-import {
-  connect,
-  POOL_END_SECONDS,
-  STATEMENT_TIMEOUT_MS,
-  transactionsOf,
-  type Pool,
-} from './core/postgres/db.ts';
+import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
@@ -25,9 +18,8 @@ import { Metrics } from './core/metrics.ts';
 import { loadSecrets } from './core/secret/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
 import { FeedRecords } from './feed/feed-records.ts';
-import { PlaceIndex } from './search/place-index.ts';
-import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
-import { startHoursRenewal } from './directory/hours/renew-hours.ts';
+import { OwnIndex } from './search/own-index.ts';
+import { ReadIndex } from './search/read-index.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { Outbound } from './messages/outbound-action.ts';
 import { Meter } from './metering/meter.ts';
@@ -60,24 +52,18 @@ import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
 import { createHttp, listen } from './http-server.ts';
-import { startHousekeeping } from './housekeeping.ts';
-
-/** Jobs do not wait longer than this for an index that is being built. */
-const READY_MS = 5_000;
-
-/** What a start does not need: loaded soon after it, piece by piece, so that the first request does not wait for it. */
-const LOADED_LATER = [
-  () => import('./oauth/provider.ts'),
-  () => import('./answers/answer-question.ts'),
-  () => import('sharp'),
-];
+import { startServing, startWork, type NodeWork } from './node-work.ts';
+import { ownCounts, type NodeCounts } from './workers.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 export interface App {
   http: FastifyInstance;
   deps: Deps;
-  /** Answers requests from now on, and only then takes jobs: a node that cannot listen leaves them to others. */
+  /**
+   * Answers requests from now on, and only then takes jobs: a node that cannot listen leaves them to others. Of a node of
+   * several processes each does its part of this.
+   */
   listen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,6 +75,10 @@ export interface AppOptions {
   databaseUrl: string;
   clock: Clock;
   log: Log;
+  /** What this process is to its node: all of it, the one beside those that serve, or one of those. */
+  role?: 'alone' | 'main' | 'serving';
+  /** What is counted for all processes of the node together; without it, this process counts. */
+  counts?: NodeCounts;
   /** Further routes, mounted before the service is ready: a test build adds its fixtures here. */
   mount?: (http: FastifyInstance, deps: Deps, lane: LaneRoutes) => void;
 }
@@ -105,7 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
-  const { config, pool, clock, log } = options;
+  const { config, pool, clock, log, role = 'alone', counts = ownCounts() } = options;
   const metrics = new Metrics();
   const secrets = await loadSecrets(pool);
   const lease = new Lease(config.leaseMs);
@@ -134,21 +124,15 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     stripe: config.stripe && (await openStripe(config, clock)),
     keyOwners: new KeyOwners(pool, clock, config.prefix, lease),
     partnerKeys: new PartnerKeys(pool, clock, { config, newId }, lease),
-    signInLookup: new SignInLookup(pool, secrets.staff),
+    signInLookup: new SignInLookup(pool, secrets.staff, counts.closedDoor),
+    passwordLine: new PasswordLine(counts.passwords),
     accessTokens: new AccessTokens(pool, clock, config.prefix),
     meter: new Meter(pool, lease, clock),
     sessions: await Sessions.open(pool, listener, secrets.session),
-    destinations: await Destinations.open(pool, listener, clock, log, config),
-    visitors: new Visitors(),
+    destinations: await Destinations.open({ pool, listener, clock, log, config, ...counts.destinations }),
+    visitors: new Visitors(counts.visitors),
     feedRecords: new FeedRecords(options.pool),
-    places: await PlaceIndex.open({
-      pool,
-      listener,
-      databaseUrl: options.databaseUrl,
-      folder: join(config.dataDir, 'index'),
-      clock,
-      log,
-    }),
+    places: await openIndex(options, listener),
   };
   const lane: LaneRoutes = new Map();
   const http = createHttp(deps, lane);
@@ -178,43 +162,22 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     http,
     deps,
     listen: async () => {
-      await listen(http, config);
-      working = startWork(deps, { databaseUrl: options.databaseUrl, listener });
+      if (role !== 'main') await listen(http, config);
+      working =
+        role === 'serving'
+          ? startServing(deps)
+          : startWork(deps, { databaseUrl: options.databaseUrl, listener });
     },
     close: () => (closing ??= closeAll()),
   };
 }
 
-interface NodeWork {
-  rounds: { close(): Promise<void> };
-  jobs: { close(): Promise<void> };
-}
-
-/** What a node does beside answering, its rounds and the jobs of all nodes, once it has got ready or taken long for it. */
-async function startWork(deps: Deps, where: { databaseUrl: string; listener: Listener }): Promise<NodeWork> {
-  await Promise.race([deps.places.whenReady(), delay(READY_MS, undefined, { ref: false })]);
-  // Whoever waits for the same hears of it first.
-  await setImmediate();
-  const { startJobs } = await import('./jobs/run-jobs.ts');
-  const { TASKS } = await import('./tasks.ts');
-  const housekeeping = startHousekeeping(deps);
-  const probes = deps.config.probeWebsites
-    ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
-    : undefined;
-  const renewal = startHoursRenewal(deps);
-  const close = async () => {
-    housekeeping.close();
-    await probes?.close();
-    await renewal.close();
-  };
-  const jobs = startJobs(deps, where, TASKS);
-  for (const load of LOADED_LATER) {
-    await load();
-    await setImmediate();
-  }
-  // A process that is killed would take with it what the next start can use.
-  flushCompileCache();
-  return { rounds: { close }, jobs };
+async function openIndex(options: AppOptions, listener: Listener): Promise<Deps['places']> {
+  const { config, pool, clock, log, databaseUrl, role, counts } = options;
+  if (role === 'serving')
+    return new ReadIndex({ clock, reportDamage: counts?.reportDamage ?? (() => undefined) });
+  const folder = join(config.dataDir, 'index');
+  return OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared: role === 'main' });
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {

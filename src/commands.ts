@@ -15,7 +15,7 @@ import { HELP } from './help.ts';
 import { ImportFileError } from './import/import-file-error.ts';
 import { enrichReportLines, reportLines } from './import/import-report.ts';
 import type { PlaceDraft } from './import/place-draft.ts';
-import { ListenError } from './listen-error.ts';
+import { ListenError } from './protocol/http/listen-error.ts';
 
 /** The call's words are wrong: the message says how, and the exit code is 2. */
 class UsageError extends Error {}

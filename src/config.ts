@@ -47,6 +47,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
     jobsAtOnce: value.JOBS_AT_ONCE,
+    /** How many processes serve; with one, that does everything else too. */
+    workers: value.WORKERS,
     leaseMs: value.LEASE_MS,
     prefix: value.SERVICE_PREFIX,
     serviceName: value.SERVICE_NAME,

@@ -8,7 +8,7 @@ import fastify, {
 import type { Config } from './config.ts';
 import type { Deps } from './core/context.ts';
 import { AppError, isFailure } from './core/errors.ts';
-import { explainListening, ListenError } from './listen-error.ts';
+import { explainListening, ListenError } from './protocol/http/listen-error.ts';
 import { answerHeaders } from './protocol/http/answer-headers.ts';
 import { BodyWatch } from './protocol/http/body-watch.ts';
 import { fastLane, type LaneRoutes } from './protocol/http/fast-lane.ts';

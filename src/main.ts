@@ -1,22 +1,35 @@
+import cluster from 'node:cluster';
 import { pino } from 'pino';
 import { presetSecondFactor } from './accounts/staff/second-factor.ts';
 import { addFirstStaff } from './accounts/staff/staff.ts';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { systemClock } from './core/clock.ts';
-import { isUnavailable, transactionsOf } from './core/postgres/db.ts';
+import {
+  connect,
+  isUnavailable,
+  POOL_END_SECONDS,
+  STATEMENT_TIMEOUT_MS,
+  transactionsOf,
+} from './core/postgres/db.ts';
 import { createNewId } from './core/ids.ts';
 import { createLog, type Log } from './core/log.ts';
 import { whenNeeded } from './core/memory/when-needed.ts';
 import { createProgress } from './core/progress.ts';
 import { loadSecrets } from './core/secret/secrets.ts';
+import { Counterpart } from './core/workers/counterpart.ts';
+import { WorkerProcesses } from './core/workers/worker-processes.ts';
 import { openDatabase, type Database } from './database.ts';
+import { ListenError } from './protocol/http/listen-error.ts';
 import { accountWelcome, welcome } from './welcome.ts';
+import type { NodeCounts } from './workers.ts';
 
 const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 /** How long requests in flight may take to finish after the service was told to stop. */
 const DRAIN_MS = 25_000;
+/** Of the connections for each purpose a serving process has its share, and so many at least. */
+const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** npm passes on a Ctrl-C that the terminal has sent to everybody already: within this time it is the same one. */
 const SAME_STOP_MS = 1_000;
@@ -28,14 +41,28 @@ export async function startService(config: Config): Promise<void> {
     destination.flush();
   }, 1000).unref();
   const log = createLog(config.logLevel, destination);
+  survivePoolErrors(log);
+  const write = (lines: string) => void destination.write(lines);
+  try {
+    if (cluster.isWorker) await serve(config, log, toldToStop());
+    else await runNode(config, { log, write }, toldToStop());
+  } finally {
+    clearInterval(flushing);
+    destination.flushSync();
+  }
+}
+
+async function runNode(
+  config: Config,
+  { log, write }: { log: Log; write: (lines: string) => void },
+  stop: AbortSignal,
+): Promise<void> {
   if (config.egressAllow.length > 0) {
     log.warn(
       { hosts: config.egressAllow },
       'EGRESS_ALLOW lets outbound calls reach these addresses although they are private',
     );
   }
-  survivePoolErrors(log);
-  const stop = toldToStop();
   let running = false;
   // Hundreds of modules: they load while PostgreSQL starts.
   const loading = whenNeeded(() => import('./app.ts'));
@@ -49,32 +76,107 @@ export async function startService(config: Config): Promise<void> {
     // Told at once: whatever fails after this, nobody could ask for the password again.
     process.stdout.write(accountWelcome(await prepare(config, database)));
     const { createApp } = await loading();
+    const { ownCounts } = await import('./workers.ts');
+    const counts = ownCounts();
     const app = await createApp({
       config,
       pool: database.pool,
       databaseUrl: database.url,
       clock: systemClock,
       log,
+      role: config.workers === 1 ? 'alone' : 'main',
+      counts,
     });
+    const workers =
+      config.workers === 1 ? undefined : await prepareWorkers(config, { log, write, database, app, counts });
     try {
+      await Promise.race([workers?.start(), aborted(stop)]);
       await app.listen();
+      const ended = Promise.race([aborted(stop), ...(workers === undefined ? [] : [workers.failed])]);
       // What needs no search is answered already; a person is told when everything is.
-      await Promise.race([app.deps.places.whenReady(), aborted(stop)]);
+      await Promise.race([app.deps.places.whenReady(), ended]);
       if (!stop.aborted) {
         process.stdout.write(welcome(config, app, database.place));
         running = true;
         log.info({ port: config.port }, 'ready');
       }
-      await aborted(stop);
+      await ended;
       log.info('stopping: requests in flight are finished first');
     } finally {
       running = false;
+      await workers?.stop(DRAIN_MS);
       await closeWithin(app, DRAIN_MS, log);
     }
   } finally {
     await database.close();
-    clearInterval(flushing);
-    destination.flushSync();
+  }
+}
+
+interface MainProcess {
+  log: Log;
+  write: (lines: string) => void;
+  database: Database;
+  app: App;
+  counts: NodeCounts;
+}
+
+async function prepareWorkers(config: Config, main: MainProcess): Promise<WorkerProcesses> {
+  const { log, write, database, app, counts } = main;
+  const { answerWorker } = await import('./workers.ts');
+  const share = Math.max(SHARE_MIN, Math.ceil(config.databasePool / config.workers));
+  const workers: WorkerProcesses = new WorkerProcesses({
+    count: config.workers,
+    env: { DATABASE_URL: database.url, DATABASE_POOL: String(share), LOG_LEVEL: config.logLevel },
+    log,
+    write,
+    greet: (worker) => {
+      answerWorker(worker, app.deps, counts, () => workers.counterparts);
+      worker.on('cannot listen', (sentence: string) => {
+        workers.fail(new ListenError(sentence));
+      });
+    },
+  });
+  app.deps.places.onOtherFile = (file) => {
+    workers.tellAll('index', file);
+  };
+  return workers;
+}
+
+/** One of the processes that serve. The main one has opened the database, and does everything else. */
+async function serve(config: Config, log: Log, toldHere: AbortSignal): Promise<void> {
+  const main = new Counterpart((message) => process.send?.(message));
+  const toldByMain = new AbortController();
+  main.on('stop', () => {
+    toldByMain.abort();
+  });
+  process.on('message', (message) => void main.receive(message));
+  const { createApp } = await import('./app.ts');
+  const { countsOf, followMain } = await import('./workers.ts');
+  const databaseUrl = config.databaseUrl ?? '';
+  const pool = connect(databaseUrl, { max: config.databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  try {
+    const app = await createApp({
+      config,
+      pool,
+      databaseUrl,
+      clock: systemClock,
+      log,
+      role: 'serving',
+      counts: countsOf(main),
+    });
+    try {
+      followMain(main, app.deps);
+      await app.listen();
+      await aborted(AbortSignal.any([toldHere, toldByMain.signal]));
+    } catch (thrown) {
+      if (!(thrown instanceof ListenError)) throw thrown;
+      await main.ask('cannot listen', thrown.message);
+    } finally {
+      await closeWithin(app, DRAIN_MS, log);
+    }
+  } finally {
+    await pool.end({ timeout: POOL_END_SECONDS });
+    process.channel?.unref();
   }
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { E164 } from './core/text/e164.ts';
 
@@ -67,6 +68,8 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const WORKERS_MAX = 64;
+
 /** One entry per setting; .env.example documents the same names, and a test compares the two. */
 export const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -77,6 +80,15 @@ export const settings = z.object({
   DATABASE_URL: urlOf(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://').optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
   JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
+  WORKERS: z
+    .union(
+      [
+        z.literal('auto').transform(() => Math.min(WORKERS_MAX, availableParallelism())),
+        wholeNumber(1, WORKERS_MAX),
+      ],
+      `must be 1 to ${WORKERS_MAX}, or auto`,
+    )
+    .default(1),
   LEASE_MS: wholeNumber(0, 900).default(900),
   SERVICE_PREFIX: matching(
     /^[a-z][a-z0-9]{1,15}$/,

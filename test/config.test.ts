@@ -43,6 +43,7 @@ const MALFORMED: Record<string, string[]> = {
   VENUE_WAKING_HOURS: ['9-21', '09:00-24:30', 'always'],
   DATABASE_POOL: ['1', '201', 'many', '2.5'],
   JOBS_AT_ONCE: ['0', '101', 'all'],
+  WORKERS: ['0', '65', 'all', '1.5'],
   LEASE_MS: ['-1', '901', 'long'],
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtps:///nowhere'],
   MAIL_FROM: ['nobody', 'a@b@c', 'Name <x>', 'a@b.example, c@d.example'],

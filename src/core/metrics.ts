@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import { RequestTimes } from './request-times.ts';
 
 declare module './context.ts' {
@@ -12,6 +12,8 @@ export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestTimes();
   readonly toolCalls: Counter<'surface' | 'tool' | 'outcome'>;
+  /** All that this node tells. Where it has several processes, another one has all of it. */
+  text: () => Promise<string> = () => this.registry.metrics();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -23,4 +25,16 @@ export class Metrics {
       registers: [this.registry],
     });
   }
+
+  /** The figures of this process, for another one to add up. */
+  figures(): Promise<Figures> {
+    return this.registry.getMetricsAsJSON();
+  }
+}
+
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** The figures of several processes as those of one: counts are added, delays averaged. */
+export function addedUp(figures: readonly Figures[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...figures]).metrics();
 }

@@ -62,6 +62,7 @@ export class RequestTimes {
       name: NAME,
       help: 'Time from the first byte of a request until its answer was handed over.',
       type: 'histogram' as never,
+      aggregator: 'sum',
       values: values as never,
     };
   }

@@ -49,39 +49,40 @@ export interface DestinationSnapshot {
   attribution: Attribution;
 }
 
+interface Opening {
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+  listener: Listener;
+  config: AttributionNames;
+  count?: () => Promise<DestinationSnapshot>;
+}
+
 /** Every destination with its counts, held in memory and computed anew when the directory changes. */
 export class Destinations {
-  readonly #pool: Pool;
-  readonly #clock: Clock;
   readonly #log: Log;
-  readonly #names: AttributionNames;
+  readonly #count: () => Promise<DestinationSnapshot>;
   #snapshot: DestinationSnapshot;
   #recount: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(
-    pool: Pool,
-    clock: Clock,
-    log: Log,
-    names: AttributionNames,
-    first: DestinationSnapshot,
-  ) {
-    this.#pool = pool;
-    this.#clock = clock;
+  private constructor(log: Log, count: () => Promise<DestinationSnapshot>, first: DestinationSnapshot) {
     this.#log = log;
-    this.#names = names;
+    this.#count = count;
     this.#snapshot = first;
   }
 
-  static async open(
-    pool: Pool,
-    listener: Listener,
-    clock: Clock,
-    log: Log,
-    names: AttributionNames,
-  ): Promise<Destinations> {
-    const opened = new Destinations(pool, clock, log, names, await countDestinations(pool, clock, names));
+  /** `count` is for a process that asks another one, which counts for all. */
+  static async open({
+    pool,
+    clock,
+    log,
+    listener,
+    config,
+    count = () => countDestinations(pool, clock, config),
+  }: Opening): Promise<Destinations> {
+    const opened = new Destinations(log, count, await count());
     // The second function also runs after a lost connection came back: changes may have been missed meanwhile.
     await listener.on(
       'directory_changed',
@@ -113,7 +114,7 @@ export class Destinations {
     for (let round = 0; this.#takeAsked(); round++) {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RECOUNT_GAP_MS));
       try {
-        this.#snapshot = await countDestinations(this.#pool, this.#clock, this.#names);
+        this.#snapshot = await this.#count();
       } catch (thrown) {
         this.#log.error({ err: thrown }, 'destinations could not be counted; the last counts stay');
         return;

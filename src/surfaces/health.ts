@@ -32,7 +32,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   });
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, deps.config.metricsToken);
-    return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
+    return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.text());
   });
 }
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inPasswordLine, LineFullError } from '../../src/accounts/staff/password-line.ts';
+import { LineFullError, PasswordGate, PasswordLine } from '../../src/accounts/staff/password-line.ts';
+
+const line = new PasswordLine(new PasswordGate());
 
 test('strangers are served one at a time, the line has an end, and whoever is known goes first', async () => {
   const served: string[] = [];
   let atOnce = 0;
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
   const stranger = (n: number) =>
-    inPasswordLine('stranger', async () => {
+    line.take('stranger', async () => {
       assert.equal((atOnce += 1), 1);
       await opened;
       atOnce -= 1;
@@ -16,7 +18,7 @@ test('strangers are served one at a time, the line has an end, and whoever is kn
   const waiting = Array.from({ length: 25 }, (_, n) => stranger(n));
   await assert.rejects(stranger(25), LineFullError);
   const known = Array.from({ length: 3 }, (_, n) =>
-    inPasswordLine('second_factor', async () => {
+    line.take('second_factor', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       served.push(`known ${n}`);
     }),
@@ -35,8 +37,8 @@ test('strangers are served one at a time, the line has an end, and whoever is kn
 
 test('what fails in the line lets the next one in', async () => {
   await assert.rejects(
-    inPasswordLine('session', () => Promise.reject(new Error('wrong'))),
+    line.take('session', () => Promise.reject(new Error('wrong'))),
     /wrong/,
   );
-  assert.equal(await inPasswordLine('session', () => Promise.resolve('right')), 'right');
+  assert.equal(await line.take('session', () => Promise.resolve('right')), 'right');
 });

@@ -1,7 +1,7 @@
 import { coalesce } from '../../core/memory/coalesce.ts';
 import type { Pool } from '../../core/postgres/db.ts';
 import { subjectsOf, type Attempt, type Standing } from '../sign-in/sign-in-lock.ts';
-import { ClosedDoor } from './closed-door.ts';
+import type { DoorCount } from './closed-door.ts';
 import { holdsTotp, newTotpSecret, recoveryHash, sealTotp } from './second-factor.ts';
 
 declare module '../../core/context.ts' {
@@ -51,11 +51,12 @@ const NOBODYS_SECRET = newTotpSecret();
 export class SignInLookup {
   readonly #key: Buffer;
   readonly #nobody: typeof NOBODY & { totp_secret: Buffer };
-  readonly #closedDoor = new ClosedDoor();
+  readonly #closedDoor: DoorCount;
   readonly #find: (tried: Tried) => Promise<Found>;
 
-  constructor(pool: Pool, key: Buffer) {
+  constructor(pool: Pool, key: Buffer, closedDoor: DoorCount) {
     this.#key = key;
+    this.#closedDoor = closedDoor;
     this.#nobody = { ...NOBODY, totp_secret: sealTotp(key, NOBODY.id, NOBODYS_SECRET) };
     this.#find = coalesce((batch) => findAll(pool, batch), BATCH_MAX);
   }
@@ -71,7 +72,7 @@ export class SignInLookup {
     const held = holdsTotp(this.#key, enrolled ?? this.#nobody, tried.code, tried.now);
     const proven = enrolled !== undefined && (held || recoveryOf === enrolled.id);
     const strangersUntil = latestLock({ ...tried, standing: 'stranger' }, locks);
-    const addressUntil = strangersUntil && this.#closedDoor.take(tried.address, tried.now);
+    const addressUntil = strangersUntil && (await this.#closedDoor.take(tried.address, tried.now));
     const known: Attempt = { ...tried, standing: 'second_factor' };
     const isKnown = proven && addressUntil === undefined && latestLock(known, locks) === undefined;
     const attempt: Attempt = isKnown ? known : { ...tried, standing: 'stranger' };

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Db, InTransaction } from '../../core/postgres/db.ts';
 import { forgiveAttempt, takeAttempt, type Attempt } from '../sign-in/sign-in-lock.ts';
 import { endSessionsOf, openSession, type Origin, type StaffSession } from '../sign-in/staff-session.ts';
-import { inPasswordLine } from './password-line.ts';
+import type { PasswordLine } from './password-line.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { replaceRecoveryCodes, sealTotp, stepOfCode, takeCode, unsealTotp } from './second-factor.ts';
 
@@ -57,7 +57,7 @@ export type PasswordFault = 'not_repeated' | 'too_short' | 'too_long' | 'locked'
  * slow on purpose, so no transaction is open meanwhile.
  */
 export async function checkNewPassword(
-  { db, inTransaction }: { db: Db; inTransaction: InTransaction },
+  { db, inTransaction, line }: { db: Db; inTransaction: InTransaction; line: PasswordLine },
   attempt: Attempt,
   { current, next, repeated }: { current: string; next: string; repeated: string },
 ): Promise<{ hash: string } | { fault: PasswordFault; until?: Date }> {
@@ -70,11 +70,10 @@ export async function checkNewPassword(
   const [person] = await db<{ password_hash: string }[]>`
     select password_hash from staff where email = ${attempt.email}`;
   const { password_hash: held = '' } = person ?? {};
-  if (!(await inPasswordLine('session', () => verifyPassword(current, held))))
-    return { fault: 'wrong_password' };
+  if (!(await line.take('session', () => verifyPassword(current, held)))) return { fault: 'wrong_password' };
   await inTransaction((tx) => forgiveAttempt(tx, attempt));
   if (next.normalize('NFKC') === current.normalize('NFKC')) return { fault: 'same' };
-  return { hash: await inPasswordLine('session', () => hashPassword(next)) };
+  return { hash: await line.take('session', () => hashPassword(next)) };
 }
 
 /** Changes the password of the person who is signed in, and ends their other sessions. */

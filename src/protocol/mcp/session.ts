@@ -104,6 +104,11 @@ export class Sessions {
 
   async forgetExpired(now: Date): Promise<void> {
     await this.#pool`delete from ended_session where expires_at < ${now}`;
+    this.forgetExpiredHere(now);
+  }
+
+  /** Forgets them in this process only. */
+  forgetExpiredHere(now: Date): void {
     for (const [hash, expiresMs] of this.#ended) if (expiresMs < now.getTime()) this.#ended.delete(hash);
   }
 

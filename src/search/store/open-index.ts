@@ -101,3 +101,12 @@ export class OpenIndex {
       if (!isPart(key)) this.#kinds.add(textOf(key.slice(world.length)));
   }
 }
+
+/** Opens an index, unless it is gone, of an earlier version, or its first pages are damaged. */
+export function openOrNot(file: string, readOnly = false): OpenIndex | undefined {
+  try {
+    return new OpenIndex(file, readOnly);
+  } catch {
+    return undefined;
+  }
+}

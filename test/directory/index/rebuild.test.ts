@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Listener } from '../../../src/core/postgres/listener.ts';
-import { PlaceIndex } from '../../../src/search/place-index.ts';
+import { OwnIndex } from '../../../src/search/own-index.ts';
 import { searchPlaces } from '../../../src/search/search-places.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
@@ -92,7 +92,7 @@ test('whoever stops does not wait for the index that is being built, and begins 
   const { url: databaseUrl } = service.database;
   const listener = new Listener(databaseUrl);
   const open = async () => {
-    const index = await PlaceIndex.open({ pool, listener, databaseUrl, folder, clock, log });
+    const index = await OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared: false });
     await index.whenReady();
     return index;
   };

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
+import type { Entered, Gate } from '../../../core/workers/gate.ts';
 
 declare module '../../../core/context.ts' {
   interface Deps {
@@ -29,18 +30,34 @@ interface Visits {
 
 /** Who opens pages without being signed in, by address, on this node: one address never takes all of its time. */
 export class Visitors {
-  readonly #visits = new Map<string, Visits>();
+  readonly #gate: Gate;
+
+  constructor(gate: Gate) {
+    this.#gate = gate;
+  }
 
   /** Lets a visitor in, when it is their turn. What is returned ends the visit, once; over the ceiling it is 429. */
   async enter(address: AddressGroup): Promise<() => void> {
+    const entered = await this.#gate.enter(address);
+    if (typeof entered === 'function') return entered;
+    const wait = entered.waitSeconds;
+    throw new AppError('rate_limited', 'Too many pages were opened from your network in the last minute.', {
+      hint: `Wait ${wait === 1 ? 'a second' : `${wait} seconds`} and open the page again. Programs find the same data at /docs, with a key of their own.`,
+      retryAfterSeconds: wait,
+    });
+  }
+}
+
+/** The visits of all processes of a node. */
+export class VisitorGate implements Gate {
+  readonly #visits = new Map<string, Visits>();
+
+  async enter(address: string): Promise<Entered> {
     const visits = this.#of(address, performance.now());
-    if (visits.left < 1 || visits.waiting.length >= WAITING_MAX) {
-      const wait = Math.max(1, Math.ceil(((1 - visits.left) * MINUTE_MS) / PAGES_PER_MINUTE / 1000));
-      throw new AppError('rate_limited', 'Too many pages were opened from your network in the last minute.', {
-        hint: `Wait ${wait === 1 ? 'a second' : `${wait} seconds`} and open the page again. Programs find the same data at /docs, with a key of their own.`,
-        retryAfterSeconds: wait,
-      });
-    }
+    if (visits.left < 1 || visits.waiting.length >= WAITING_MAX)
+      return {
+        waitSeconds: Math.max(1, Math.ceil(((1 - visits.left) * MINUTE_MS) / PAGES_PER_MINUTE / 1000)),
+      };
     visits.left--;
     if (visits.busy < AT_ONCE) visits.busy++;
     else await new Promise<void>((resolve) => visits.waiting.push(resolve));

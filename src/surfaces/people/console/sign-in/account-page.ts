@@ -57,7 +57,11 @@ const changePassword: Action<Staff, z.ZodObject, string> = {
     const field = (name: string) => sent.get(name) ?? '';
     const change = { current: field('current'), next: field('next'), repeated: field('repeated') };
     const { deps, inTransaction } = context;
-    const checked = await checkNewPassword({ db: deps.pool, inTransaction }, attemptOf(context), change);
+    const checked = await checkNewPassword(
+      { db: deps.pool, inTransaction, line: deps.passwordLine },
+      attemptOf(context),
+      change,
+    );
     if ('hash' in checked) return checked.hash;
     const faults = PASSWORD_FAULTS[checked.fault];
     if (checked.until === undefined) refuse({ faults });

@@ -8,7 +8,7 @@ import {
   staffSession,
   type StaffSession,
 } from '../../../../accounts/sign-in/staff-session.ts';
-import { inPasswordLine, LineFullError, untilRefused } from '../../../../accounts/staff/password-line.ts';
+import { LineFullError } from '../../../../accounts/staff/password-line.ts';
 import type { Looked } from '../../../../accounts/staff/sign-in-lookup.ts';
 import { checkPassword, signIn, type CheckedPassword } from '../../../../accounts/staff/staff-sign-in.ts';
 import type { Deps } from '../../../../core/context.ts';
@@ -69,12 +69,12 @@ const enter: Action<Anybody, z.ZodObject, CheckedPassword & { looked: Looked }> 
     const looked = await deps.signInLookup.look(tried);
     const { account, attempt, strangersUntil, addressUntil } = looked;
     if (strangersUntil !== undefined && attempt.standing === 'stranger') {
-      await untilRefused();
+      await deps.passwordLine.untilRefused();
       refuse(addressUntil === undefined ? closedState(now, strangersUntil) : fullState(now, addressUntil));
     }
     const password = (form.get('password') ?? '').slice(0, 1000);
     try {
-      return await inPasswordLine(attempt.standing, async () => {
+      return await deps.passwordLine.take(attempt.standing, async () => {
         const until = await inTransaction((tx) => takeAttempt(tx, attempt));
         if (until !== undefined)
           refuse(attempt.standing === 'stranger' ? closedState(now, until) : failedState(looked));
@@ -82,7 +82,7 @@ const enter: Action<Anybody, z.ZodObject, CheckedPassword & { looked: Looked }> 
       });
     } catch (thrown) {
       if (!(thrown instanceof LineFullError)) throw thrown;
-      await untilRefused();
+      await deps.passwordLine.untilRefused();
       return refuse(BUSY);
     }
   },

@@ -1,0 +1,135 @@
+import { flushCompileCache } from 'node:module';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
+import { forgetSessions } from './accounts/sign-in/session.ts';
+import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
+import { forgetSignInCodes } from './accounts/sign-in/sign-in-code.ts';
+import { forgetOldSessions } from './accounts/sign-in/staff-session.ts';
+import { forgetOldCallbacks } from './callbacks/callback-state.ts';
+import { eraseGuestNames } from './bookings/upkeep/erase-guest-names.ts';
+import { checkTimelines } from './bookings/upkeep/check-timelines.ts';
+import { noteNoShows } from './bookings/upkeep/note-no-shows.ts';
+import { wakeForgotten } from './bookings/upkeep/wake-forgotten.ts';
+import type { Deps } from './core/context.ts';
+import { transactionsOf } from './core/postgres/db.ts';
+import type { Listener } from './core/postgres/listener.ts';
+import { startHoursRenewal } from './directory/hours/renew-hours.ts';
+import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
+import { forgetSights } from './licensing/sight.ts';
+import { forgetLinkCodes } from './members/member-link.ts';
+import { forgetPastWindows } from './metering/rate-window.ts';
+import { deleteUnusedFiles } from './photos/delete-files.ts';
+import { forgetOldAnswers } from './protocol/run/idempotency.ts';
+import { forgetOldDeliveries } from './webhooks/delivery-state.ts';
+import { HOUR_MS } from './core/time.ts';
+import { forgetClaimCodes } from './venue/claim-code.ts';
+
+const HOUSEKEEPING_MS = HOUR_MS;
+/** Jobs do not wait longer than this for an index that is being built. */
+const READY_MS = 5_000;
+
+/** What a start does not need: loaded soon after it, piece by piece, so that the first request does not wait for it. */
+const LOADED_LATER = [
+  () => import('./oauth/provider.ts'),
+  () => import('./answers/answer-question.ts'),
+  () => import('sharp'),
+];
+
+export interface NodeWork {
+  rounds: { close(): Promise<void> };
+  jobs: { close(): Promise<void> };
+}
+
+/** What a node does beside answering, its rounds and the jobs of all nodes, once it has got ready or taken long for it. */
+export async function startWork(
+  deps: Deps,
+  where: { databaseUrl: string; listener: Listener },
+): Promise<NodeWork> {
+  await readyOrLate(deps);
+  const { startJobs } = await import('./jobs/run-jobs.ts');
+  const { TASKS } = await import('./tasks.ts');
+  const housekeeping = startHousekeeping(deps);
+  const probes = deps.config.probeWebsites
+    ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
+    : undefined;
+  const renewal = startHoursRenewal(deps);
+  const close = async () => {
+    housekeeping.close();
+    await probes?.close();
+    await renewal.close();
+  };
+  const jobs = startJobs(deps, where, TASKS);
+  await loadLater();
+  return { rounds: { close }, jobs };
+}
+
+/** The little that is left of it where another process of the node does the rest. */
+export async function startServing(deps: Deps): Promise<NodeWork> {
+  await readyOrLate(deps);
+  const forget = () => {
+    deps.sessions.forgetExpiredHere(deps.clock.now());
+  };
+  const forgetting = setInterval(forget, HOUSEKEEPING_MS).unref();
+  const close = () => {
+    clearInterval(forgetting);
+    return Promise.resolve();
+  };
+  await loadLater();
+  return { rounds: { close }, jobs: { close } };
+}
+
+async function readyOrLate(deps: Deps): Promise<void> {
+  await Promise.race([deps.places.whenReady(), delay(READY_MS, undefined, { ref: false })]);
+  // Whoever waits for the same hears of it first.
+  await setImmediate();
+}
+
+async function loadLater(): Promise<void> {
+  for (const load of LOADED_LATER) {
+    await load();
+    await setImmediate();
+  }
+  // A process that is killed would take with it what the next start can use.
+  flushCompileCache();
+}
+
+/**
+ * Forgets, every hour, what nobody needs any more, and checks what must not change. Every node does it; none of it matters
+ * twice.
+ */
+function startHousekeeping(deps: Deps): { close(): void } {
+  const timer = setInterval(() => void tidy(deps), HOUSEKEEPING_MS).unref();
+  return {
+    close: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+async function tidy(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  try {
+    await Promise.all([
+      forgetOldAnswers(deps.pool, now),
+      forgetPastWindows(deps.pool, now),
+      forgetOldCallbacks(deps.pool, now),
+      forgetOldDeliveries(deps.pool, now),
+      deps.sessions.forgetExpired(now),
+      forgetOldSessions(deps.pool, now),
+      forgetOldAttempts(deps.pool, now),
+      forgetSessions(deps.pool, now),
+      eraseGuestNames(deps.pool, now),
+      wakeForgotten(deps.pool, now),
+      noteNoShows({ deps, inTransaction: transactionsOf(deps.pool) }),
+      checkTimelines(deps, now),
+      forgetLinkCodes(deps.pool, now),
+      forgetSignInCodes(deps.pool, now),
+      forgetClaimCodes(deps.pool, now),
+      forgetPartnerLinks(deps.pool, now),
+      forgetSights(deps.pool, now),
+      deleteUnusedFiles(deps),
+    ]);
+  } catch (thrown) {
+    deps.log.error({ err: thrown }, 'housekeeping failed; it will be tried again');
+  }
+}

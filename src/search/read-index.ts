@@ -1,0 +1,70 @@
+import type { Clock } from '../core/clock.ts';
+import { PlaceIndex } from './place-index.ts';
+import { openOrNot, type OpenIndex } from './store/open-index.ts';
+
+interface ReadOptions {
+  clock: Clock;
+  /** Tells the process that writes the index what was found in its file. */
+  reportDamage: (file: string) => void;
+}
+
+/**
+ * The index in a process that only searches. The one that writes it says which file may be relied upon; what it changes in
+ * that file is seen in the next turn of the event loop.
+ */
+export class ReadIndex extends PlaceIndex {
+  readonly #reportDamage: ReadOptions['reportDamage'];
+  readonly #firstReady = Promise.withResolvers<undefined>();
+  #index: OpenIndex | undefined;
+
+  constructor({ clock, reportDamage }: ReadOptions) {
+    super(clock);
+    this.#reportDamage = reportDamage;
+  }
+
+  /** Searches a file from now on, or none. */
+  use(file: string | undefined): void {
+    if (file === this.file) return;
+    const old = this.#index;
+    // Where the writer has gone over to yet another one meanwhile, it says so next.
+    this.#index = file === undefined ? undefined : openOrNot(file, true);
+    void old?.close();
+    if (this.isReady) this.#firstReady.resolve(undefined);
+  }
+
+  override get isReady(): boolean {
+    return this.#index !== undefined;
+  }
+
+  override whenReady(): Promise<void> {
+    return this.#firstReady.promise;
+  }
+
+  override get file(): string | undefined {
+    return this.#index?.store.file;
+  }
+
+  override follow(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override rebuild(): Promise<void> {
+    return Promise.reject(new Error('Only the process that writes the index builds it.'));
+  }
+
+  override distrustFile(file: string): void {
+    if (file !== this.file) return;
+    this.use(undefined);
+    this.#reportDamage(file);
+  }
+
+  override async close(): Promise<void> {
+    this.#firstReady.resolve(undefined);
+    await this.#index?.close();
+    this.#index = undefined;
+  }
+
+  protected override usable(): OpenIndex | undefined {
+    return this.#index;
+  }
+}

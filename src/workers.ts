@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ClosedDoor, type DoorCount } from './accounts/staff/closed-door.ts';
+import { PasswordGate } from './accounts/staff/password-line.ts';
+import type { Deps } from './core/context.ts';
+import { addedUp, type Figures } from './core/metrics.ts';
+import type { Counterpart } from './core/workers/counterpart.ts';
+import { gateOf, keepGate, type Gate } from './core/workers/gate.ts';
+import type { DestinationSnapshot } from './directory/destinations.ts';
+import { ReadIndex } from './search/read-index.ts';
+import { VisitorGate } from './surfaces/people/person/visitors.ts';
+
+/** What one process counts for all of a node. What PostgreSQL counts is one for all nodes anyway. */
+export interface NodeCounts {
+  visitors: Gate;
+  passwords: Gate;
+  closedDoor: DoorCount;
+  /** Where another process counts destinations. */
+  destinations?: { count: () => Promise<DestinationSnapshot> };
+  /** Where another process writes the index. */
+  reportDamage?: (file: string) => void;
+}
+
+/** Counts that this process keeps. */
+export function ownCounts(): NodeCounts {
+  return { visitors: new VisitorGate(), passwords: new PasswordGate(), closedDoor: new ClosedDoor() };
+}
+
+/** Counts that the main process keeps, for a process that serves. */
+export function countsOf(main: Counterpart): NodeCounts {
+  return {
+    visitors: gateOf(main, 'visitors'),
+    passwords: gateOf(main, 'passwords'),
+    closedDoor: { take: (address, now) => main.ask<Date | undefined>('closed door', { address, now }) },
+    destinations: { count: () => main.ask<DestinationSnapshot>('destinations') },
+    reportDamage: (file) => {
+      main.tell('index damaged', file);
+    },
+  };
+}
+
+const FIGURES_MS = 2_000;
+const late = () => delay<Figures>(FIGURES_MS, [], { ref: false });
+
+/** What the main process answers one that serves. */
+export function answerWorker(
+  worker: Counterpart,
+  { places, destinations, metrics }: Pick<Deps, 'places' | 'destinations' | 'metrics'>,
+  counts: NodeCounts,
+  all: () => readonly Counterpart[],
+): void {
+  keepGate(worker, 'visitors', counts.visitors);
+  keepGate(worker, 'passwords', counts.passwords);
+  worker.on('closed door', ({ address, now }: { address: string; now: Date }) =>
+    counts.closedDoor.take(address, now),
+  );
+  worker.on('destinations', async () => {
+    await destinations.refresh();
+    return destinations.current;
+  });
+  // Told in the turn in which it is asked, so that no older word comes after a newer one.
+  worker.on('which index', () => {
+    worker.tell('index', places.file);
+  });
+  worker.on('index damaged', (file: string) => {
+    places.distrustFile(file);
+  });
+  worker.on('metrics', async () => {
+    // One that has just ended tells nothing, and is no reason to tell nothing at all.
+    const others = all().map((one) => Promise.race([one.ask<Figures>('figures').catch(() => []), late()]));
+    return addedUp(await Promise.all([metrics.figures(), ...others]));
+  });
+}
+
+/** What a process that serves hears from the main one, and asks it. */
+export function followMain(main: Counterpart, { places, metrics }: Pick<Deps, 'places' | 'metrics'>): void {
+  metrics.text = () => main.ask<string>('metrics');
+  main.on('figures', () => metrics.figures());
+  if (!(places instanceof ReadIndex)) return;
+  main.on('index', (file: string | undefined) => {
+    places.use(file);
+  });
+  main.tell('which index');
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { KIND_NAMES } from '../../src/jobs/kinds.ts';
+import { createDemoDatabase } from '../harness/service/demo.ts';
+import { until } from '../harness/service/jobs.ts';
+import { freePort, startProgram, untilReady, type Program } from '../harness/service/program.ts';
+import { USER_AGENT } from '../harness/service/service.ts';
+import { beginSignUp, connections, isAlive, sendAll, untilServing } from './serving-processes.ts';
+
+const PLACES = 300;
+const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
+const database = await createDemoDatabase(PLACES, new Date());
+after(() => database.drop());
+
+async function start(settings: Record<string, string> = {}): Promise<Program> {
+  const port = String(await freePort());
+  return startProgram(SERVICE, { DATABASE_URL: database.url, PORT: port, WORKERS: '2', ...settings });
+}
+
+async function signUp({ url }: Program): Promise<{ authorization: string }> {
+  const response = await fetch(`${url}/api/agent/signup`, {
+    method: 'POST',
+    headers: { 'user-agent': USER_AGENT, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      agent_name: 'Busy Agent',
+      operator_name: 'Busy Operator',
+      operator_email: `busy-${randomUUID()}@operator.example`,
+      purpose: 'Asks both processes at once.',
+    }),
+  });
+  const { api_key } = (await response.json()) as { api_key: string };
+  return { authorization: `Bearer ${api_key}` };
+}
+
+const program = await start({ LOG_LEVEL: 'info' });
+await untilReady(program);
+
+test('two processes serve one port, one takes the jobs, and figures are those of all', async () => {
+  const serving = await untilServing(program, 2);
+  assert.equal(new Set(serving).size, 2);
+  const [one, other] = await connections(program, 2);
+  for (let asked = 0; asked < 5; asked++)
+    for (const connection of [one, other]) assert.equal((await connection?.get('/nothing'))?.status, 404);
+  for (const connection of [one, other]) {
+    const { body = '' } = (await connection?.get('/metrics')) ?? {};
+    assert.match(body, /^waypost_http_request_seconds_count\{route="none",method="GET",status="404"\} 10$/m);
+    assert.match(body, /^nodejs_version_info\{/m);
+  }
+  await until('jobs are taken', async () => (await database.pool`select from job_runner`).length > 0);
+  assert.equal((await database.pool`select from job_runner`).length, KIND_NAMES.length, 'by one process');
+});
+
+test('a place that closes is found by neither process any more', async () => {
+  const [place] = await database.pool<{ id: string; name: string }[]>`
+    select id, name from place where closed_at is null order by id limit 1`;
+  assert.ok(place);
+  const key = await signUp(program);
+  const both = await connections(program, 2);
+  const found = await Promise.all(
+    both.map((connection) => connection.get(`/api/agent/search?q=${encodeURIComponent(place.name)}`, key)),
+  );
+  for (const { status, body } of found) {
+    assert.equal(status, 200, body);
+    assert.ok(body.includes(place.id), body);
+  }
+  await database.pool`update place set closed_at = now() where id = ${place.id}`;
+  for (const connection of both)
+    await until('it is gone', async () => {
+      const { body } = await connection.get(`/api/agent/search?q=${encodeURIComponent(place.name)}`, key);
+      return !body.includes(place.id);
+    });
+});
+
+test('a quota is as large as ever over both processes', async () => {
+  const key = await signUp(program);
+  const statuses = await sendAll(await connections(program, 8), 150, (connection) =>
+    connection.get('/api/agent/search?q=bar', key),
+  );
+  const allowed = statuses.filter((status) => status === 200).length;
+  assert.deepEqual(
+    { allowed, refused: statuses.filter((status) => status === 429).length },
+    { allowed: 100, refused: 50 },
+  );
+});
+
+test('the pages that an address opens are counted over both processes', async () => {
+  const over = await connections(program, 40);
+  const asked = 900;
+  const beganAt = performance.now();
+  const statuses = await sendAll(over, asked, (connection) => connection.get('/docs/nothing'));
+  const gained = ((performance.now() - beganAt) / 60_000) * 600;
+  const refused = statuses.filter((status) => status === 429).length;
+  const opened = asked - refused;
+  assert.ok(opened >= 600 && opened <= 600 + gained + 1, `${opened} were opened, ${gained} were gained`);
+  for (const connection of over) connection.close();
+});
+
+test('a serving process that is killed takes its own connections with it, and another takes its place', async () => {
+  const before = await untilServing(program, 2);
+  const four = await connections(program, 4);
+  process.kill(before[0] ?? 0, 'SIGKILL');
+  await until('it has ended', () => !isAlive(before[0] ?? 0));
+  const after = await Promise.allSettled(four.map((connection) => connection.get('/healthz')));
+  // A connection that was cut is opened anew by whoever asks next: what is kept says who was spared.
+  assert.ok(after.some((one) => one.status === 'fulfilled' && one.value.status === 200));
+  const now = await until('another serves', async () => {
+    const found = await untilServing(program, 2);
+    return !found.includes(before[0] ?? 0) && found;
+  });
+  assert.ok(now.includes(before[1] ?? 0), 'the other one went on');
+  await until('both answer', async () => {
+    const [one, other] = await connections(program, 2);
+    const key = await signUp(program);
+    const answers = await Promise.all([one, other].map((each) => each?.get('/api/agent/search?q=bar', key)));
+    return answers.every((answer) => answer?.status === 200);
+  });
+  assert.match(program.said.error, /"msg":"a serving process ended and is started anew"/);
+});
+
+test('requests in flight at both processes are answered before a stop', async () => {
+  const begun = [await beginSignUp(program.url), await beginSignUp(program.url)];
+  const serving = await untilServing(program, 2);
+  program.child.kill('SIGTERM');
+  await until('the service takes no more connections', () =>
+    fetch(`${program.url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  for (const { finish } of begun) assert.equal(await finish(), 201);
+  assert.equal(await program.ended, 0, program.said.error);
+  for (const pid of serving) assert.equal(isAlive(pid), false);
+  const lines = program.said.error.trimEnd().split('\n');
+  for (const line of lines) assert.doesNotThrow(() => JSON.parse(line) as unknown, line);
+  const signUps = lines.filter((line) => line.includes('"route":"/api/agent/signup","status":201'));
+  assert.ok(signUps.length >= 2, 'the last lines of the log are there');
+});
+
+test('where the port is taken the service ends with one sentence', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const port = String((taken.address() as AddressInfo).port);
+  const broken = await start({ PORT: port });
+  assert.equal(await broken.ended, 1);
+  assert.equal(broken.said.error, `Port ${port} is taken by another program. Set PORT to a free one.\n`);
+  assert.doesNotMatch(broken.said.out, /is ready/);
+  taken.close();
+});
+
+test('no serving process outlives the main one', async () => {
+  const killed = await start();
+  await untilReady(killed);
+  const serving = await untilServing(killed, 2);
+  killed.child.kill('SIGKILL');
+  await until('all have ended', () => serving.every((pid) => !isAlive(pid)));
+});
