@@ -16,8 +16,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/core/postgres/migrate.ts': 'there is no service yet',
   'src/main.ts': 'the first account of an empty service',
   'src/commands.ts': 'what an operator types: a new account, a closure',
-  'src/app.ts': 'for the rounds that look at websites',
-  'src/housekeeping.ts': 'for the rounds that look for no-shows',
+  'src/node-work.ts': 'for the rounds that look at websites and for no-shows',
   'src/accounts/partners/partner-keys.ts':
     'the first use of a mailed key comes before any operation, reads included',
   'src/oauth/storage/adapter.ts': 'called by the library, which knows nothing of transactions',

@@ -20,6 +20,8 @@ export function servingProcesses({ child }: Program): number[] {
 export interface Answer {
   status: number;
   body: string;
+  /** Whether the connection was there already. */
+  kept: boolean;
 }
 
 /** One connection that is kept: all that goes over it is answered by the same process. */
@@ -38,7 +40,7 @@ export class Connection {
     });
     asking.end();
     const [response] = (await once(asking, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, body: await text(response) };
+    return { status: response.statusCode ?? 0, body: await text(response), kept: asking.reusedSocket };
   }
 
   close(): void {
