@@ -119,6 +119,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     databaseUrl: undefined,
     databasePool: 10,
     jobsAtOnce: 4,
+    workers: 1,
     leaseMs: 900,
     signupsPerHour: 60,
     registrationsPerHour: 10,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { KIND_NAMES } from '../../src/jobs/kinds.ts';
 import { createDemoDatabase } from '../harness/service/demo.ts';
@@ -35,7 +38,11 @@ async function signUp({ url }: Program): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${api_key}` };
 }
 
-const program = await start({ LOG_LEVEL: 'info' });
+const dataDir = mkdtempSync(join(tmpdir(), 'waypost-workers-'));
+after(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+const program = await start({ LOG_LEVEL: 'info', DATA_DIR: dataDir });
 await untilReady(program);
 
 test('two processes serve one port, one takes the jobs, and figures are those of all', async () => {
@@ -71,6 +78,26 @@ test('a place that closes is found by neither process any more', async () => {
     await until('it is gone', async () => {
       const { body } = await connection.get(`/api/agent/search?q=${encodeURIComponent(place.name)}`, key);
       return !body.includes(place.id);
+    });
+});
+
+test('an index that something else wrote to is searched by neither process, and both go over to the new one', async () => {
+  const folder = join(dataDir, 'index');
+  const fileIn = () => readdirSync(folder).find((name) => name.endsWith('.mdb'));
+  const old = fileIn() ?? '';
+  const both = await connections(program, 2);
+  const key = await signUp(program);
+  utimesSync(join(folder, old), new Date(), new Date());
+  await until('it is distrusted', () => program.said.error.includes('was changed by something else'));
+  await until('there is another', () => ![undefined, old].includes(fileIn()));
+  const [place] = await database.pool<{ id: string; name: string }[]>`
+    update place set name = 'Quite Another Name' where id = (
+      select id from place where closed_at is null order by id desc limit 1) returning id, name`;
+  assert.ok(place);
+  for (const connection of both)
+    await until('the new one is searched', async () => {
+      const { status, body } = await connection.get('/api/agent/search?q=quite+another+name', key);
+      return status === 200 && body.includes(place.id);
     });
 });
 
@@ -112,12 +139,12 @@ test('a serving process that is killed takes its own connections with it, and an
   });
   assert.ok(now.includes(before[1] ?? 0), 'the other one went on');
   await until('both answer', async () => {
-    const [one, other] = await connections(program, 2);
+    const both = await connections(program, 2);
     const key = await signUp(program);
-    const answers = await Promise.all([one, other].map((each) => each?.get('/api/agent/search?q=bar', key)));
-    return answers.every((answer) => answer?.status === 200);
+    const answers = await Promise.all(both.map((each) => each.get('/api/agent/search?q=bar', key)));
+    return answers.every(({ status }) => status === 200);
   });
-  assert.match(program.said.error, /"msg":"a serving process ended and is started anew"/);
+  await until('it is told', () => program.said.error.includes('a serving process ended and is started anew'));
 });
 
 test('requests in flight at both processes are answered before a stop', async () => {
@@ -130,7 +157,7 @@ test('requests in flight at both processes are answered before a stop', async ()
       () => true,
     ),
   );
-  for (const { finish } of begun) assert.equal(await finish(), 201);
+  for (const signUp of begun) assert.equal(await signUp.finish(), 201);
   assert.equal(await program.ended, 0, program.said.error);
   for (const pid of serving) assert.equal(isAlive(pid), false);
   const lines = program.said.error.trimEnd().split('\n');

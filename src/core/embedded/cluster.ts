@@ -19,7 +19,8 @@ export const SUPERUSER = 'waypost';
 // These go into postgresql.conf once, so that an operator can change them there. Durability stays at the
 // defaults, which are safe. Errors of single statements are logged by the service, not a second time here.
 const SETTINGS: Record<string, string> = {
-  max_connections: '100',
+  // Enough for thirty serving processes. One that is not used costs some kilobytes.
+  max_connections: '200',
   shared_buffers: '256MB',
   maintenance_work_mem: '128MB',
   huge_pages: 'off',
