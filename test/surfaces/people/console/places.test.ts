@@ -27,7 +27,9 @@ function send(place: Picked, action: string, fields: Record<string, string>): Pr
 
 async function searchReturns(place: Picked): Promise<boolean> {
   await index.follow();
-  return index.search({ text: place.name, limit: 50 }).hits.some(({ place: one }) => one.placeId === place.id);
+  return index
+    .search({ text: place.name, limit: 50 })
+    .hits.some(({ place: one }) => one.placeId === place.id);
 }
 
 async function fetchPlace(id: string): Promise<{ status: number; body: Record<string, unknown> }> {
