@@ -103,13 +103,17 @@ export class IndexChange {
   }
 
   #note(what: 'added' | 'removed', term: string, spot: Spot): void {
-    for (const scope of scopesOf(term, spot.destination)) {
-      const key = destinationKey(scope) + term;
-      let change = this.#lists.get(key);
-      if (change === undefined)
-        this.#lists.set(key, (change = { scope, term, added: new Set(), removed: new Set() }));
-      change[what].add(scope === WORLD ? worldDoc(spot) : spot.doc);
-    }
+    const { isHere, isWorld } = scopesOf(term);
+    if (isHere) this.#noteIn(spot.destination, term)[what].add(spot.doc);
+    if (isWorld) this.#noteIn(WORLD, term)[what].add(worldDoc(spot));
+  }
+
+  #noteIn(scope: number, term: string): ListChange {
+    const key = destinationKey(scope) + term;
+    let change = this.#lists.get(key);
+    if (change === undefined)
+      this.#lists.set(key, (change = { scope, term, added: new Set(), removed: new Set() }));
+    return change;
   }
 
   #writeLists(): void {

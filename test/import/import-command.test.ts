@@ -67,7 +67,7 @@ test('the command shows its progress and ends with the figures', async () => {
     /^ {2}outside destinations +1$/m,
     /^ {2}phones dropped +1$/m,
     /^ {2}hours not understood +0$/m,
-    /Each running node now builds a new search index .* a stopped node does so after its next start\./,
+    /Searches find it within seconds\. .* a stopped node takes it in at its next start\./,
   ])
     assert.match(out, figure);
 });

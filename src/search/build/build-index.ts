@@ -41,9 +41,17 @@ export function draftsOf(file: string): string[] {
 interface DestinationDraft {
   number: number;
   slug: string;
-  lists: Map<string, number[]>;
+  /** The terms that its places have. */
+  terms: TermDraft[];
   bits: BuiltBits;
   places: number;
+}
+
+/** The documents that have a term: in the destination that is being read, and in the world, where they come by destination. */
+interface TermDraft {
+  term: string;
+  here: number[];
+  world: number[];
 }
 
 /** A new index while it is written, a destination after the other. */
@@ -53,8 +61,7 @@ class IndexDraft {
   readonly #now: Date;
   readonly #names = new HashEntries();
   readonly #ids = new HashEntries();
-  /** In no order until the end: places come by destination. */
-  readonly #world = new Map<string, number[]>();
+  readonly #terms = new Map<string, TermDraft>();
   #spots: Spot[] = [];
   readonly #destinations = new Map<string, { number: number; slug: string }>();
   #destination: DestinationDraft | undefined;
@@ -82,9 +89,9 @@ class IndexDraft {
     let draft = this.#destination;
     if (draft?.number !== known.number) {
       this.endDestination();
-      this.#destination = draft = { ...known, lists: new Map(), bits: new BuiltBits(), places: 0 };
+      this.#destination = draft = { ...known, terms: [], bits: new BuiltBits(), places: 0 };
     }
-    const { number, lists } = draft;
+    const { number } = draft;
     const serial = draft.places++;
     const score = scoreOf(place.verified, place.rating, place.review_count);
     const doc = docOf(score, serial);
@@ -98,15 +105,19 @@ class IndexDraft {
     for (const name of names) this.#names.add(name, spot);
     this.#ids.add(hash48(place.id), spot);
     const world = docOf(score, spot.world);
-    for (const one of terms)
-      for (const scope of scopesOf(one, number)) {
-        if (scope === WORLD) note(this.#world, one, world);
-        else note(lists, one, doc);
-      }
-    note(this.#world, placesOf(number), world);
+    terms.add(placesOf(number));
+    for (const one of terms) this.#note(draft, one, doc, world);
     if (this.#spots.push(spot) === WORLD_PIECE) this.#noteSpots();
     this.places++;
     this.cardBytes += packed.length;
+  }
+
+  #note(draft: DestinationDraft, term: string, doc: number, world: number): void {
+    let lists = this.#terms.get(term);
+    if (lists === undefined) this.#terms.set(term, (lists = { term, here: [], world: [] }));
+    const { isHere, isWorld } = scopesOf(term);
+    if (isWorld) lists.world.push(world);
+    if (isHere && lists.here.push(doc) === 1) draft.terms.push(lists);
   }
 
   #noteSpots(): void {
@@ -117,16 +128,17 @@ class IndexDraft {
   endDestination(): void {
     const draft = this.#destination;
     if (draft === undefined) return;
-    const { number, lists, bits, places } = draft;
+    const { number, terms, bits, places } = draft;
     const prefix = destinationKey(number);
     // In the order of the keys, among which the bits have theirs.
-    for (const key of [...lists.keys(), BITS_MARK].sort()) {
-      if (key === BITS_MARK) {
-        bits.write(this.#store, number);
-        continue;
-      }
-      writeList(this.#store, prefix + key, lists.get(key) ?? [], true);
+    const sorted = terms.sort((one, other) => (one.term < other.term ? -1 : 1));
+    const behindBits = sorted.findIndex(({ term }) => term > BITS_MARK);
+    for (const [i, lists] of sorted.entries()) {
+      if (i === behindBits) bits.write(this.#store, number);
+      writeList(this.#store, prefix + lists.term, lists.here, true);
+      lists.here = [];
     }
+    if (behindBits < 0) bits.write(this.#store, number);
     this.#store.setMeta(`serial/${number}`, String(places));
     this.#destination = undefined;
   }
@@ -136,10 +148,11 @@ class IndexDraft {
     this.#store.setMeta('name bits', String(this.#names.write(this.#store.names)));
     this.#noteSpots();
     const spelt: string[] = [];
-    for (const key of [...this.#world.keys()].sort()) {
-      const docs = Float64Array.from(this.#world.get(key) ?? []).sort();
-      writeList(this.#store, destinationKey(WORLD) + key, docs, true);
-      this.#world.delete(key);
+    for (const key of [...this.#terms.keys()].sort()) {
+      const { world = [] } = this.#terms.get(key) ?? {};
+      this.#terms.delete(key);
+      if (world.length === 0) continue;
+      writeList(this.#store, destinationKey(WORLD) + key, Float64Array.from(world).sort(), true);
       if (key.startsWith('w') && isSpelt(textOf(key))) spelt.push(textOf(key));
     }
     writeSpelling(this.#store, spelt);
@@ -148,12 +161,6 @@ class IndexDraft {
     this.#store.setMeta('card bytes', String(this.cardBytes));
     this.#store.setMeta('changes', '0');
   }
-}
-
-function note(lists: Map<string, number[]>, key: string, doc: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [doc]);
-  else list.push(doc);
 }
 
 /** Writes a new index file from one snapshot of the record. It gets its name when it is whole. */
