@@ -1,9 +1,9 @@
-import type { Db, Sending } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import { addJob } from '../jobs/add-job.ts';
 import { bookingEventBody } from '../webhooks/booking-event.ts';
-import { queueBookingEvent, type NewBookingEvent } from '../webhooks/queue-booking-event.ts';
+import { queueBookingEvent } from '../webhooks/queue-booking-event.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
 import { storedHeld, type Offer } from './booking-row.ts';
 import { bookingLink, type BookingLink } from './booking-link.ts';
@@ -140,16 +140,13 @@ interface ToldMove {
   hash: string;
 }
 
-async function tellPartner(db: Db, ctx: MoveContext, moved: Booking, told: ToldMove): Promise<void> {
-  await queueBookingEvent(db, ctx, eventOf(moved, told, await linkFor(db, moved)));
-}
-
-/** The webhook event of a move. */
-export function eventOf(
+/** Queues the webhook event of a move. */
+export async function tellPartner(
+  db: Db,
+  ctx: MoveContext,
   moved: Booking,
   { previous, actor, offer, hash }: ToldMove,
-  link: BookingLink | null = null,
-): NewBookingEvent {
+): Promise<void> {
   const { partnerId, id, lastSequence: sequence, status, confirmation } = moved;
   const body = bookingEventBody({
     bookingId: id,
@@ -164,11 +161,11 @@ export function eventOf(
     reason: moved.reason,
     offer: offer === undefined ? null : { offerId: offer.id, ...offer },
     confirmation: confirmation && { ref: confirmation.ref, at: confirmation.at },
-    link,
+    link: await linkFor(db, moved),
     answerBy: moved.answerBy,
     timelineHead: { sequence, hash },
   });
-  return { partnerId, bookingId: id, sequence, event: status, body };
+  return queueBookingEvent(db, ctx, { partnerId, bookingId: id, sequence, event: status, body });
 }
 
 async function linkFor(db: Db, moved: Booking): Promise<BookingLink | null> {
@@ -187,7 +184,7 @@ export async function wakeBookings(db: Db, bookingIds: readonly string[]): Promi
 }
 
 /** Has somebody look at what is due for a booking, now or after a while. There is at most one such job waiting. */
-export function wakeBooking(db: Db, bookingId: string, delayMs = 0): Sending {
+export function wakeBooking(db: Db, bookingId: string, delayMs = 0): Promise<void> {
   return addJob(
     db,
     'advance_booking',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db, Sending } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Booking, BookingStatus, ChannelName, Mover } from './booking.ts';
 
 /** What is told without a move: it leaves the status as it is, and no webhook hears of it. */
@@ -44,24 +44,15 @@ export interface TimelineHead {
  * Each entry is sealed with the one before it, so that none can be changed or taken out unnoticed. Gives the hash, in hex.
  */
 export async function appendEntry(db: Db, bookingId: string, entry: Entry): Promise<string> {
-  const [row] = await entryStatement(db, bookingId, entry);
-  if (row === undefined) throw new Error('An entry gave no hash.');
-  return row.hash;
-}
-
-/** The first entry of a booking, whose hash follows from nothing else: hashEntry tells it beforehand. */
-export function beginTimeline(db: Db, bookingId: string, first: Entry): Sending {
-  return entryStatement(db, bookingId, first);
-}
-
-function entryStatement(db: Db, bookingId: string, entry: Entry) {
   const { sequence, at, event, from, to, actor, channel, revision, text } = entry;
-  return db<{ hash: string }[]>`
+  const [row] = await db<{ hash: string }[]>`
     insert into booking_entry (booking_id, sequence, at, event, from_status, to_status, actor, channel, revision, text, hash)
     values (${bookingId}, ${sequence}, ${at}, ${event}, ${from}, ${to}, ${actor}, ${channel}, ${revision}, ${text},
             sha256(coalesce((select hash from booking_entry
               where booking_id = ${bookingId} and sequence = ${sequence - 1}), ''::bytea) || ${sealed(bookingId, entry)}))
     returning encode(hash, 'hex') as hash`;
+  if (row === undefined) throw new Error('An entry gave no hash.');
+  return row.hash;
 }
 
 /** The hash of an entry by that of the entry before; the first has none before it. Hex. */

@@ -8,7 +8,7 @@ declare module '../jobs/task.ts' {
 }
 
 /** Queues an attempt to deliver. There is at most one waiting job for one callback, and the latest word on it counts. */
-export function queueAttempt(db: Db, deliveryId: string, delayMs = 0): Promise<unknown> {
+export function queueAttempt(db: Db, deliveryId: string, delayMs = 0): Promise<void> {
   const key = keyOf(deliveryId);
   return addJob(db, 'deliver_callback', { delivery_id: deliveryId }, { key, delayMs });
 }

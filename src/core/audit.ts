@@ -1,4 +1,4 @@
-import type { Db, Sending } from './postgres/db.ts';
+import type { Db } from './postgres/db.ts';
 
 /** What a line tells beside its subject: facts, and of callers' texts only what was hidden in them, made visible. */
 export type AuditDetail = Record<string, string | number | boolean | null>;
@@ -14,8 +14,8 @@ export interface AuditEntry {
 }
 
 /** Writes one line of the audit trail. In a transaction it stands or falls with what it tells of. */
-export function recordAudit(db: Db, entry: AuditEntry): Sending {
-  return db`
+export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
+  await db`
     insert into audit_log (at, actor, operation, request_id, subject, detail)
     values (${entry.at}, ${entry.actor}, ${entry.operation}, ${entry.requestId}, ${entry.subject ?? null},
             ${db.json(entry.detail ?? {})})`;

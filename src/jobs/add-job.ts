@@ -1,4 +1,4 @@
-import type { Db, Sending } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { Payloads, TaskName } from './task.ts';
 
 /** The channel on which the name of the task of a new job is told. */
@@ -11,23 +11,20 @@ export interface JobOptions {
   key?: string;
   /** How often a job whose handler throws is tried, with growing waits (25). */
   maxAttempts?: number;
-  /** A statement that runs with it and gives one row where the job is wanted, else none. */
-  where?: Sending | undefined;
 }
 
 /** Queues a job. Inside a transaction it exists only if that commits, and no node sees it earlier. */
-export function addJob<Name extends TaskName>(
+export async function addJob<Name extends TaskName>(
   db: Db,
   task: Name,
   payload: Payloads[Name],
   options: JobOptions = {},
-): Sending {
-  const { delayMs = 0, key = null, maxAttempts = null, where } = options;
+): Promise<void> {
+  const { delayMs = 0, key = null, maxAttempts = null } = options;
   // Whoever does such jobs has a look at once; the others need not.
   const told = delayMs > 0 ? db`` : db`pg_notify(${JOB_ADDED}, ${task})`;
-  return db`
-    ${where === undefined ? db`` : db`with made as (${where})`}
-    select ${told} from ${where === undefined ? db`` : db`made,`} graphile_worker.add_job(
+  await db`
+    select ${told} from graphile_worker.add_job(
       identifier => ${task}, payload => ${JSON.stringify(payload)}::text::json,
       run_at => now() + ${delayMs} * interval '1 millisecond',
       max_attempts => ${maxAttempts}::int, job_key => ${key})`;

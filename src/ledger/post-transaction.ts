@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Db, Sending } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Book } from './account.ts';
 
@@ -10,7 +10,8 @@ export interface Entry {
 }
 
 export interface LedgerTransaction {
-  id: string;
+  /** Where the caller has to know it beforehand. */
+  id?: string;
   kind: 'topup' | 'topup_refund' | 'licence' | 'licence_refund' | 'payout';
   /** What is booked. The same is never booked twice: the second is refused as ledger_transaction_once. */
   reference: string;
@@ -25,28 +26,18 @@ export interface LedgerTransaction {
 export async function postTransaction(
   db: Db,
   ctx: { newId: NewId; now: Date },
-  booked: Omit<LedgerTransaction, 'id'>,
+  { id = ctx.newId('ltx'), kind, reference, book, entries }: LedgerTransaction,
 ): Promise<string> {
-  const id = ctx.newId('ltx');
-  await transactionStatement(db, ctx.now, { id, ...booked });
-  return id;
-}
-
-/** The same as a statement, where what follows is sent behind it without waiting. */
-export function transactionStatement(
-  db: Db,
-  now: Date,
-  { id, kind, reference, book, entries }: LedgerTransaction,
-): Sending {
   const test = book === 'test';
   const moving = entries.filter(({ cents }) => cents !== 0);
   assert(moving.every(({ cents }) => Number.isSafeInteger(cents)));
   // Balances are locked in this order by everybody, so that no two transactions wait for each other.
   const sorted = moving.toSorted((a, b) => (a.account < b.account ? -1 : 1));
-  return db`
+  // Sent at once, not when somebody awaits it: what a caller sends afterwards may refer to it.
+  await db`
     with booked as (
       insert into ledger_transaction (id, kind, reference, test, at)
-      values (${id}, ${kind}, ${reference}, ${test}, ${now})
+      values (${id}, ${kind}, ${reference}, ${test}, ${ctx.now})
     ), entry as (
       select * from unnest(${sorted.map(({ account }) => account)}::text[], ${sorted.map(({ cents }) => cents)}::bigint[])
         with ordinality as e (account, cents, position)
@@ -57,5 +48,6 @@ export function transactionStatement(
       on conflict do nothing
     )
     insert into ledger_entry (transaction_id, account_id, test, amount_cents)
-    select ${id}, account, ${test}, cents from entry order by position`;
+    select ${id}, account, ${test}, cents from entry order by position`.execute();
+  return id;
 }

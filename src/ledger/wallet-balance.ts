@@ -17,12 +17,11 @@ export async function readWallet(db: Db, agentId: string): Promise<WalletBalance
  * so that none is judged by a balance, a day's spending or a key that another is just changing.
  */
 export async function lockWallet(db: Db, agentId: string): Promise<WalletBalance> {
+  const ids = [walletAccount('money', agentId), walletAccount('test', agentId)];
   return balancesOf(
     agentId,
     await db<BalanceRow[]>`
-      select id, balance_cents from ledger_account
-      where id in (${walletAccount('money', agentId)}, ${walletAccount('test', agentId)})
-      order by id for no key update`,
+      select id, balance_cents from ledger_account where id = any(${ids}) order by id for no key update`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { photographerAccount, platformAccount, walletAccount, type Book } from '../ledger/account.ts';
-import { transactionStatement } from '../ledger/post-transaction.ts';
+import { postTransaction } from '../ledger/post-transaction.ts';
 import { paymentsOf } from '../wallet/payments.ts';
 import { lockWallet, type WalletBalance } from '../ledger/wallet-balance.ts';
 import { capResetsAt, DAILY_CAP_CENTS, spentOn } from './daily-cap.ts';
@@ -17,7 +17,7 @@ import {
 } from './offered-photo.ts';
 import { divide, priceAfter } from './price.ts';
 import { quoteOf, type Quote } from './quote.ts';
-import { lastSeenSold, noteSights, sightStatement } from './sight.ts';
+import { lastSeenSold, noteSights } from './sight.ts';
 import { endOf, type Use } from './use.ts';
 
 export interface Wanted {
@@ -40,20 +40,19 @@ export async function licensePhoto(
   const { db, now } = ctx;
   const key = wanted.idempotencyKey;
   // Sent together and answered in this order: what follows the lock sees what stood behind it.
-  const [wallet, earlier, spent, operatorName, found] = await Promise.all([
+  const [wallet, earlier, spent, operatorName] = await Promise.all([
     lockWallet(db, agentId),
     key === undefined ? undefined : findLicence(db, { agentId, idempotencyKey: key }),
     spentOn(db, agentId, now),
     operatorOf(ctx, agentId),
-    findOfferedPhoto(db, wanted.photoId, { locked: true }),
   ]);
   if (earlier !== undefined) return repeat(ctx, earlier, wanted, wallet, spent);
-  const photo = requireLive(found, now);
+  const photo = requireLive(await findOfferedPhoto(db, wanted.photoId, { locked: true }), now);
   const price = priceAfter(basePrice(photo, wanted.use), photo.sold);
   if (price > wanted.maxPriceCents) throw await tooDear(ctx, agentId, photo, wanted);
   const book = payingBook(ctx, wallet, price, photo, wanted.use);
   requireCap(now, spent, price);
-  const licence = sell(ctx, agentId, operatorName, photo, wanted, price, book);
+  const licence = await sell(ctx, agentId, operatorName, photo, wanted, price, book);
   return licenceAnswer(ctx.deps, licence, {
     at: now,
     photo: { ...photo, sold: photo.sold + 1 },
@@ -157,7 +156,7 @@ function requireCap(now: Date, spent: number, price: number): void {
 }
 
 /** One step of the ladder, its payment and its licence. The constraints refuse any of them without the others. */
-function sell(
+async function sell(
   ctx: Ctx,
   agentId: string,
   operatorName: string,
@@ -165,7 +164,7 @@ function sell(
   wanted: Wanted,
   price: number,
   book: Book,
-): Licence {
+): Promise<Licence> {
   const { db, deps, now } = ctx;
   const id = ctx.newId('lic');
   const { photographer, platform } = divide(price, deps.config.platformSharePercent);
@@ -174,10 +173,13 @@ function sell(
   const test = book === 'test';
   const number = photo.sold + 1;
   const transactionId = ctx.newId('ltx');
-  // Sent together and with the commit, because others wait for this photo; the first that is refused undoes them all. A
-  // photo that somebody else had changed would give no licence, and ledger_transaction_books_something refuses that.
-  const statements = [
-    transactionStatement(db, now, {
+  // Sent together, because others wait for this photo; the first that is refused undoes them all.
+  const [taken] = await Promise.all([
+    db<{ sold: number }[]>`
+      update photo set sold = sold + 1, version = version + 1
+      where id = ${photo.id} and version = ${photo.version} and sold < drop_cap and state = 'live' and ends_at > ${now}
+      returning sold`.execute(),
+    postTransaction(db, ctx, {
       id: transactionId,
       kind: 'licence',
       reference: id,
@@ -189,20 +191,15 @@ function sell(
       ],
     }),
     db`
-      with taken as (
-        update photo set sold = sold + 1, version = version + 1
-        where id = ${photo.id} and version = ${photo.version} and sold < drop_cap and state = 'live' and ends_at > ${now}
-        returning sold)
       insert into photo_licence (id, agent_id, photo_id, drop_number, number, use, price_cents, max_price_cents, test,
                                  idempotency_key, sha256, attribution_line, licensed_at, expires_at, transaction_id)
-      select ${id}, ${agentId}, ${photo.id}, ${photo.drop_number}::int, sold, ${wanted.use}, ${price}::int,
-             ${wanted.maxPriceCents}::bigint, ${test}, ${wanted.idempotencyKey ?? null}, ${photo.sha256}, ${line}, ${now},
-             ${expiresAt}::timestamptz, ${transactionId}
-      from taken where sold = ${number}::int`,
+      values (${id}, ${agentId}, ${photo.id}, ${photo.drop_number}, ${number}, ${wanted.use}, ${price},
+              ${wanted.maxPriceCents}, ${test}, ${wanted.idempotencyKey ?? null}, ${photo.sha256}, ${line}, ${now},
+              ${expiresAt}, ${transactionId})`.execute(),
     // The answer tells this buyer the next price, so that its own licence never counts as another buyer's.
-    sightStatement(db, agentId, [{ ...photo, sold: number }], wanted.use, now),
-  ];
-  for (const statement of statements) statement.withoutWaiting();
+    noteSights(db, agentId, [{ ...photo, sold: number }], wanted.use, now),
+  ]);
+  assert(taken[0]?.sold === number, 'the photo was locked, so nobody else has changed it');
   ctx.audit(id, { photo: photo.id, use: wanted.use, price_cents: price, test });
   return {
     id,

@@ -1,4 +1,4 @@
-import type { Db, Sending } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import type { OfferedPhoto } from './offered-photo.ts';
 import type { Use } from './use.ts';
 import { DAY_MS } from '../core/time.ts';
@@ -19,18 +19,8 @@ export async function noteSights(
   use: Use | 'every',
   now: Date,
 ): Promise<void> {
-  if (photos.length > 0) await sightStatement(db, agentId, photos, use, now);
-}
-
-/** The same as a statement, for what is sent behind others without waiting. */
-export function sightStatement(
-  db: Db,
-  agentId: string,
-  photos: readonly Pick<OfferedPhoto, 'id' | 'drop_number' | 'sold'>[],
-  use: Use | 'every',
-  now: Date,
-): Sending {
-  return db`
+  if (photos.length === 0) return;
+  await db`
     insert into photo_sight (agent_id, photo_id, use, drop_number, sold, seen_at)
     select ${agentId}, id, ${use}, drop_number, sold, ${now}
     from unnest(${photos.map(({ id }) => id)}::text[], ${photos.map(({ drop_number }) => drop_number)}::int[],

@@ -88,8 +88,7 @@ export async function takeFromWindows(
     found = db`${found} ${i === 0 ? db`` : db`union all`} select name, used::float8 as used from ${db(step)}`;
     if (limit.refuses !== false) gate = step;
   }
-  // Sent at once: what a caller sends behind it stands behind these locks.
-  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${found}`.execute();
+  const counted = await db<{ name: string; used: number }[]>`with ${steps} ${found}`;
   const used = new Map(counted.map((row) => [row.name, row.used]));
   const full = order.findIndex(({ limit }) => limit.refuses !== false && !used.has(limit.name));
   const left = new Set(full === -1 ? [] : order.slice(full + 1).map(({ limit }) => limit));

@@ -25,21 +25,18 @@ export async function lockByRef(
   kind: 'business' | 'promo',
   ref: string,
 ): Promise<string | undefined> {
-  // Sent together and run in this order: what is read was committed before the lock was had.
-  const [, [row]] = await Promise.all([
-    db`select pg_advisory_xact_lock(hashtextextended(${`${agentId}/${kind}/${ref}`}, 0))`,
-    db<{ id: string }[]>`
-      select id from submission where agent_id = ${agentId} and kind = ${kind} and own_ref = ${ref}`,
-  ]);
+  await db`select pg_advisory_xact_lock(hashtextextended(${`${agentId}/${kind}/${ref}`}, 0))`;
+  const [row] = await db<{ id: string }[]>`
+    select id from submission where agent_id = ${agentId} and kind = ${kind} and own_ref = ${ref}`;
   return row?.id;
 }
 
 /** Takes in a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
-export function storeRevision(ctx: Ctx, next: NewRevision) {
+export async function storeRevision(ctx: Ctx, next: NewRevision) {
   const { before, ownRef, dryRun } = next;
   const { id, revision } = dryRun
     ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1 }
-    : store(ctx, next);
+    : await store(ctx, next);
   return {
     id,
     ownRef: ownRef ?? before?.own_ref ?? null,
@@ -52,32 +49,31 @@ export function storeRevision(ctx: Ctx, next: NewRevision) {
   };
 }
 
-/** Nothing waits for the database: the commit fails if any of it does. */
-function store(ctx: Ctx, next: NewRevision): { id: string; revision: number } {
-  const stored = next.before === undefined ? insert(ctx, next) : update(ctx, next, next.before);
-  ctx.db`
+async function store(ctx: Ctx, next: NewRevision): Promise<{ id: string; revision: number }> {
+  const stored = next.before === undefined ? await insert(ctx, next) : await update(ctx, next, next.before);
+  await ctx.db`
     insert into submission_revision (submission_id, revision, content, flags, duplicates, matched_place, submitted_at)
     values (${stored.id}, ${stored.revision}, ${ctx.db.json(next.content)}, ${next.flags},
-            ${ctx.db.json(next.duplicates)}, ${next.matchedPlace}, ${ctx.now})`.withoutWaiting();
+            ${ctx.db.json(next.duplicates)}, ${next.matchedPlace}, ${ctx.now})`;
   ctx.audit(stored.id, { revision: stored.revision });
   return stored;
 }
 
-function insert(ctx: Ctx, { kind, agentId, ownRef, businessId }: NewRevision) {
+async function insert(ctx: Ctx, { kind, agentId, ownRef, businessId }: NewRevision) {
   const id = ctx.newId(kind === 'business' ? 'sub' : 'prm');
-  // Without such an agent there is no submission, and the revision that is sent behind it belongs to none: it is refused.
-  ctx.db`
+  const added = await ctx.db`
     insert into submission (id, kind, agent_id, agent_name, operator_name, own_ref, business_id, created_at, updated_at)
     select ${id}, ${kind}, a.id, a.agent_name, a.operator_name, ${ownRef ?? null}, ${businessId}, ${ctx.now}, ${ctx.now}
-    from agent a where a.id = ${agentId}`.withoutWaiting();
+    from agent a where a.id = ${agentId}`;
+  if (added.count !== 1) throw new Error('An agent that submits cannot be read.');
   return { id, revision: 1 };
 }
 
-function update(ctx: Ctx, { ownRef, businessId }: NewRevision, before: SubmissionRow) {
+async function update(ctx: Ctx, { ownRef, businessId }: NewRevision, before: SubmissionRow) {
   const revision = before.revision + 1;
-  ctx.db`
+  await ctx.db`
     update submission set revision = ${revision}, status = 'pending_review', updated_at = ${ctx.now},
       own_ref = coalesce(own_ref, ${ownRef ?? null}), business_id = ${businessId}
-    where id = ${before.id}`.withoutWaiting();
+    where id = ${before.id}`;
   return { id: before.id, revision };
 }

@@ -23,7 +23,7 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
     ...(content.lat === null && match === null ? ['position_unknown'] : []),
   ];
   const ownRef = input.external_ref === '' ? undefined : (input.external_ref ?? undefined);
-  const stored = storeRevision(ctx, {
+  const stored = await storeRevision(ctx, {
     dryRun: input.dry_run === true,
     kind: 'business',
     agentId,

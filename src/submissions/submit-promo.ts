@@ -13,7 +13,7 @@ export async function submitPromo(ctx: Ctx, agentId: string, input: PromoInput) 
   const business = businessId ?? (await onlyBusiness(ctx.db, agentId));
   const content = readContent(ctx.now, before?.content, input);
   const ownRef = input.promo_ref === '' ? undefined : (input.promo_ref ?? undefined);
-  const stored = storeRevision(ctx, {
+  const stored = await storeRevision(ctx, {
     dryRun: input.dry_run === true,
     kind: 'promo',
     agentId,

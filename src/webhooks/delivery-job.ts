@@ -1,4 +1,4 @@
-import type { Db, Sending } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 
 declare module '../jobs/task.ts' {
@@ -8,9 +8,9 @@ declare module '../jobs/task.ts' {
 }
 
 /** Queues an attempt to deliver. There is at most one waiting job for one delivery, and the latest word on it counts. */
-export function queueDelivery(db: Db, deliveryId: string, delayMs = 0, where?: Sending): Sending {
+export function queueDelivery(db: Db, deliveryId: string, delayMs = 0): Promise<void> {
   const key = keyOf(deliveryId);
-  return addJob(db, 'deliver_webhook', { delivery_id: deliveryId }, { key, delayMs, where });
+  return addJob(db, 'deliver_webhook', { delivery_id: deliveryId }, { key, delayMs });
 }
 
 /** Takes back the job that would have looked after a delivery whose process dies. */

@@ -101,23 +101,6 @@ test('what nobody waited for counts too: it fails the transaction, and after its
   assert.equal((await pool`select from kept`).count, 0);
 });
 
-test('what is sent without waiting stands with the commit, and its failure is the failure of the transaction', async () => {
-  await pool.begin((tx) => {
-    tx`insert into kept (id) values (70)`.withoutWaiting();
-    tx`insert into kept (id) values (71)`.withoutWaiting();
-  });
-  await assert.rejects(
-    pool.begin((tx) => {
-      tx`insert into kept (id) values (72)`.withoutWaiting();
-      tx`insert into kept (id) values (70)`.withoutWaiting();
-      return 'never told';
-    }),
-    (thrown) => violatedConstraint(thrown) === 'kept_pkey',
-  );
-  const rows = await pool<{ id: number }[]>`delete from kept returning id`;
-  assert.deepEqual(rows.map(({ id }) => id).sort(), [70, 71]);
-});
-
 test('an error tells which template asked', async () => {
   const thrown: unknown = await pool`select no_such_column`.catch((error: unknown) => error);
   assert.match((thrown as Error).stack ?? '', /postgres-statements\.test\.ts/);

@@ -1,10 +1,9 @@
 import type { Ctx } from '../../core/context.ts';
-import type { Db, Sending } from '../../core/postgres/db.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Booking } from '../booking.ts';
-import { eventOf, wakeBooking } from '../move-booking.ts';
-import { beginTimeline, hashEntry, type Entry } from '../timeline.ts';
-import { queueBookingEvent } from '../../webhooks/queue-booking-event.ts';
+import { tellPartner, wakeBooking } from '../move-booking.ts';
+import { appendEntry, hashEntry, type Entry } from '../timeline.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 export type NewBooking = Pick<
@@ -26,9 +25,9 @@ export type NewBooking = Pick<
 
 /**
  * Begins a booking: sent, with its first entry, its event, and the job by which the question leaves after the answer, or
- * in the morning where the venue is asleep. Nothing waits for the database: the commit fails if any of it does.
+ * in the morning where the venue is asleep.
  */
-export function openBooking(ctx: Ctx, given: NewBooking, askFrom: Date): Booking {
+export async function openBooking(ctx: Ctx, given: NewBooking, askFrom: Date): Promise<Booking> {
   const { db, now } = ctx;
   const booking: Booking = {
     ...given,
@@ -56,19 +55,18 @@ export function openBooking(ctx: Ctx, given: NewBooking, askFrom: Date): Booking
     revision: 1,
     text: 'Request received.',
   };
-  const told = eventOf(booking, { previous: null, actor: 'partner', hash: hashEntry(booking.id, first) });
-  for (const statement of [
+  // Sent one behind the other without waiting in between, not even for the hash; all of it is one transaction.
+  await Promise.all([
     storeBooking(db, booking),
-    beginTimeline(db, booking.id, first),
-    queueBookingEvent(db, ctx, told),
+    appendEntry(db, booking.id, first),
+    tellPartner(db, ctx, booking, { previous: null, actor: 'partner', hash: hashEntry(booking.id, first) }),
     wakeBooking(db, booking.id, askFrom.getTime() - now.getTime()),
-  ])
-    statement.withoutWaiting();
+  ]);
   return booking;
 }
 
-function storeBooking(db: Db, one: Booking): Sending {
-  return db`
+async function storeBooking(db: Db, one: Booking): Promise<void> {
+  await db`
     insert into booking (id, partner_id, place_id, status, last_sequence, date, time, party_size, timezone, table_at,
                          for_type, member_id, guest_name, notes, channel, answer_by, created_at, updated_at)
     values (${one.id}, ${one.partnerId}, ${one.placeId}, 'sent', 1, ${one.date}, ${one.time}, ${one.partySize},

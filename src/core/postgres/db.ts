@@ -1,14 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import type { SqlPart } from './parameters.ts';
 import { type Db, openPool, type Pool } from './pool.ts';
 
 export type { Db, Pool };
-
-/** A statement that is sent once somebody waits for it, or says that nobody will. */
-export interface Sending extends Promise<unknown>, SqlPart {
-  withoutWaiting(): void;
-}
 
 /** Does something in a transaction of its own. Only runners have this to give; a test lists them. */
 export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;

@@ -106,7 +106,6 @@ class Transaction {
       this.#pass(query);
     });
     try {
-      // Waited for: were it refused or cancelled, what follows would stand alone.
       await own.unsafe(`begin ${mode}`);
       const result = await work(tx);
       // Whatever is sent from now on would stand behind the end, in no transaction.

@@ -69,16 +69,6 @@ export class Statement<Given extends readonly unknown[]> extends Promise<Rows<Gi
     return this;
   }
 
-  /**
-   * Sends it now and waits for nothing: whatever comes of it, the transaction that it is part of comes to the same. Only
-   * there, because outside of one nobody would hear of a failure.
-   */
-  withoutWaiting(): void {
-    this.#sent = true;
-    this.#send(this.#query());
-    super.then(undefined, () => undefined);
-  }
-
   override then<A = Rows<Given>, B = never>(
     fulfilled?: ((rows: Rows<Given>) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,

@@ -43,7 +43,7 @@ declare module '../../jobs/task.ts' {
 }
 
 /** Asks for the pictures of the demonstration; done in the background, so that nobody waits for them at the start. */
-export function askForDemoPhotos(db: Deps['pool']): Promise<unknown> {
+export function askForDemoPhotos(db: Deps['pool']): Promise<void> {
   return addJob(db, 'demo_photos', {}, JOB);
 }
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
-import type { Db, Pool, Sending } from '../../core/postgres/db.ts';
+import type { Db, Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
@@ -63,19 +63,16 @@ export async function findStoredAnswer(
   now: Date,
 ): Promise<StoredAnswer | undefined> {
   const hash = keyHash(call);
-  // Sent together and run in this order: what is read was committed before the lock was had.
-  const [[lock], [row]] = await Promise.all([
-    db<{ taken: boolean }[]>`
-      select pg_try_advisory_xact_lock(${hash.readBigInt64BE(0).toString()}::bigint) as taken`,
-    db<{ request_hash: Buffer; status: number; answer: Buffer }[]>`
-      select request_hash, status, answer from idempotency_key
-      where key_hash = ${hash} and created_at > ${keptSince(now)}`,
-  ]);
+  const [lock] = await db<{ taken: boolean }[]>`
+    select pg_try_advisory_xact_lock(${hash.readBigInt64BE(0).toString()}::bigint) as taken`;
   if (lock?.taken !== true) {
     throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still running.', {
       hint: 'Wait a moment and send the same request again to get its answer.',
     });
   }
+  const [row] = await db<{ request_hash: Buffer; status: number; answer: Buffer }[]>`
+    select request_hash, status, answer from idempotency_key
+    where key_hash = ${hash} and created_at > ${keptSince(now)}`;
   if (row === undefined) return undefined;
   if (!requestHash(call).equals(row.request_hash)) {
     throw new AppError(
@@ -88,8 +85,13 @@ export async function findStoredAnswer(
 }
 
 /** Stores the answer in the same transaction as the write itself: either both stand after a crash, or neither. */
-export function storeAnswer(db: Db, call: IdempotentCall, answer: StoredAnswer, now: Date): Sending {
-  return db`
+export async function storeAnswer(
+  db: Db,
+  call: IdempotentCall,
+  answer: StoredAnswer,
+  now: Date,
+): Promise<void> {
+  await db`
     insert into idempotency_key (key_hash, request_hash, status, answer, created_at)
     values (${keyHash(call)}, ${requestHash(call)}, ${answer.status}, ${encrypt(call, answer.json)}, ${now})
     -- Only a row past its day can stand here; whoever tidies up may not have come by yet.

@@ -1,20 +1,19 @@
 import { recordAudit, type AuditDetail } from '../../core/audit.ts';
 import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
-import { doneIfAllHold } from '../../core/memory/all-hold.ts';
+import { allHold } from '../../core/memory/all-hold.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
-import { PreparedAnswer, type Operation, type Warning } from '../../core/operation.ts';
-import { transactionsOf, type Db } from '../../core/postgres/db.ts';
+import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
+import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact/contact-data.ts';
 import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts';
-import { ceilingsOf } from '../../metering/ceilings.ts';
-import { answeredInTime } from './answered-in-time.ts';
+import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
 import { authorize } from './authorize.ts';
-import { takeKind, writeCounted } from './count-call.ts';
 import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { giveReadBack, readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
 import { prepare } from './prepare-answer.ts';
+import { vetReceivers } from './vet-receivers.ts';
 
 /** One request for one operation, from whichever surface it came. */
 export interface Call {
@@ -46,6 +45,9 @@ interface Accepted {
   headers: Record<string, string>;
 }
 
+/** Longer than any statement may run. */
+const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
+
 /**
  * The one path into any operation: scope, input, ceilings, preconditions, then for a write idempotency, transaction, audit
  * row; output; what is noted, and what is done outside, comes last. An operation cannot forget any of this, because it
@@ -70,6 +72,19 @@ async function readWithin(deps: Deps, operation: Operation, accepted: Accepted):
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   await checkRequirements(operation, accepted.call.actor, deps.readPool);
   return read(deps, operation, accepted);
+}
+
+function takeKind(
+  deps: Deps,
+  operation: Operation,
+  { call: { actor }, input, now, headers }: Accepted,
+  db: Db,
+  kind: Ceiling['counts'],
+): Promise<void> {
+  const all = ceilingsOf(operation, actor).filter(({ when }) => when?.(input) !== false);
+  const ceilings = all.filter(({ counts }) => counts === kind);
+  const others = kind === 'calls' ? all.filter(({ counts }) => counts === 'done') : [];
+  return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings, others);
 }
 
 async function checkRequirements(operation: Operation, actor: Actor, db: Db): Promise<void> {
@@ -147,10 +162,11 @@ async function afterwards(
 async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
   const { call, input, warnings } = accepted;
   const repeat = operation.knowsRepetitions ? undefined : idempotentCall(deps, operation, call, input);
+  await takeKind(deps, operation, accepted, deps.pool, 'calls');
+  warnings.push(...(await vetReceivers(deps, operation, input)));
   const made: { effects?: AfterEffects } = {};
-  const work = (tx: Db) => writeOnce(deps, operation, accepted, { tx, repeat, made });
   const answer = await answeredInTime(
-    writeCounted(deps, operation, accepted, transactionsOf(deps.pool), work),
+    transactionsOf(deps.pool)((tx) => writeOnce(deps, operation, accepted, { tx, repeat, made })),
   ).catch(async (thrown: unknown) => {
     // What was refused is undone; what the caller has seen with it is not.
     if (thrown instanceof AppError && made.effects !== undefined)
@@ -179,27 +195,26 @@ async function writeOnce(
   const { call, input, warnings, hidden, now, headers } = accepted;
   const stored = repeat && (await findStoredAnswer(tx, repeat, now));
   if (stored !== undefined) return storedAnswer(operation, stored);
+  // Sent one behind the other: where a requirement does not hold, what was taken is undone with the rest.
+  await allHold([
+    checkRequirements(operation, call.actor, tx),
+    takeKind(deps, operation, accepted, tx, 'done'),
+  ]);
   const { ctx, effects } = context(deps, accepted, tx);
   made.effects = effects;
-  // Sent one behind the other: where a requirement does not hold, what was taken and done is undone with the rest.
-  const taken = takeKind(deps, operation, accepted, tx, 'done');
-  const required = checkRequirements(operation, call.actor, tx);
-  const work = async () => operation.run(ctx, input);
-  const result = await doneIfAllHold([required, taken], work());
+  const result = await operation.run(ctx, input);
   const own = result instanceof PreparedAnswer ? undefined : operation.statusOf?.(result);
   const success = own ?? operation.rest?.status ?? 200;
   const prepared = prepare(deps, operation, result, warnings);
-  // The commit goes out with these, and fails if one of them does.
-  recordAudit(tx, {
+  await recordAudit(tx, {
     at: now,
     actor: actorName(call.actor),
     operation: operation.name,
     requestId: call.requestId,
     subject: effects.about.subject,
     detail: { ...effects.about.detail, ...hiddenTextLine(hidden) },
-  }).withoutWaiting();
-  if (repeat)
-    storeAnswer(tx, repeat, { status: success, json: prepared.json.toString() }, now).withoutWaiting();
+  });
+  if (repeat) await storeAnswer(tx, repeat, { status: success, json: prepared.json.toString() }, now);
   const { repeated: replayed } = effects;
   return { status: replayed ? 200 : success, prepared, replayed, headers };
 }
@@ -208,6 +223,24 @@ function storedAnswer(operation: Operation, stored: { status: number; json: stri
   const output = JSON.parse(stored.json) as Record<string, unknown>;
   const text = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
   return { status: stored.status, prepared: new PreparedAnswer(stored.json, text), replayed: true };
+}
+
+/** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
+async function answeredInTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const hint = 'Repeat it with its Idempotency-Key, so that it cannot be done twice.';
+      reject(
+        new AppError('maintenance', 'The database did not answer in time.', { hint, retryAfterSeconds: 5 }),
+      );
+    }, WRITE_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function idempotentCall(

@@ -4,11 +4,6 @@ import { vetUrl } from '../../core/egress/egress-target.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Operation, Warning } from '../../core/operation.ts';
 
-/** Whether a call names an address that name servers are asked about. */
-export function namesReceiver({ receivers = [] }: Operation, input: Record<string, unknown>): boolean {
-  return receivers.some((name) => typeof input[name] === 'string' && input[name] !== '');
-}
-
 /**
  * Refuses an address that we would never call. A name that cannot be resolved at this moment passes with a warning: it
  * may be set up later, and every delivery looks again. Only name servers are asked, never the receiver.

@@ -18,8 +18,7 @@ export interface PlaceTerms {
 /** Where a term of a place has its list: in its destination, in the world, or in both. */
 export function scopesOf(one: string): { isHere: boolean; isWorld: boolean } {
   const mark = one.charAt(0);
-  const isOfWorld = mark === 'g' || (mark === 'd' && one.length > 1);
-  return isOfWorld ? WORLD_ONLY : mark === 'a' ? HERE_ONLY : BOTH;
+  return mark === 'g' || mark === 'i' ? WORLD_ONLY : mark === 'a' ? HERE_ONLY : BOTH;
 }
 
 const BOTH = { isHere: true, isWorld: true };

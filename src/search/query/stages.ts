@@ -75,7 +75,7 @@ function areaPart(
 
 /** The places of a destination, in the world. */
 export function placesOf(destination: number): string {
-  return term('d', '') + destinationKey(destination);
+  return term('i', '') + destinationKey(destination);
 }
 
 const NOTHING: Expression = { any: [] };

@@ -5,9 +5,9 @@
  *
  *   w word of a name      k category or cuisine    p word of an area or a city    a whole area, in a destination only
  *   c country             d every place            o hour, with a piece of its bits, in a destination only
- *   g square of the map, and d with a destination, in the world only
+ *   g square of the map, i every place of a destination: in the world only
  */
-export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd';
+export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i';
 
 const KEY_BYTES_MAX = 400;
 const ASCII = /^[\0-\x7f]*$/;

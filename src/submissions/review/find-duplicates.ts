@@ -64,7 +64,6 @@ async function readCandidates(deps: OperationDeps, db: Db, content: BusinessCont
   const rows = await db.unsafe<{ id: string; side: MatchSide }[]>(
     `select p.id, ${matchSide('p')} as side from place p where p.id = any($1)`,
     [ids],
-    { prepare: true },
   );
   return rows.map(({ id, side }) => ({ ...recordOf(side), id }));
 }

@@ -132,7 +132,7 @@ export const requestTable = defineOperation({
       guidance: GUIDANCE,
     };
     if (dryRun) return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
-    const booking = openBooking(ctx, wanted, from);
+    const booking = await openBooking(ctx, wanted, from);
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
   },

@@ -63,16 +63,11 @@ export const signUp = defineOperation({
   async run(ctx, given) {
     const { config } = ctx.deps;
     const agentId = ctx.newId('agt');
-    let apiKey: string;
     try {
-      // Sent together: without an agent there is no key, and the first that is refused says why.
-      [, apiKey] = await Promise.all([
-        ctx.db`
-          insert into agent (id, agent_name, operator_name, operator_email, homepage, purpose, created_at)
-          values (${agentId}, ${given.agent_name}, ${given.operator_name}, ${given.operator_email},
-                  ${given.homepage || null}, ${given.purpose}, ${ctx.now})`.execute(),
-        issueKey(ctx.db, config.prefix, { agentId }, ctx.now),
-      ]);
+      await ctx.db`
+        insert into agent (id, agent_name, operator_name, operator_email, homepage, purpose, created_at)
+        values (${agentId}, ${given.agent_name}, ${given.operator_name}, ${given.operator_email},
+                ${given.homepage || null}, ${given.purpose}, ${ctx.now})`;
     } catch (thrown) {
       if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
       throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
@@ -80,6 +75,7 @@ export const signUp = defineOperation({
         hint: 'Each operator has one key. Rotate it with POST /api/agent/me/rotate; have a lost one replaced by mail with POST /api/agent/recover.',
       });
     }
+    const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);
     ctx.audit(agentId, { agent_name: given.agent_name });
     const limit = AGENT_PLANS.free.reads_per_day;
     return {
