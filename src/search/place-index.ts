@@ -71,11 +71,6 @@ export abstract class PlaceIndex {
     return this.#ask(({ store }) => store.size());
   }
 
-  /** Copies the index as it is at this moment into a file, which another node can begin with. */
-  copyTo(file: string): Promise<void> {
-    return this.#ask((index) => index.store.copyTo(file));
-  }
-
   #ask<Answer>(ask: (index: OpenIndex) => Answer): Answer {
     const index = this.usable();
     if (index === undefined) throw unavailable();

@@ -135,7 +135,7 @@ class IndexDraft {
     const behindBits = sorted.findIndex(({ term }) => term > BITS_MARK);
     for (const [i, lists] of sorted.entries()) {
       if (i === behindBits) bits.write(this.#store, number);
-      writeList(this.#store, prefix + lists.term, lists.here, true);
+      writeList(this.#store, prefix + lists.term, lists.here);
       lists.here = [];
     }
     if (behindBits < 0) bits.write(this.#store, number);
@@ -152,7 +152,7 @@ class IndexDraft {
       const { world = [] } = this.#terms.get(key) ?? {};
       this.#terms.delete(key);
       if (world.length === 0) continue;
-      writeList(this.#store, destinationKey(WORLD) + key, Float64Array.from(world).sort(), true);
+      writeList(this.#store, destinationKey(WORLD) + key, Float64Array.from(world).sort());
       if (key.startsWith('w') && isSpelt(textOf(key))) spelt.push(textOf(key));
     }
     writeSpelling(this.#store, spelt);

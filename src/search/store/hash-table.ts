@@ -21,7 +21,7 @@ const HASH_BITS = 48;
 const BUCKET_ENTRIES = 64;
 
 /** How many bits of a hash choose the bucket, so that each holds some dozens of so many entries. */
-export function bucketBits(entries: number): number {
+function bucketBits(entries: number): number {
   return Math.max(4, Math.ceil(Math.log2(Math.max(1, entries) / BUCKET_ENTRIES)));
 }
 

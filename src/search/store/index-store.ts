@@ -92,11 +92,6 @@ export class IndexStore {
     return { places: entryCount, fileBytes: statSync(this.file).size, cardBytes };
   }
 
-  /** Copies the file as it is at this moment, while it is read and written. */
-  async copyTo(file: string): Promise<void> {
-    await this.#root.backup(file, false);
-  }
-
   async close(): Promise<void> {
     await this.#root.close();
   }

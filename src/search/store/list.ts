@@ -131,15 +131,14 @@ export function anyOf(lists: readonly Docs[]): Docs {
   };
 }
 
-/** Writes a whole list in the order of its keys. */
-export function writeList(store: IndexStore, key: string, docs: ArrayLike<number>, append: boolean): void {
-  const options = append ? { append: true } : undefined;
+/** Writes a whole list. Lists come in the order of their keys. */
+export function writeList(store: IndexStore, key: string, docs: ArrayLike<number>): void {
   const parts = Math.max(1, Math.ceil(docs.length / PART_DOCS));
   for (let part = 0; part < parts; part++) {
     const [from, to] = [part * PART_DOCS, Math.min(docs.length, (part + 1) * PART_DOCS)];
     const head = part === 0 ? headOf(docs.length, parts > 1) : NO_HEAD;
     const at = part === 0 ? key : key + PART_MARK + docKey(docs[from] ?? 0);
-    store.lists.putSync(at, packNumbers(docs, from, to, head), options as never);
+    store.lists.putSync(at, packNumbers(docs, from, to, head), { append: true } as never);
   }
 }
 
