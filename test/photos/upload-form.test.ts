@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { uploadedFileOf } from '../../src/photos/photo-storage.ts';
 import { until } from '../harness/service/jobs.ts';
 import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 import { phonePhoto, SVG_WITH_SCRIPT } from './made-pictures.ts';
@@ -136,7 +137,10 @@ test('a file that cannot be stored keeps none of the others from it, and may be 
   const { photoStorage } = service.app.deps;
   const put = photoStorage.put.bind(photoStorage);
   let puts = 0;
-  photoStorage.put = (...given) => (puts++ === 0 ? Promise.reject(new Error('a full disk')) : put(...given));
+  photoStorage.put = (...given) => {
+    const uploaded = given[0].startsWith(uploadedFileOf(''));
+    return uploaded && puts++ === 0 ? Promise.reject(new Error('a full disk')) : put(...given);
+  };
   const earlier = (await pool<{ id: string }[]>`select id from photo`).map(({ id }) => id);
   const pictures = await Promise.all([21, 22, 23].map((seed) => phonePhoto(seed)));
   const parts = pictures.map((bytes, at) => file(`${at}.jpg`, bytes));
