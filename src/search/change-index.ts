@@ -5,8 +5,8 @@ import { HoursTable } from './build/known-hours.ts';
 import { scopesOf, termsOf, type PlaceTerms } from './build/place-terms.ts';
 import type { Spot } from './store/hash-table.ts';
 import { destinationKey, docKey, hash48, textOf, WORLD } from './store/keys.ts';
-import { noteSpots } from './store/world.ts';
-import { changeList, type ListChange } from './store/list.ts';
+import { noteSpot } from './store/world.ts';
+import { changeList, type ListChange } from './store/list-parts.ts';
 import { BitChanges, UNVERIFIED } from './store/open-bits.ts';
 import type { IndexedDestination, OpenIndex } from './store/open-index.ts';
 import { docOf, scoreOf, serialOf } from './store/rank.ts';
@@ -70,7 +70,7 @@ export class IndexChange {
     for (const hour of bits) this.#bits.set(number, hour, serial, true);
     const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
     const packed = packPlace(place, destination.slug, facts);
-    noteSpots(this.#index.store, [spot]);
+    noteSpot(this.#index.store, spot);
     this.#index.store.cards.putSync(destinationKey(number) + docKey(spot.doc), packed);
   }
 

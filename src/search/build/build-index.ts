@@ -1,15 +1,15 @@
 import { renameSync, rmSync } from 'node:fs';
 import { isSpelt, writeSpelling } from '../query/spelling.ts';
-import { HashEntries, type Spot } from '../store/hash-table.ts';
+import { HashEntries, SPOT_BYTES, writeSpot, type Spot } from '../store/hash-table.ts';
 import { INDEX_VERSION, IndexStore } from '../store/index-store.ts';
 import { destinationKey, docKey, hash48, textOf, WORLD } from '../store/keys.ts';
-import { writeList } from '../store/list.ts';
+import { writeList } from '../store/list-parts.ts';
 import { BITS_MARK, BuiltBits } from '../store/open-bits.ts';
 import { placesOf } from '../query/stages.ts';
 import { docOf, scoreOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
 import { packPlace } from '../store/stored-place.ts';
-import { noteSpots, WORLD_PIECE } from '../store/world.ts';
+import { writeWorld } from '../store/world.ts';
 import { HoursTable } from './known-hours.ts';
 import { scopesOf, termsOf } from './place-terms.ts';
 import { readDirectory, type Snapshot } from './read-places.ts';
@@ -62,7 +62,9 @@ class IndexDraft {
   readonly #names = new HashEntries();
   readonly #ids = new HashEntries();
   readonly #terms = new Map<string, TermDraft>();
-  #spots: Spot[] = [];
+  /** The next serial in the world for each score: there too serials follow the rank. */
+  readonly #worldSerials = new Map<number, number>();
+  #spots = Buffer.alloc(0);
   readonly #destinations = new Map<string, { number: number; slug: string }>();
   #destination: DestinationDraft | undefined;
   places = 0;
@@ -74,13 +76,19 @@ class IndexDraft {
     this.#now = now;
   }
 
-  begin({ snapshot, source, destinations }: Snapshot, build: string): void {
+  begin({ snapshot, source, destinations, scores }: Snapshot, build: string): void {
     const meta = { snapshot, source, build, version: String(INDEX_VERSION) };
     for (const [name, value] of Object.entries(meta)) this.#store.setMeta(name, value);
     for (const [i, { id, slug, timezone }] of destinations.entries()) {
       this.#destinations.set(id, { number: i + 1, slug });
       this.#store.setMeta(`destination/${i + 1}`, JSON.stringify({ id, slug, timezone }));
     }
+    let serial = 0;
+    for (const { score, places } of scores) {
+      this.#worldSerials.set(score, serial);
+      serial += places;
+    }
+    this.#spots = Buffer.alloc(serial * SPOT_BYTES);
   }
 
   add(place: PlaceRow): void {
@@ -96,7 +104,7 @@ class IndexDraft {
     const score = scoreOf(place.verified, place.rating, place.review_count);
     const doc = docOf(score, serial);
     const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
-    const spot: Spot = { destination: number, doc, world: this.places };
+    const spot: Spot = { destination: number, doc, world: this.#nextInWorld(score) };
     const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
     const packed = packPlace(place, draft.slug, facts);
     this.#store.cards.putSync(destinationKey(number) + docKey(doc), packed, APPEND);
@@ -107,7 +115,7 @@ class IndexDraft {
     const world = docOf(score, spot.world);
     terms.add(placesOf(number));
     for (const one of terms) this.#note(draft, one, doc, world);
-    if (this.#spots.push(spot) === WORLD_PIECE) this.#noteSpots();
+    writeSpot(this.#spots, spot.world * SPOT_BYTES, spot);
     this.places++;
     this.cardBytes += packed.length;
   }
@@ -120,9 +128,11 @@ class IndexDraft {
     if (isHere && lists.here.push(doc) === 1) draft.terms.push(lists);
   }
 
-  #noteSpots(): void {
-    if (this.#spots.length > 0) noteSpots(this.#store, this.#spots);
-    this.#spots = [];
+  #nextInWorld(score: number): number {
+    const serial = this.#worldSerials.get(score);
+    if (serial === undefined) throw new Error('A place has a score that the record did not tell of.');
+    this.#worldSerials.set(score, serial + 1);
+    return serial;
   }
 
   endDestination(): void {
@@ -146,7 +156,7 @@ class IndexDraft {
   finish(): void {
     this.#store.setMeta('id bits', String(this.#ids.write(this.#store.ids)));
     this.#store.setMeta('name bits', String(this.#names.write(this.#store.names)));
-    this.#noteSpots();
+    writeWorld(this.#store, this.#spots);
     const spelt: string[] = [];
     for (const key of [...this.#terms.keys()].sort()) {
       const { world = [] } = this.#terms.get(key) ?? {};

@@ -12,6 +12,8 @@ export interface Snapshot {
   /** Which tables, see SOURCE_SQL. */
   source: string;
   destinations: { id: string; slug: string; timezone: string }[];
+  /** How many places have each score, the best first. */
+  scores: { score: number; places: number }[];
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -26,12 +28,12 @@ export async function readDirectory(
   const pool = connect(databaseUrl, { max: 2, statementTimeoutMs: 0 });
   try {
     await pool.begin('isolation level repeatable read read only', async (sql) => {
-      begin(await takeSnapshot(sql));
       await sql.unsafe(`set local work_mem = '64MB'; set local parallel_tuple_cost = 0`);
       const [shared] = await sql<{ id: string }[]>`select pg_export_snapshot() as id`;
       const order = `destination_id, ${SCORE_SQL} desc, id`;
-      const query = `select ${PLACE_TEXT_SQL} from place where closed_at is null order by ${order}`;
       const since = `timestamptz '${verifiedSince.toISOString()}'`;
+      begin(await takeSnapshot(sql, since));
+      const query = `select ${PLACE_TEXT_SQL} from place where closed_at is null order by ${order}`;
       await copyOut(sql, query.replaceAll('$1', since), ROWS_AT_ONCE, async (texts) => {
         const places = texts.map(placeOf);
         const incomplete = await readIncomplete(pool, shared?.id ?? '', places, verifiedSince);
@@ -47,14 +49,18 @@ export async function readDirectory(
   }
 }
 
-async function takeSnapshot(sql: Db): Promise<Snapshot> {
-  const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations'>[]>(
+async function takeSnapshot(sql: Db, verifiedSince: string): Promise<Snapshot> {
+  const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations' | 'scores'>[]>(
     `select pg_current_snapshot()::text as snapshot, ${SOURCE_SQL} as source`,
   );
   if (snapshot === undefined) throw new Error('The database gave no snapshot.');
   const destinations = await sql<Snapshot['destinations']>`
     select id, slug, timezone from destination order by id`;
-  return { ...snapshot, destinations };
+  const scores = await sql.unsafe<Snapshot['scores']>(
+    `select ${SCORE_SQL.replaceAll('$1', verifiedSince)} as score, count(*)::int as places
+     from place where closed_at is null group by 1 order by 1 desc`,
+  );
+  return { ...snapshot, destinations, scores };
 }
 
 /**

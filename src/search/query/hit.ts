@@ -3,6 +3,7 @@ import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts'
 import { DAY_MS } from '../../core/time.ts';
 import type { Spot } from '../store/hash-table.ts';
 import { term } from '../store/keys.ts';
+import { withLists } from '../store/list.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import type { StoredPlace } from '../store/stored-place.ts';
 import { docsIn } from './expression.ts';
@@ -56,7 +57,9 @@ export class Hit {
   /** Whether the place is of a kind, by any word that the record has for it. */
   isOf(kinds: readonly string[]): boolean {
     const { destination, doc } = this.spot;
-    return kinds.some((kind) => docsIn(this.#index, destination, term('k', kind)).seek(doc) === doc);
+    return withLists(() =>
+      kinds.some((kind) => docsIn(this.#index, destination, term('k', kind)).seek(doc) === doc),
+    );
   }
 
   at(metres: number, instant: Date): Hit {

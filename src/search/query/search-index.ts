@@ -1,7 +1,7 @@
 import { wordsOf } from '../../core/text/fold.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { WORLD } from '../store/keys.ts';
-import { END, NONE } from '../store/list.ts';
+import { END, NONE, withLists } from '../store/list.ts';
 import { OpenBits, UNVERIFIED } from '../store/open-bits.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { serialOf } from '../store/rank.ts';
@@ -58,6 +58,10 @@ const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
 
 export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): Found {
+  return withLists(() => search(index, query, now));
+}
+
+function search(index: OpenIndex, query: IndexQuery, now: Date): Found {
   if (query.near !== undefined) return searchNear(index, query, query.near, now);
   const cells = query.box === undefined ? undefined : coverBox(query.box);
   const filters = cells === undefined ? query : { ...query, cells };
@@ -202,10 +206,12 @@ export function countUnverified(index: OpenIndex, filters: Filters & { destinati
   const { destination, category, area } = filters;
   const bits = new OpenBits(index.store, destination, UNVERIFIED);
   if (category === undefined && area === undefined) return bits.count();
-  const docs = docsIn(index, destination, filterExpression(filters));
-  let count = 0;
-  for (let doc = docs.seek(0); doc !== END; doc = docs.seek(doc + 1)) if (bits.has(doc)) count++;
-  return count;
+  return withLists(() => {
+    const docs = docsIn(index, destination, filterExpression(filters));
+    let count = 0;
+    for (let doc = docs.seek(0); doc !== END; doc = docs.seek(doc + 1)) if (bits.has(doc)) count++;
+    return count;
+  });
 }
 
 /** One number for a place: a document's serial is its own in its destination. */

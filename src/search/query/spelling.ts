@@ -1,8 +1,8 @@
 import { editDistance } from '../../core/text/edit-distance.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { bytesOf, destinationKey, term, textOf, WORLD } from '../store/keys.ts';
-import { isPart, lengthIn } from '../store/list.ts';
-import { packNumbers, unpackNumbers } from '../store/numbers.ts';
+import { lengthIn } from '../store/list-parts.ts';
+import { packDocs, unpackDocs } from '../store/blocks.ts';
 import { KIND_WORDS } from './synonyms.ts';
 
 const WORD_MIN = 4;
@@ -37,7 +37,7 @@ export function writeSpelling({ spelling }: IndexStore, words: readonly string[]
   const sorted = Array.from(lists, ([gram, list]) => [gramKey(gram), list] as const).sort((a, b) =>
     a[0] < b[0] ? -1 : 1,
   );
-  for (const [key, list] of sorted) spelling.putSync(key, packNumbers(list, 0, list.length, NOTHING), append);
+  for (const [key, list] of sorted) spelling.putSync(key, packDocs(list, 0, list.length, NOTHING), append);
   for (const [i, word] of words.entries()) spelling.putSync(numberKey(i + 1), Buffer.from(word), append);
   for (const [i, word] of words.entries())
     spelling.putSync(wordKey(word), Buffer.from(String(i + 1)), append);
@@ -58,12 +58,12 @@ export function changeSpelling(store: IndexStore, word: string, known: boolean):
   }
   for (const gram of gramsOf(word)) {
     const bytes = spelling.getBinary(gramKey(gram));
-    const list = new Set(bytes === undefined ? [] : unpackNumbers(bytes, 0));
+    const list = new Set(bytes === undefined ? [] : unpackDocs(bytes, 0));
     if (known) list.add(number);
     else list.delete(number);
     const numbers = [...list].sort((a, b) => a - b);
     if (numbers.length === 0) spelling.removeSync(gramKey(gram));
-    else spelling.putSync(gramKey(gram), packNumbers(numbers, 0, numbers.length, NOTHING));
+    else spelling.putSync(gramKey(gram), packDocs(numbers, 0, numbers.length, NOTHING));
   }
 }
 
@@ -94,7 +94,7 @@ function similar(store: IndexStore, word: string, limit: number): KnownWord[] {
   for (const gram of grams) {
     const bytes = store.spelling.getBinary(gramKey(gram));
     if (bytes === undefined) continue;
-    for (const number of unpackNumbers(bytes, 0)) counts.set(number, (counts.get(number) ?? 0) + 1);
+    for (const number of unpackDocs(bytes, 0)) counts.set(number, (counts.get(number) ?? 0) + 1);
   }
   const found: KnownWord[] = [];
   for (const [number, count] of counts) {
@@ -125,7 +125,7 @@ export function begunWords({ lists }: IndexStore, begun: string, scope: number, 
   const found: KnownWord[] = [];
   const range = { start: `${prefix}\x01`, end: `${prefix}\xff\xff`, limit: BEGUN_READ_MAX };
   for (const { key: at, value } of lists.getRange(range))
-    if (!isPart(at)) found.push({ word: textOf(at.slice(key.length)), places: lengthIn(value) });
+    found.push({ word: textOf(at.slice(key.length)), places: lengthIn(value) });
   return found
     .sort((a, b) => b.places - a.places || (a.word < b.word ? -1 : 1))
     .slice(0, max)

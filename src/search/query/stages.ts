@@ -2,7 +2,7 @@ import { fold, wordsOf } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
 import { destinationKey, term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { Expression } from './expression.ts';
+import { fewDocs, type Expression } from './expression.ts';
 import { begunWords, correct } from './spelling.ts';
 import { categoriesFor, categoryKey } from './synonyms.ts';
 
@@ -27,6 +27,7 @@ export interface Stage {
 const EVERYTHING = term('d', '');
 const WORDS_MAX = 8;
 const BEGUN_MAX = 64;
+const FEW = 64;
 
 /** The filters as ways of matching: what people call an area may be stored as a city, so that comes next. */
 export function filterStages(filters: Filters): Stage[] {
@@ -94,26 +95,38 @@ export function textStages(index: OpenIndex, text: string, filters: Filters): St
   const scope = scopeOf(filters);
   const rest = filterParts(filters, 'loose');
   const said = withoutSmallWords(words);
-  const stages: (() => readonly (Expression | undefined)[] | undefined)[] = [
-    () => [{ name: wholeName(fold(text)) }],
-    () => kindsOnly(index, said),
-    () => words.map((word) => term('w', word)),
+  const filtered = (parts: readonly (Expression | undefined)[] | undefined): Expression | undefined =>
+    parts === undefined || parts.includes(undefined) ? undefined : all([...(parts as Expression[]), ...rest]);
+  const named = words.map((word) => term('w', word));
+  const meant = once(() => {
+    const parts = meanings(index, said, scope);
+    // Words that have one meaning only would be looked for twice.
+    return parts.every((part, i) => part === named[i]) ? undefined : filtered(parts);
+  });
+  // Whatever has all words in its name is among what has their meanings. Where that is little, it is looked for once.
+  const few = once(() => {
+    const wanted = isPaired(index, said) ? undefined : meant();
+    return wanted === undefined ? undefined : fewDocs(index, scope, wanted, FEW);
+  });
+  const stages: (() => Expression | undefined)[] = [
+    () => filtered([{ name: wholeName(fold(text)) }]),
+    () => filtered(kindsOnly(index, said)),
     () => {
-      const meant = meanings(index, said, scope);
-      // Words that have one meaning only would be looked for twice.
-      return meant.every((part, i) => part === term('w', words[i] ?? '')) ? undefined : meant;
+      const docs = few();
+      return docs === undefined ? filtered(named) : all([{ docs }, ...named]);
     },
-    () => longer(index, said, scope),
+    () => {
+      const docs = few();
+      return docs === undefined ? meant() : { docs };
+    },
+    () => filtered(longer(index, said, scope)),
   ];
-  return stages.map((stage) => ({
-    scope,
-    wanted: () => {
-      const parts = stage();
-      return parts === undefined || parts.includes(undefined)
-        ? undefined
-        : all([...(parts as Expression[]), ...rest]);
-    },
-  }));
+  return stages.map((wanted) => ({ scope, wanted }));
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The same with other words in place of the misspelt ones: of those that are known here nothing is corrected, unless none was found. */
@@ -170,6 +183,10 @@ function kindsOf(index: OpenIndex, word: string): string[] {
 function pairAt(index: OpenIndex, words: readonly string[], at: number): string[] {
   const [word = '', next] = words.slice(at, at + 2);
   return next === undefined ? [] : kindsOf(index, `${word} ${next}`);
+}
+
+function isPaired(index: OpenIndex, words: readonly string[]): boolean {
+  return words.some((_, i) => pairAt(index, words, i).length > 0);
 }
 
 /** Each word, or two together, as part of a name, as a kind of place, or as part of an area. */

@@ -11,6 +11,7 @@ export interface Spot {
 
 interface Table {
   getBinary(key: string): Buffer | undefined;
+  getBinaryFast(key: string): Buffer | undefined;
   putSync(key: string, value: Buffer, options?: never): unknown;
   removeSync(key: string): unknown;
 }
@@ -37,7 +38,7 @@ export class HashTable {
 
   /** By destination and rank. */
   find(hash: number): Spot[] {
-    const bucket = this.#table.getBinary(this.#key(hash));
+    const bucket = this.#table.getBinaryFast(this.#key(hash));
     if (bucket === undefined) return [];
     const spots: Spot[] = [];
     for (

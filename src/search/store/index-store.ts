@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open, type Database, type RootDatabase } from 'lmdb';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
-export const INDEX_VERSION = 10;
+export const INDEX_VERSION = 11;
 
 /** How much a file may grow to. Only addresses are set aside for it, no memory. */
 const MAP_BYTES = 2 ** 40;
@@ -19,6 +19,7 @@ const keyEncoder = {
  * The index as one LMDB file: mapped into memory, read without locks by any number of processes, changed in place by one.
  *
  *   lists    destination, term           → documents in rank order; and bits for each hour, see open-bits.ts
+ *   parts    destination, term, document → what of a list does not fit into it
  *   cards    destination, document       → the card and what else is known of the place
  *   names    hash                        → the places that have a whole name; ids the same with the ids of places
  *   world    serial in the world         → which places have it and the next ones
@@ -28,6 +29,7 @@ const keyEncoder = {
 export class IndexStore {
   readonly file: string;
   readonly lists: Table;
+  readonly parts: Table;
   readonly cards: Table;
   readonly names: Table;
   readonly ids: Table;
@@ -55,6 +57,7 @@ export class IndexStore {
     const table = (name: string): Table =>
       this.#root.openDB<Buffer, string>({ name, encoding: 'binary', keyEncoder } as never);
     this.lists = table('lists');
+    this.parts = table('parts');
     this.cards = table('cards');
     this.names = table('names');
     this.ids = table('ids');

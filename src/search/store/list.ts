@@ -1,17 +1,8 @@
-import { Buffer } from 'node:buffer';
-import { DESTINATION_BYTES, docKey } from './keys.ts';
-import { packNumbers, unpackNumbers } from './numbers.ts';
+import { BLOCK_DOCS, firstDoc, nextBlock, readBlock } from './blocks.ts';
 import type { IndexStore } from './index-store.ts';
+import { boundAt, boundsIn, docsAt, lengthIn, partKey } from './list-parts.ts';
 
-/** A list begins with its length; what does not fit into its first part follows under keys of its own. */
-export const LIST_HEAD_BYTES = 4;
-const PART_DOCS = 512;
-const PART_MARK = '\0';
-const NO_HEAD = Buffer.alloc(0);
-/** The bit of the length that tells of further parts. */
-const HAS_PARTS = 2 ** 31;
-const BEFORE_ALL = -1;
-const LAST_DOC = '\xff\xff\xff\xff\xff\xff';
+const PART_BYTES = 8192;
 const NEAR = 8;
 
 export const END = Infinity;
@@ -24,36 +15,48 @@ export interface Docs {
   readonly length: number;
 }
 
-/** A list as it is stored. It is read part by part, as far as it is asked for. */
-export class ListDocs implements Docs {
-  readonly #store: IndexStore;
-  readonly #key: string;
-  readonly #hasParts: boolean;
-  readonly length: number;
-  #docs: Float64Array;
+/** A list as it is stored, of which no more is read than is asked for: part by part, and of a part block by block. */
+class ListDocs implements Docs {
+  length = 0;
+  #store: IndexStore | undefined;
+  #key = '';
+  #head = Buffer.allocUnsafeSlow(PART_BYTES);
+  /** How many parts follow the first one, and the one that is being read. */
+  #parts = 0;
+  #partNumber = 0;
+  #part = this.#head;
+  #partEnd = 0;
+  readonly #further = Buffer.allocUnsafeSlow(PART_BYTES);
+  /** Where the block behind the one that was read begins. */
+  #nextAt = 0;
+  readonly #docs = new Float64Array(BLOCK_DOCS);
   #at = 0;
+  #count = 0;
+  #last = -1;
 
-  private constructor(store: IndexStore, key: string, head: Buffer) {
+  /** The head is that of a read, which the next one overwrites. */
+  open(store: IndexStore, key: string, head: Buffer): void {
+    const { length } = head;
+    if (length > this.#head.length) this.#head = Buffer.allocUnsafeSlow(length);
     this.#store = store;
     this.#key = key;
-    this.#hasParts = head.readUInt32LE(0) >= HAS_PARTS;
-    this.length = lengthIn(head);
-    this.#docs = unpackNumbers(head, LIST_HEAD_BYTES);
-  }
-
-  static of(store: IndexStore, key: string): Docs {
-    const head = store.lists.getBinaryFast(key);
-    return head === undefined ? NONE : new ListDocs(store, key, head);
+    this.#partEnd = head.copy(this.#head, 0, 0, length);
+    this.length = lengthIn(this.#head);
+    this.#parts = boundsIn(this.#head);
+    this.#partNumber = 0;
+    this.#part = this.#head;
+    this.#nextAt = docsAt(this.#head);
+    this.#last = -1;
   }
 
   seek(doc: number): number {
+    if (this.#last < doc && !this.#goToBlock(doc) && !this.#goToPart(doc)) return END;
     const docs = this.#docs;
-    if ((docs[docs.length - 1] ?? BEFORE_ALL) < doc) return this.#seekFurther(doc);
     let at = this.#at;
     // What is asked for is mostly one of the next; otherwise it is found by halving.
-    for (const near = Math.min(at + NEAR, docs.length); at < near; at++)
+    for (const near = Math.min(at + NEAR, this.#count); at < near; at++)
       if ((docs[at] ?? END) >= doc) return docs[(this.#at = at)] ?? END;
-    for (let high = docs.length - 1; at < high;) {
+    for (let high = this.#count - 1; at < high;) {
       const middle = (at + high) >> 1;
       if ((docs[middle] ?? END) < doc) at = middle + 1;
       else high = middle;
@@ -61,27 +64,64 @@ export class ListDocs implements Docs {
     return docs[(this.#at = at)] ?? END;
   }
 
-  /** Goes on with the part in which the document would stand, or with the one behind it. */
-  #seekFurther(doc: number): number {
-    if (!this.#hasParts) return END;
-    const prefix = this.#key + PART_MARK;
-    const { lists } = this.#store;
-    const last = this.#docs[this.#docs.length - 1] ?? BEFORE_ALL;
-    const here = prefix + docKey(doc);
-    const before = lists.getRange({ start: here, end: prefix + docKey(last), reverse: true, limit: 1 });
-    for (const { value } of before) if (this.#begin(value, doc)) return this.seek(doc);
-    const behind = lists.getRange({ start: here, end: `${prefix}${LAST_DOC}`, limit: 1 });
-    for (const { value } of behind) if (this.#begin(value, doc)) return this.seek(doc);
-    return END;
+  /** Reads the block of this part in which the document would stand, or the one behind it. */
+  #goToBlock(doc: number): boolean {
+    const part = this.#part;
+    const end = this.#partEnd;
+    for (let at = this.#nextAt; at < end; at = this.#nextAt) {
+      this.#nextAt = nextBlock(part, at);
+      if (this.#nextAt < end && firstDoc(part, this.#nextAt) <= doc) continue;
+      this.#count = readBlock(part, at, this.#docs);
+      this.#last = this.#docs[this.#count - 1] ?? -1;
+      this.#at = 0;
+      if (this.#last >= doc) return true;
+    }
+    return false;
   }
 
-  #begin(part: Buffer, doc: number): boolean {
-    const docs = unpackNumbers(part, 0);
-    if ((docs[docs.length - 1] ?? BEFORE_ALL) < doc) return false;
-    this.#docs = docs;
-    this.#at = 0;
-    return true;
+  /** The same in the part in which the document would stand, or in one behind it. */
+  #goToPart(doc: number): boolean {
+    let [low, high] = [this.#partNumber, this.#parts];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (boundAt(this.#head, middle) <= doc) low = middle;
+      else high = middle - 1;
+    }
+    for (let number = Math.max(low, this.#partNumber + 1); number <= this.#parts; number++) {
+      const bytes = this.#store?.parts.getBinaryFast(partKey(this.#key, boundAt(this.#head, number)));
+      if (bytes === undefined) continue;
+      this.#partNumber = number;
+      this.#part = this.#further;
+      this.#partEnd = bytes.copy(this.#further, 0, 0, bytes.length);
+      this.#nextAt = 0;
+      if (this.#goToBlock(doc)) return true;
+    }
+    return false;
   }
+}
+
+/** Lists that may be used again, and how many of them are in use. To make one takes longer than to read it. */
+const lists: ListDocs[] = [];
+let listsInUse = 0;
+
+/** Lists that are opened inside are of no use afterwards. */
+export function withLists<Result>(read: () => Result): Result {
+  const before = listsInUse;
+  try {
+    return read();
+  } finally {
+    listsInUse = before;
+  }
+}
+
+/** The documents under a key. */
+export function listDocs(store: IndexStore, key: string): Docs {
+  const head = store.lists.getBinaryFast(key);
+  if (head === undefined) return NONE;
+  const list = (lists[listsInUse] ??= new ListDocs());
+  listsInUse++;
+  list.open(store, key, head);
+  return list;
 }
 
 export const NONE: Docs = { seek: () => END, length: 0 };
@@ -129,109 +169,4 @@ export function anyOf(lists: readonly Docs[]): Docs {
       return nearest;
     },
   };
-}
-
-/** Writes a whole list. Lists come in the order of their keys. */
-export function writeList(store: IndexStore, key: string, docs: ArrayLike<number>): void {
-  const parts = Math.max(1, Math.ceil(docs.length / PART_DOCS));
-  for (let part = 0; part < parts; part++) {
-    const [from, to] = [part * PART_DOCS, Math.min(docs.length, (part + 1) * PART_DOCS)];
-    const head = part === 0 ? headOf(docs.length, parts > 1) : NO_HEAD;
-    const at = part === 0 ? key : key + PART_MARK + docKey(docs[from] ?? 0);
-    store.lists.putSync(at, packNumbers(docs, from, to, head), { append: true } as never);
-  }
-}
-
-function headOf(length: number, hasParts: boolean): Buffer {
-  const head = Buffer.allocUnsafe(LIST_HEAD_BYTES);
-  head.writeUInt32LE(length + (hasParts ? HAS_PARTS : 0));
-  return head;
-}
-
-/** The length that stands at the beginning of a list. */
-export function lengthIn(head: Buffer | undefined): number {
-  return head === undefined ? 0 : head.readUInt32LE(0) % HAS_PARTS;
-}
-
-export interface ListChange {
-  added: Set<number>;
-  removed: Set<number>;
-}
-
-/** How many documents a list had, and how many it has now. */
-interface ChangedList {
-  before: number;
-  after: number;
-}
-
-/** Takes documents out of a list and puts others in. */
-export function changeList(store: IndexStore, key: string, { added, removed }: ListChange): ChangedList {
-  const parts = new Map<string, number[]>();
-  const partOf = (doc: number): number[] => {
-    const at = partKey(store, key, doc);
-    let docs = parts.get(at);
-    if (docs === undefined) {
-      const bytes = store.lists.getBinary(at);
-      docs = bytes === undefined ? [] : [...unpackNumbers(bytes, at === key ? LIST_HEAD_BYTES : 0)];
-      parts.set(at, docs);
-    }
-    return docs;
-  };
-  const head = store.lists.getBinary(key);
-  const oldLength = lengthIn(head);
-  let length = oldLength;
-  for (const doc of removed) {
-    const docs = partOf(doc);
-    const at = docs.indexOf(doc);
-    if (at < 0) continue;
-    docs.splice(at, 1);
-    length--;
-  }
-  for (const doc of added) {
-    const docs = partOf(doc);
-    if (docs.includes(doc)) continue;
-    const at = docs.findIndex((other) => other > doc);
-    docs.splice(at < 0 ? docs.length : at, 0, doc);
-    length++;
-  }
-  if (length === 0) {
-    for (const at of new Set([...parts.keys(), key])) store.lists.removeSync(at);
-    return { before: oldLength, after: 0 };
-  }
-  if (head !== undefined && !parts.has(key)) parts.set(key, [...unpackNumbers(head, LIST_HEAD_BYTES)]);
-  const hadParts = head !== undefined && head.readUInt32LE(0) >= HAS_PARTS;
-  const hasParts = hadParts || (parts.get(key)?.length ?? 0) > PART_DOCS;
-  for (const [at, docs] of parts) writePart(store, key, { at, docs, head: headOf(length, hasParts) });
-  return { before: oldLength, after: length };
-}
-
-/** The part in which a document stands or would stand. */
-function partKey(store: IndexStore, key: string, doc: number): string {
-  const prefix = key + PART_MARK;
-  const range = { start: prefix + docKey(doc), end: prefix, reverse: true, limit: 1 };
-  for (const at of store.lists.getKeys(range)) return at;
-  return key;
-}
-
-interface Part {
-  at: string;
-  docs: number[];
-  head: Buffer;
-}
-
-function writePart(store: IndexStore, key: string, { at, docs, head }: Part): void {
-  const isHead = at === key;
-  const first = isHead ? key : key + PART_MARK + docKey(docs[0] ?? 0);
-  if (first !== at || (docs.length === 0 && !isHead)) store.lists.removeSync(at);
-  if (docs.length === 0 && !isHead) return;
-  const middle = docs.length > PART_DOCS ? docs.length >> 1 : docs.length;
-  store.lists.putSync(first, packNumbers(docs, 0, middle, isHead ? head : NO_HEAD));
-  if (middle === docs.length) return;
-  const rest = docs.slice(middle);
-  writePart(store, key, { at: key + PART_MARK + docKey(rest[0] ?? 0), docs: rest, head });
-}
-
-/** Whether a key is one of a list's further parts. No term that is looked for by its beginning holds this byte. */
-export function isPart(key: string): boolean {
-  return key.includes(PART_MARK, DESTINATION_BYTES);
 }

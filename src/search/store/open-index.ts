@@ -1,6 +1,5 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { HashTable, type Spot } from './hash-table.ts';
-import { isPart } from './list.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
 import { destinationKey, docKey, term, textOf, WORLD } from './keys.ts';
 import { spotAt } from './world.ts';
@@ -97,8 +96,7 @@ export class OpenIndex {
     this.#kinds = new Set();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
-    for (const key of this.store.lists.getKeys(range))
-      if (!isPart(key)) this.#kinds.add(textOf(key.slice(world.length)));
+    for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));
   }
 }
 

@@ -3,7 +3,7 @@ import type { IndexStore } from './index-store.ts';
 import { bytesOf } from './keys.ts';
 
 /** Places by their serials in the world, so many under one key. */
-export const WORLD_PIECE = 256;
+const WORLD_PIECE = 256;
 
 const pieceKey = (serial: number) => bytesOf(Math.floor(serial / WORLD_PIECE), 3);
 
@@ -13,13 +13,22 @@ export function spotAt({ world }: IndexStore, serial: number): Spot | undefined 
   return piece === undefined || at >= piece.length ? undefined : readSpot(piece, at);
 }
 
-/** Notes where places are, whose serials belong to one piece. */
-export function noteSpots({ world }: IndexStore, spots: readonly Spot[]): void {
-  const [{ world: first } = { world: 0 }] = spots;
-  const old = world.getBinary(pieceKey(first));
-  const end = Math.max(...spots.map((spot) => spot.world % WORLD_PIECE)) + 1;
-  const piece = Buffer.alloc(Math.max(old?.length ?? 0, end * SPOT_BYTES));
+/** Writes where all places are, one behind the other by their serials. */
+export function writeWorld({ world }: IndexStore, spots: Buffer): void {
+  const bytes = WORLD_PIECE * SPOT_BYTES;
+  for (let at = 0; at < spots.length; at += bytes)
+    world.putSync(pieceKey((at / bytes) * WORLD_PIECE), spots.subarray(at, at + bytes), {
+      append: true,
+    } as never);
+}
+
+/** Notes where a place is. */
+export function noteSpot({ world }: IndexStore, spot: Spot): void {
+  const key = pieceKey(spot.world);
+  const at = (spot.world % WORLD_PIECE) * SPOT_BYTES;
+  const old = world.getBinary(key);
+  const piece = Buffer.alloc(Math.max(old?.length ?? 0, at + SPOT_BYTES));
   old?.copy(piece);
-  for (const spot of spots) writeSpot(piece, (spot.world % WORLD_PIECE) * SPOT_BYTES, spot);
-  world.putSync(pieceKey(first), piece);
+  writeSpot(piece, at, spot);
+  world.putSync(key, piece);
 }

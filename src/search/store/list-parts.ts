@@ -1,0 +1,153 @@
+import { BLOCK_DOCS, packDocs, unpackDocs } from './blocks.ts';
+import type { IndexStore } from './index-store.ts';
+import { docKey } from './keys.ts';
+
+/**
+ * A list begins with its length and with where its further parts begin; then come the documents of its first part. The
+ * others lie under keys of their own, and each fills a page of the file.
+ */
+const PARTS_AT = 4;
+const BOUNDS_AT = 6;
+const BOUND_BYTES = 5;
+const PART_BYTES_MAX = 4064;
+const NO_HEAD = Buffer.alloc(0);
+
+/** The length that stands at the beginning of a list. */
+export function lengthIn(head: Buffer | undefined): number {
+  return head === undefined ? 0 : head.readUInt32LE(0);
+}
+
+/** How many parts a list has beside the first one. */
+export function boundsIn(head: Buffer): number {
+  return head.readUInt16LE(PARTS_AT);
+}
+
+/** No document of a further part comes before this one. The parts are numbered from 1. */
+export function boundAt(head: Buffer, part: number): number {
+  return head.readUIntLE(BOUNDS_AT + (part - 1) * BOUND_BYTES, BOUND_BYTES);
+}
+
+/** Where the documents of the first part begin. */
+export function docsAt(head: Buffer): number {
+  return BOUNDS_AT + boundsIn(head) * BOUND_BYTES;
+}
+
+export function partKey(key: string, bound: number): string {
+  return key + docKey(bound);
+}
+
+function headOf(length: number, bounds: readonly number[]): Buffer {
+  const head = Buffer.allocUnsafe(BOUNDS_AT + bounds.length * BOUND_BYTES);
+  head.writeUInt32LE(length);
+  head.writeUInt16LE(bounds.length, PARTS_AT);
+  for (const [i, bound] of bounds.entries())
+    head.writeUIntLE(bound, BOUNDS_AT + i * BOUND_BYTES, BOUND_BYTES);
+  return head;
+}
+
+interface Part {
+  bound: number;
+  bytes: Buffer;
+}
+
+/** Documents cut into parts of at most so many bytes. */
+function partsOf(docs: ArrayLike<number>, bytesMax: number): Part[] {
+  const parts: Part[] = [];
+  for (let from = 0; from < docs.length;) {
+    const blocks: Buffer[] = [];
+    const bound = docs[from] ?? 0;
+    for (let bytes = 0; from < docs.length; from += BLOCK_DOCS) {
+      const block = packDocs(docs, from, Math.min(from + BLOCK_DOCS, docs.length), NO_HEAD);
+      bytes += block.length;
+      if (bytes > bytesMax) break;
+      blocks.push(block);
+    }
+    parts.push({ bound, bytes: blocks.length === 1 ? (blocks[0] ?? NO_HEAD) : Buffer.concat(blocks) });
+  }
+  return parts;
+}
+
+/** Writes a whole list. Lists come in the order of their keys. */
+export function writeList({ lists, parts }: IndexStore, key: string, docs: ArrayLike<number>): void {
+  const append = { append: true } as never;
+  const [first, ...others] = partsOf(docs, PART_BYTES_MAX);
+  if (first === undefined) return;
+  const head = headOf(
+    docs.length,
+    others.map(({ bound }) => bound),
+  );
+  lists.putSync(key, Buffer.concat([head, first.bytes]), append);
+  for (const { bound, bytes } of others) parts.putSync(partKey(key, bound), bytes, append);
+}
+
+export interface ListChange {
+  added: Set<number>;
+  removed: Set<number>;
+}
+
+/** How many documents a list had, and how many it has now. */
+interface ChangedList {
+  before: number;
+  after: number;
+}
+
+const FIRST = -1;
+
+/** Takes documents out of a list and puts others in. */
+export function changeList(
+  { lists, parts }: IndexStore,
+  key: string,
+  { added, removed }: ListChange,
+): ChangedList {
+  const head = lists.getBinary(key) ?? headOf(0, []);
+  const bounds = Array.from({ length: boundsIn(head) }, (_, i) => boundAt(head, i + 1));
+  const changed = new Map<number, Set<number>>();
+  const partAt = (bound: number): Set<number> => {
+    let docs = changed.get(bound);
+    if (docs === undefined) {
+      const bytes = bound === FIRST ? head.subarray(docsAt(head)) : parts.getBinary(partKey(key, bound));
+      changed.set(bound, (docs = new Set(bytes === undefined ? [] : unpackDocs(bytes, 0))));
+    }
+    return docs;
+  };
+  const partOf = (doc: number) => partAt(bounds.findLast((bound) => bound <= doc) ?? FIRST);
+  const before = lengthIn(head);
+  let after = before;
+  for (const doc of removed) if (partOf(doc).delete(doc)) after--;
+  for (const doc of added) {
+    const docs = partOf(doc);
+    if (!docs.has(doc)) after++;
+    docs.add(doc);
+  }
+  partAt(FIRST);
+  const kept = new Set(bounds);
+  let first: Buffer = NO_HEAD;
+  for (const [bound, docs] of changed) {
+    const made = roomyParts([...docs].sort((a, b) => a - b));
+    if (bound === FIRST) first = made.shift()?.bytes ?? NO_HEAD;
+    else if (kept.delete(bound)) parts.removeSync(partKey(key, bound));
+    for (const part of made) {
+      parts.putSync(partKey(key, part.bound), part.bytes);
+      kept.add(part.bound);
+    }
+  }
+  if (after === 0) lists.removeSync(key);
+  else
+    lists.putSync(
+      key,
+      Buffer.concat([
+        headOf(
+          after,
+          [...kept].sort((a, b) => a - b),
+        ),
+        first,
+      ]),
+    );
+  return { before, after };
+}
+
+/** What does not fit into one part becomes two halves, which have room for more. */
+function roomyParts(docs: readonly number[]): Part[] {
+  const parts = partsOf(docs, PART_BYTES_MAX);
+  return parts.length > 1 ? partsOf(docs, PART_BYTES_MAX / 2) : parts;
+}
