@@ -10,9 +10,11 @@ export function findDestination(
   { destinations }: DestinationSnapshot,
   text: string,
 ): Destination | undefined {
+  const slug = text.trim().toLowerCase();
+  const exact = destinations.find((one) => one.slug === slug || one.id === text);
+  if (exact !== undefined) return exact;
   const wanted = fold(text);
   return (
-    destinations.find(({ id, slug }) => id === text || slug === text.trim().toLowerCase()) ??
     destinations.find(({ name }) => fold(name) === wanted) ??
     destinations.find(({ other_names }) => other_names.some((name) => fold(name) === wanted))
   );
@@ -24,7 +26,13 @@ export interface NamedDestination {
   rest: string;
 }
 
-const byName = new WeakMap<DestinationSnapshot, Map<string, Destination>>();
+interface Names {
+  destinations: ReadonlyMap<string, Destination>;
+  /** The words with which they begin. */
+  firstWords: ReadonlySet<string>;
+}
+
+const byName = new WeakMap<DestinationSnapshot, Names>();
 
 /** A destination that stands by its name somewhere in a text, such as "sushi in Monte Carlo"; the longest name wins. */
 export function findNamedDestination(
@@ -33,9 +41,11 @@ export function findNamedDestination(
 ): NamedDestination | undefined {
   let names = byName.get(snapshot);
   if (names === undefined) byName.set(snapshot, (names = namesOf(snapshot)));
+  const { destinations, firstWords } = names;
+  if (!words.some((word) => firstWords.has(word))) return undefined;
   for (let length = words.length; length > 0; length--) {
     for (let from = words.length - length; from >= 0; from--) {
-      const destination = names.get(words.slice(from, from + length).join(' '));
+      const destination = destinations.get(words.slice(from, from + length).join(' '));
       if (destination === undefined) continue;
       return { destination, rest: [...words.slice(0, from), ...words.slice(from + length)].join(' ') };
     }
@@ -44,12 +54,15 @@ export function findNamedDestination(
 }
 
 /** Where two share a name, the one that is really called so has it. */
-function namesOf({ destinations }: DestinationSnapshot): Map<string, Destination> {
+function namesOf({ destinations }: DestinationSnapshot): Names {
   const names = new Map<string, Destination>();
   for (const destination of destinations)
     for (const name of destination.other_names) names.set(wordsOf(name).join(' '), destination);
   for (const destination of destinations) names.set(wordsOf(destination.name).join(' '), destination);
-  return names;
+  return {
+    destinations: names,
+    firstWords: new Set([...names.keys()].map((name) => name.split(' ')[0] ?? '')),
+  };
 }
 
 /** The names that come nearest to what was asked for, for a caller who mistyped one. */

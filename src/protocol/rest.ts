@@ -142,40 +142,43 @@ function readBody(request: ExchangeRequest, bodyless: boolean): Record<string, u
 
 /** Query text becomes numbers and booleans here, once, by the schema; what does not fit stays text and is refused. */
 function readQuery(url: string, properties: Record<string, JsonSchema>): Record<string, unknown> {
-  // Without a prototype even a parameter named __proto__ is a parameter like others.
-  const input = Object.create(null) as Record<string, unknown>;
+  const members: [string, unknown][] = [];
   for (const [name, text] of parseQuery(url)) {
-    if (Object.hasOwn(input, name)) {
+    if (members.some(([other]) => other === name)) {
       throw new AppError('bad_query', 'A query parameter stands more than once.', {
         hint: 'Send each parameter once.',
       });
     }
-    input[name] = fromText(text, properties[name]?.type);
+    members.push([
+      name,
+      fromText(text, Object.hasOwn(properties, name) ? properties[name]?.type : undefined),
+    ]);
   }
-  return { ...input };
+  // This way even a parameter named __proto__ is a parameter like others.
+  return Object.fromEntries(members);
 }
 
 function parseQuery(url: string): [string, string][] {
-  const start = url.indexOf('?');
-  if (start < 0) return [];
+  const pairs: [string, string][] = [];
   try {
-    return url
-      .slice(start + 1)
-      .split('&')
-      .filter((pair) => pair !== '')
-      .map((pair) => {
-        const [name = '', ...value] = pair.split('=');
-        return [decodeQuery(name), decodeQuery(value.join('='))];
-      });
+    for (let from = url.indexOf('?') + 1, to = 0; from > 0 && from < url.length; from = to + 1) {
+      to = url.indexOf('&', from);
+      if (to < 0) to = url.length;
+      const equals = url.indexOf('=', from);
+      const nameEnd = equals < 0 || equals > to ? to : equals;
+      if (to > from)
+        pairs.push([decodeQuery(url.slice(from, nameEnd)), decodeQuery(url.slice(nameEnd + 1, to))]);
+    }
   } catch (thrown) {
     throw new AppError('bad_query', 'The query string is not valid percent-encoded UTF-8.', {
       cause: thrown,
     });
   }
+  return pairs;
 }
 
 function decodeQuery(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
+  return /[+%]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 }
 
 function fromText(text: string, type: JsonSchema['type']): unknown {

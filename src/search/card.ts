@@ -46,14 +46,19 @@ export const CARD_EXAMPLE: z.input<typeof cardSchema> = {
   url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
 };
 
-const OPEN_NOW = { true: ',"open_now":true,', false: ',"open_now":false,', null: ',"open_now":null,' };
-const COMMA = ','.charCodeAt(0);
+const [COMMA, OPENS, CLOSES, QUOTE] = [...Buffer.from(',{}"')] as [number, number, number, number];
+const ID_BYTES = CARD_ID.to - CARD_ID.from;
+/** Commas, quotes and braces around a card. */
+const MARKS = 4;
 /** A page of fifty cards has some thirty thousand bytes. */
 const FIRST_BYTES = 2 ** 16;
 
+type Endings = Record<'true' | 'false' | 'null', Buffer>;
+
 /** Writes answers around cards, which go as bytes from the index into the answer. */
 export class CardWriter {
-  readonly #endings: string[];
+  /** What follows a card, by the way in which its place is booked: for one that is open, is closed, or nobody knows. */
+  readonly #endings: Endings[];
   #out = Buffer.allocUnsafe(FIRST_BYTES);
   #at = 0;
 
@@ -61,7 +66,9 @@ export class CardWriter {
     const urlHead = JSON.stringify(`${baseUrl}/p/`).slice(0, -1);
     this.#endings = INDEXED_ROUTES.map((route) => {
       const told = { booking: { method: routeWord(route, prefix) }, guidance: ROUTE_GUIDANCE[route] };
-      return `${JSON.stringify(told).slice(1, -1)},"url":${urlHead}`;
+      const ending = (open: string) =>
+        Buffer.from(`,"open_now":${open},${JSON.stringify(told).slice(1, -1)},"url":${urlHead}`);
+      return { true: ending('true'), false: ending('false'), null: ending('null') };
     });
   }
 
@@ -78,21 +85,25 @@ export class CardWriter {
   }
 
   #card({ place, open }: Hit, extra: string): void {
-    this.#text('{');
+    const endings = this.#endings[place.method] as Endings;
+    const ending = open.open === null ? endings.null : open.open ? endings.true : endings.false;
+    this.#reserve(place.cardEnd + ending.length + ID_BYTES + MARKS);
+    this.#out[this.#at++] = OPENS;
     this.#bytes(place.bytes, CARD_AT, place.cardEnd);
-    this.#text(OPEN_NOW[String(open.open) as keyof typeof OPEN_NOW] + (this.#endings[place.method] ?? ''));
+    this.#bytes(ending, 0, ending.length);
     this.#bytes(place.bytes, CARD_ID.from, CARD_ID.to);
-    this.#text(`"${extra}}`);
+    this.#out[this.#at++] = QUOTE;
+    if (extra !== '') this.#text(extra);
+    this.#out[this.#at++] = CLOSES;
   }
 
   #bytes(bytes: Buffer, from: number, to: number): void {
-    this.#reserve(to - from);
     this.#at += bytes.copy(this.#out, this.#at, from, to);
   }
 
   #text(text: string): void {
-    // No character of UTF-16 takes more than three bytes; one more is for a comma.
-    this.#reserve(text.length * 3 + 1);
+    // No character of UTF-16 takes more than three bytes.
+    this.#reserve(text.length * 3 + MARKS);
     this.#at += this.#out.write(text, this.#at);
   }
 

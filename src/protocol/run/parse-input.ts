@@ -43,9 +43,9 @@ function unstorableTexts(value: unknown, pointer: string): FieldError[] {
       ? []
       : [{ pointer, code: 'bad_format', detail: 'must not contain control characters' }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    unstorableTexts(member, `${pointer}/${escapePointer(name)}`),
-  );
+  return Object.entries(value)
+    .filter(([, member]) => (typeof member === 'string' ? !isStorable(member) : typeof member === 'object'))
+    .flatMap(([name, member]) => unstorableTexts(member, `${pointer}/${escapePointer(name)}`));
 }
 
 function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {
@@ -109,7 +109,10 @@ function isMissing(path: readonly PropertyKey[], given: unknown): boolean {
 
 function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning[] {
   if (typeof given !== 'object' || given === null || typeof kept !== 'object' || kept === null) return [];
-  return Object.entries(given).flatMap(([key, value]): Warning[] => {
+  const asked = Object.entries(given).filter(
+    ([key, value]) => typeof value === 'object' || !Object.hasOwn(kept, key),
+  );
+  return asked.flatMap(([key, value]): Warning[] => {
     const here = `${pointer}/${escapePointer(key)}`;
     if (!Object.hasOwn(kept, key)) return [{ code: 'unknown_field', pointer: here }];
     return unknownMembers(value, (kept as Record<string, unknown>)[key], here);

@@ -58,6 +58,7 @@ const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
 
 export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): Found {
+  index.refresh();
   return withLists(() => search(index, query, now));
 }
 
@@ -244,7 +245,7 @@ function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date):
 
 function ringHits(index: OpenIndex, query: IndexQuery, { lat, lng }: Near, radius: number, now: Date) {
   const box = boxAround(lat, lng, radius);
-  const { hits } = searchIndex(
+  const { hits } = search(
     index,
     { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX },
     now,

@@ -28,6 +28,7 @@ const EVERYTHING = term('d', '');
 const WORDS_MAX = 8;
 const BEGUN_MAX = 64;
 const FEW = 64;
+const KINDS_KEPT = 20_000;
 
 /** The filters as ways of matching: what people call an area may be stored as a city, so that comes next. */
 export function filterStages(filters: Filters): Stage[] {
@@ -175,12 +176,19 @@ function kindsOnly(index: OpenIndex, words: readonly string[]): Expression[] | u
   return parts;
 }
 
-function kindsOf(index: OpenIndex, word: string): string[] {
-  return categoriesFor(word).filter((kind) => index.hasKind(kind));
+/** Kept for as long as there are the same kinds: nearly every search asks for its words and pairs of them. */
+function kindsOf(index: OpenIndex, word: string): readonly string[] {
+  let kinds = index.kindsOf.get(word);
+  if (kinds === undefined) {
+    kinds = categoriesFor(word).filter((kind) => index.hasKind(kind));
+    if (index.kindsOf.size >= KINDS_KEPT) index.kindsOf.clear();
+    index.kindsOf.set(word, kinds);
+  }
+  return kinds;
 }
 
 /** Two words together that are a kind, such as "coffee shop". */
-function pairAt(index: OpenIndex, words: readonly string[], at: number): string[] {
+function pairAt(index: OpenIndex, words: readonly string[], at: number): readonly string[] {
   const [word = '', next] = words.slice(at, at + 2);
   return next === undefined ? [] : kindsOf(index, `${word} ${next}`);
 }

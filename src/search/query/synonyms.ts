@@ -1,4 +1,3 @@
-import { remember } from '../../core/memory/remember.ts';
 import { fold } from '../../core/text/fold.ts';
 
 /** Words that travellers use for a vertical, a category or a cuisine that is stored under another word. */
@@ -68,8 +67,8 @@ export function categoryKey(text: string): string {
 }
 
 /** What a traveller's word may mean as a category: the word itself, and what it is another word for. */
-export const categoriesFor = remember((word: string): readonly string[] => {
+export function categoriesFor(word: string): string[] {
   const key = categoryKey(word);
   const singular = key.endsWith('s') ? [key.slice(0, -1)] : [];
   return [...new Set([key, ...singular, ...(CANONICAL.get(key) ?? [])])];
-}, 10_000);
+}

@@ -37,10 +37,13 @@ export class IndexStore {
   readonly spelling: Table;
   readonly hours: Table;
   readonly #meta: Table;
+  readonly #readOnly: boolean;
+  #changes: string | undefined;
   readonly #root: RootDatabase<Buffer, string>;
 
   constructor(file: string, readOnly = false) {
     this.file = file;
+    this.#readOnly = readOnly;
     // The types know of encodings by name only; ours is an encoder.
     const options = {
       path: file,
@@ -86,7 +89,18 @@ export class IndexStore {
    * that lost its power the file is read through, see index-files.ts.
    */
   change(work: () => void): void {
-    this.#root.transactionSync(work);
+    this.#changes = undefined;
+    try {
+      this.#root.transactionSync(work);
+    } finally {
+      this.#changes = undefined;
+    }
+  }
+
+  /** How often it was changed. Who writes it need not look, others see in the file what the writer did. */
+  get changes(): string {
+    if (this.#readOnly) return this.meta('changes') ?? '';
+    return (this.#changes ??= this.meta('changes') ?? '');
   }
 
   size(): { places: number; fileBytes: number; cardBytes: number } {

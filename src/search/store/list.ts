@@ -3,7 +3,7 @@ import type { IndexStore } from './index-store.ts';
 import { boundAt, boundsIn, docsAt, lengthIn, partKey } from './list-parts.ts';
 
 const PART_BYTES = 8192;
-const NEAR = 8;
+const STRIDE = 8;
 
 export const END = Infinity;
 
@@ -29,10 +29,10 @@ class ListDocs implements Docs {
   readonly #further = Buffer.allocUnsafeSlow(PART_BYTES);
   /** Where the block behind the one that was read begins. */
   #nextAt = 0;
-  readonly #docs = new Float64Array(BLOCK_DOCS);
+  /** The block that was read; behind its last document stands END. */
+  readonly #docs = new Float64Array(BLOCK_DOCS + 1);
   #at = 0;
   #count = 0;
-  #last = -1;
 
   /** The head is that of a read, which the next one overwrites. */
   open(store: IndexStore, key: string, head: Buffer): void {
@@ -46,22 +46,23 @@ class ListDocs implements Docs {
     this.#partNumber = 0;
     this.#part = this.#head;
     this.#nextAt = docsAt(this.#head);
-    this.#last = -1;
+    this.#take(0);
+  }
+
+  #take(count: number): void {
+    this.#at = 0;
+    this.#count = count;
+    this.#docs[count] = END;
   }
 
   seek(doc: number): number {
-    if (this.#last < doc && !this.#goToBlock(doc) && !this.#goToPart(doc)) return END;
     const docs = this.#docs;
     let at = this.#at;
-    // What is asked for is mostly one of the next; otherwise it is found by halving.
-    for (const near = Math.min(at + NEAR, this.#count); at < near; at++)
-      if ((docs[at] ?? END) >= doc) return docs[(this.#at = at)] ?? END;
-    for (let high = this.#count - 1; at < high;) {
-      const middle = (at + high) >> 1;
-      if ((docs[middle] ?? END) < doc) at = middle + 1;
-      else high = middle;
-    }
-    return docs[(this.#at = at)] ?? END;
+    for (const last = this.#count - STRIDE; at < last && (docs[at + STRIDE] ?? END) < doc;) at += STRIDE;
+    while ((docs[at] ?? END) < doc) at++;
+    this.#at = at;
+    const found = docs[at] ?? END;
+    return found !== END || !(this.#goToBlock(doc) || this.#goToPart(doc)) ? found : this.seek(doc);
   }
 
   /** Reads the block of this part in which the document would stand, or the one behind it. */
@@ -71,10 +72,9 @@ class ListDocs implements Docs {
     for (let at = this.#nextAt; at < end; at = this.#nextAt) {
       this.#nextAt = nextBlock(part, at);
       if (this.#nextAt < end && firstDoc(part, this.#nextAt) <= doc) continue;
-      this.#count = readBlock(part, at, this.#docs);
-      this.#last = this.#docs[this.#count - 1] ?? -1;
-      this.#at = 0;
-      if (this.#last >= doc) return true;
+      const count = readBlock(part, at, this.#docs);
+      this.#take(count);
+      if ((this.#docs[count - 1] ?? END) >= doc) return true;
     }
     return false;
   }
@@ -139,30 +139,72 @@ export function docsOf(docs: readonly number[]): Docs {
 }
 
 /** The shortest list leads: the others are only asked about what it has. */
-export function allOf(lists: readonly Docs[]): Docs {
-  const [first = NONE, ...others] = lists.toSorted((a, b) => a.length - b.length);
+export function allOf(all: readonly Docs[]): Docs {
+  const [first = NONE, ...others] = all.toSorted((a, b) => a.length - b.length);
   if (others.length === 0 || first.length === 0) return first;
-  return {
-    length: first.length,
-    seek: (doc) => {
-      for (let candidate = first.seek(doc); ; candidate = first.seek(candidate)) {
-        let furthest = candidate;
-        for (const other of others) {
-          furthest = other.seek(candidate);
-          if (furthest !== candidate) break;
-        }
-        if (furthest === candidate) return candidate;
-        candidate = furthest;
-      }
-    },
-  };
+  const lists = others.filter((one) => one instanceof ListDocs);
+  const asked = first instanceof ListDocs && lists.length > 0 ? new CommonDocs(first, lists) : undefined;
+  const rest = asked === undefined ? others : others.filter((one) => !(one instanceof ListDocs));
+  return asked !== undefined && rest.length === 0 ? asked : new AllDocs(asked ?? first, rest);
 }
 
-export function anyOf(lists: readonly Docs[]): Docs {
-  const [first = NONE, ...others] = lists.filter((list) => list.length > 0);
+/** What several stored lists have in common. Apart from what else may be looked through, because most time goes by here. */
+class CommonDocs implements Docs {
+  readonly length: number;
+  readonly #first: ListDocs;
+  readonly #second: ListDocs;
+  readonly #others: readonly ListDocs[];
+
+  constructor(first: ListDocs, [second, ...others]: readonly ListDocs[]) {
+    this.length = first.length;
+    this.#first = first;
+    this.#second = second ?? first;
+    this.#others = others;
+  }
+
+  seek(doc: number): number {
+    for (let wanted = doc; ;) {
+      const candidate = this.#first.seek(wanted);
+      wanted = this.#second.seek(candidate);
+      if (wanted !== candidate) continue;
+      for (const other of this.#others) {
+        wanted = other.seek(candidate);
+        if (wanted !== candidate) break;
+      }
+      if (wanted === candidate) return candidate;
+    }
+  }
+}
+
+class AllDocs implements Docs {
+  readonly length: number;
+  readonly #first: Docs;
+  readonly #others: readonly Docs[];
+
+  constructor(first: Docs, others: readonly Docs[]) {
+    this.length = first.length;
+    this.#first = first;
+    this.#others = others;
+  }
+
+  seek(doc: number): number {
+    for (let wanted = doc; ;) {
+      const candidate = this.#first.seek(wanted);
+      wanted = candidate;
+      for (const other of this.#others) {
+        wanted = other.seek(candidate);
+        if (wanted !== candidate) break;
+      }
+      if (wanted === candidate) return candidate;
+    }
+  }
+}
+
+export function anyOf(all: readonly Docs[]): Docs {
+  const [first = NONE, ...others] = all.filter((list) => list.length > 0);
   if (others.length === 0) return first;
   return {
-    length: lists.reduce((sum, list) => sum + list.length, 0),
+    length: all.reduce((sum, list) => sum + list.length, 0),
     seek: (doc) => {
       let nearest = first.seek(doc);
       for (const other of others) nearest = Math.min(nearest, other.seek(doc));

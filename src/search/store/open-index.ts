@@ -24,6 +24,8 @@ export class OpenIndex {
   #byId = new Map<string, IndexedDestination>();
   #byNumber = new Map<number, IndexedDestination>();
   #kinds = new Set<string>();
+  /** The kinds that a word may mean here, for whoever works them out. */
+  readonly kindsOf = new Map<string, readonly string[]>();
   #known = '';
 
   constructor(file: string, readOnly = false) {
@@ -36,22 +38,21 @@ export class OpenIndex {
 
   /** How often it was changed. Whoever wrote the change may be another process. */
   get changes(): string {
-    return this.store.meta('changes') ?? '';
+    return this.store.changes;
   }
 
   /** By their ids. */
   get destinations(): ReadonlyMap<string, IndexedDestination> {
-    this.#refresh();
+    this.refresh();
     return this.#byId;
   }
 
   destination(number: number): IndexedDestination | undefined {
-    return this.#byNumber.get(number) ?? (this.#refresh(), this.#byNumber.get(number));
+    return this.#byNumber.get(number);
   }
 
   /** Whether there are places of a kind at all: a word that no place is of is a name and nothing else. */
   hasKind(kind: string): boolean {
-    this.#refresh();
     return this.#kinds.has(kind);
   }
 
@@ -80,8 +81,8 @@ export class OpenIndex {
     return this.store.close();
   }
 
-  /** Destinations and kinds are few, are asked for all the time, and change seldom. */
-  #refresh(): void {
+  /** Destinations and kinds are few, are asked for all the time, and change seldom: before a search they are looked at once. */
+  refresh(): void {
     const { changes } = this;
     if (changes === this.#known) return;
     this.#known = changes;
@@ -94,6 +95,7 @@ export class OpenIndex {
       this.#byNumber.set(number, destination);
     }
     this.#kinds = new Set();
+    this.kindsOf.clear();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
     for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));

@@ -4,6 +4,7 @@ import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
+import type { DestinationSnapshot } from '../../directory/destinations.ts';
 import { countryFilter } from '../../directory/country.ts';
 import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
 import {
@@ -113,18 +114,22 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
         destination === undefined && city !== undefined ? nearestDestinations(snapshot, city) : [],
       )
     : undefined;
-  const head = {
-    count: found.hits.length,
-    limit,
-    next_cursor: found.nextCursor,
-    query,
-    ...(hint === undefined ? {} : { hint }),
-  };
-  const tail = JSON.stringify({ ...head, ...snapshot.attribution }).slice(1);
+  const next = found.nextCursor === null ? 'null' : `"${found.nextCursor}"`;
+  const told = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
+  const tail = `"count":${found.hits.length},"limit":${limit},"next_cursor":${next},"query":${JSON.stringify(query)},${told}${attributionText(snapshot)}`;
   return new PreparedAnswer(
     found.write('{"places":[', `],${tail}`),
     () => `${found.summary()}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
   );
+}
+
+const attributions = new WeakMap<DestinationSnapshot, string>();
+
+/** The attribution as the last members of an answer. */
+function attributionText(snapshot: DestinationSnapshot): string {
+  let text = attributions.get(snapshot);
+  if (text === undefined) attributions.set(snapshot, (text = JSON.stringify(snapshot.attribution).slice(1)));
+  return text;
 }
 
 function hintFor(city: string | undefined, nearest: readonly string[]): string {
