@@ -1,18 +1,17 @@
 import { renameSync, rmSync } from 'node:fs';
-import { isSpelt, writeSpelling } from '../query/spelling.ts';
+import { writeSpelling } from '../query/spelling.ts';
 import { HashEntries, SPOT_BYTES, writeSpot, type Spot } from '../store/hash-table.ts';
 import { INDEX_VERSION, IndexStore } from '../store/index-store.ts';
-import { destinationKey, docKey, hash48, textOf, WORLD } from '../store/keys.ts';
-import { writeList } from '../store/list-parts.ts';
-import { BITS_MARK, BuiltBits } from '../store/open-bits.ts';
-import { placesOf } from '../query/stages.ts';
+import { destinationKey, docKey, hash48, WORLD } from '../store/keys.ts';
+import { BuiltBits } from '../store/open-bits.ts';
 import { docOf, scoreOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
 import { packPlace } from '../store/stored-place.ts';
 import { writeWorld } from '../store/world.ts';
 import { HoursTable } from './known-hours.ts';
-import { scopesOf, termsOf } from './place-terms.ts';
+import { tellTerms } from './place-terms.ts';
 import { readDirectory, type Snapshot } from './read-places.ts';
+import { TermDrafts } from './term-drafts.ts';
 
 export interface BuildTask {
   databaseUrl: string;
@@ -41,17 +40,9 @@ export function draftsOf(file: string): string[] {
 interface DestinationDraft {
   number: number;
   slug: string;
-  /** The terms that its places have. */
-  terms: TermDraft[];
+  /** The documents of its places, by serial. */
+  docs: number[];
   bits: BuiltBits;
-  places: number;
-}
-
-/** The documents that have a term: in the destination that is being read, and in the world, where they come by destination. */
-interface TermDraft {
-  term: string;
-  here: number[];
-  world: number[];
 }
 
 /** A new index while it is written, a destination after the other. */
@@ -61,9 +52,10 @@ class IndexDraft {
   readonly #now: Date;
   readonly #names = new HashEntries();
   readonly #ids = new HashEntries();
-  readonly #terms = new Map<string, TermDraft>();
+  readonly #terms = new TermDrafts(this.#names);
   /** The next serial in the world for each score: there too serials follow the rank. */
   readonly #worldSerials = new Map<number, number>();
+  #scores: Snapshot['scores'] = [];
   #spots = Buffer.alloc(0);
   readonly #destinations = new Map<string, { number: number; slug: string }>();
   #destination: DestinationDraft | undefined;
@@ -88,6 +80,7 @@ class IndexDraft {
       this.#worldSerials.set(score, serial);
       serial += places;
     }
+    this.#scores = scores;
     this.#spots = Buffer.alloc(serial * SPOT_BYTES);
   }
 
@@ -97,35 +90,25 @@ class IndexDraft {
     let draft = this.#destination;
     if (draft?.number !== known.number) {
       this.endDestination();
-      this.#destination = draft = { ...known, terms: [], bits: new BuiltBits(), places: 0 };
+      this.#destination = draft = { ...known, docs: [], bits: new BuiltBits() };
     }
     const { number } = draft;
-    const serial = draft.places++;
     const score = scoreOf(place.verified, place.rating, place.review_count);
+    const serial = draft.docs.length;
     const doc = docOf(score, serial);
+    draft.docs.push(doc);
     const { hours, hoursUntil, bits } = this.#hours.of(place, this.#now);
     const spot: Spot = { destination: number, doc, world: this.#nextInWorld(score) };
     const facts = { method: methodOf(place), hours, hoursUntil, world: spot.world };
     const packed = packPlace(place, draft.slug, facts);
     this.#store.cards.putSync(destinationKey(number) + docKey(doc), packed, APPEND);
     draft.bits.add(serial, bits);
-    const { terms, names } = termsOf(place);
-    for (const name of names) this.#names.add(name, spot);
     this.#ids.add(hash48(place.id), spot);
-    const world = docOf(score, spot.world);
-    terms.add(placesOf(number));
-    for (const one of terms) this.#note(draft, one, doc, world);
+    this.#terms.begin(spot, serial);
+    tellTerms(place, this.#terms);
     writeSpot(this.#spots, spot.world * SPOT_BYTES, spot);
     this.places++;
     this.cardBytes += packed.length;
-  }
-
-  #note(draft: DestinationDraft, term: string, doc: number, world: number): void {
-    let lists = this.#terms.get(term);
-    if (lists === undefined) this.#terms.set(term, (lists = { term, here: [], world: [] }));
-    const { isHere, isWorld } = scopesOf(term);
-    if (isWorld) lists.world.push(world);
-    if (isHere && lists.here.push(doc) === 1) draft.terms.push(lists);
   }
 
   #nextInWorld(score: number): number {
@@ -138,18 +121,11 @@ class IndexDraft {
   endDestination(): void {
     const draft = this.#destination;
     if (draft === undefined) return;
-    const { number, terms, bits, places } = draft;
-    const prefix = destinationKey(number);
-    // In the order of the keys, among which the bits have theirs.
-    const sorted = terms.sort((one, other) => (one.term < other.term ? -1 : 1));
-    const behindBits = sorted.findIndex(({ term }) => term > BITS_MARK);
-    for (const [i, lists] of sorted.entries()) {
-      if (i === behindBits) bits.write(this.#store, number);
-      writeList(this.#store, prefix + lists.term, lists.here);
-      lists.here = [];
-    }
-    if (behindBits < 0) bits.write(this.#store, number);
-    this.#store.setMeta(`serial/${number}`, String(places));
+    const { number, docs, bits } = draft;
+    this.#terms.writeDestination(this.#store, number, Float64Array.from(docs), () => {
+      bits.write(this.#store, number);
+    });
+    this.#store.setMeta(`serial/${number}`, String(docs.length));
     this.#destination = undefined;
   }
 
@@ -157,19 +133,20 @@ class IndexDraft {
     this.#store.setMeta('id bits', String(this.#ids.write(this.#store.ids)));
     this.#store.setMeta('name bits', String(this.#names.write(this.#store.names)));
     writeWorld(this.#store, this.#spots);
-    const spelt: string[] = [];
-    for (const key of [...this.#terms.keys()].sort()) {
-      const { world = [] } = this.#terms.get(key) ?? {};
-      this.#terms.delete(key);
-      if (world.length === 0) continue;
-      writeList(this.#store, destinationKey(WORLD) + key, Float64Array.from(world).sort());
-      if (key.startsWith('w') && isSpelt(textOf(key))) spelt.push(textOf(key));
-    }
+    const spelt = this.#terms.writeWorld(this.#store, this.#docsInWorld());
     writeSpelling(this.#store, spelt);
     this.#store.setMeta('spelt', String(spelt.length));
     this.#store.setMeta(`serial/${WORLD}`, String(this.places));
     this.#store.setMeta('card bytes', String(this.cardBytes));
     this.#store.setMeta('changes', '0');
+  }
+
+  /** From serials to documents of the world. */
+  #docsInWorld(): (serial: number) => number {
+    const scores = new Uint16Array(this.places);
+    let serial = 0;
+    for (const { score, places } of this.#scores) scores.fill(score, serial, (serial += places));
+    return (one) => docOf(scores[one] ?? 0, one);
   }
 }
 

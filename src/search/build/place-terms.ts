@@ -1,18 +1,54 @@
-import { remember } from '../../core/memory/remember.ts';
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
-import { cellsOf } from '../query/geo-cells.ts';
+import { cellAt, cellTerms } from '../query/geo-cells.ts';
 import { categoryKey } from '../query/synonyms.ts';
-import { hash48, term } from '../store/keys.ts';
+import { hash48, term, type Mark } from '../store/keys.ts';
 import type { Described } from '../store/stored-place.ts';
 import { otherNames } from '../store/place-row.ts';
 
-const KEPT_MAX = 100_000;
+/** Hears of everything that a place is found by, some of it twice. */
+export interface TermListener {
+  /** A text that gives the terms of `termsUnder`. */
+  said(mark: Mark, text: string): void;
+  /** The hash of a whole name. */
+  named(hash: number): void;
+  /** The square of the map that it lies in, see `cellTerms`. */
+  lies(cell: number): void;
+}
 
-export interface PlaceTerms {
-  /** Each once, in no order. */
-  terms: Set<string>;
-  /** Hashes of the whole names. */
-  names: Set<number>;
+export function tellTerms(place: Described, listener: TermListener): void {
+  listener.said('d', '');
+  listener.said('c', place.country);
+  listener.said('k', place.vertical);
+  listener.said('k', place.category);
+  for (const kind of place.categories) listener.said('k', kind);
+  for (const kind of place.cuisine) listener.said('k', kind);
+  if (place.area !== null) {
+    listener.said('a', place.area);
+    listener.said('p', place.area);
+  }
+  if (place.city !== null) listener.said('p', place.city);
+  tellName(place.name, listener);
+  for (const name of otherNames(place)) tellName(name, listener);
+  listener.lies(cellAt(place.lat, place.lng));
+}
+
+function tellName(name: string, listener: TermListener): void {
+  tellFolded(fold(name), listener);
+  const latin = latinForm(name);
+  if (latin !== undefined) tellFolded(fold(latin), listener);
+}
+
+function tellFolded(folded: string, listener: TermListener): void {
+  listener.named(wholeName(folded));
+  for (const word of wordsIn(folded)) listener.said('w', word);
+}
+
+/** The terms that a text gives under a mark. */
+export function termsUnder(mark: Mark, text: string): string[] {
+  if (mark === 'p') return wordsOf(text).map((word) => term('p', word));
+  return [
+    term(mark, mark === 'k' || mark === 'a' ? categoryKey(text) : mark === 'c' ? text.toLowerCase() : text),
+  ];
 }
 
 /** Where a term of a place has its list: in its destination, in the world, or in both. */
@@ -25,41 +61,30 @@ const BOTH = { isHere: true, isWorld: true };
 const HERE_ONLY = { isHere: true, isWorld: false };
 const WORLD_ONLY = { isHere: false, isWorld: true };
 
-/** What many places share is worked out once. */
-const kindTerm = remember((kind) => term('k', categoryKey(kind)), KEPT_MAX);
-const areaTerm = remember((area) => term('a', categoryKey(area)), KEPT_MAX);
-const whereTerms = remember((where) => wordsOf(where).map((word) => term('p', word)), KEPT_MAX);
-const wordTerm = remember((word) => term('w', word), KEPT_MAX);
+export interface PlaceTerms {
+  /** Each once, in no order. */
+  terms: Set<string>;
+  /** Hashes of the whole names. */
+  names: Set<number>;
+}
 
 /** Everything that a place is found by. */
 export function termsOf(place: Described): PlaceTerms {
-  const { vertical, category, categories, cuisine, country, area, city } = place;
-  const terms = new Set([
-    term('d', ''),
-    term('c', country.toLowerCase()),
-    kindTerm(vertical),
-    kindTerm(category),
-  ]);
+  const terms = new Set<string>();
   const names = new Set<number>();
-  for (const kind of categories) terms.add(kindTerm(kind));
-  for (const kind of cuisine) terms.add(kindTerm(kind));
-  if (area !== null) terms.add(areaTerm(area));
-  for (const where of [area, city]) if (where !== null) for (const one of whereTerms(where)) terms.add(one);
-  addName(place.name, terms, names);
-  for (const name of otherNames(place)) addName(name, terms, names);
-  for (const cell of cellsOf(place.lat, place.lng)) terms.add(cell);
+  const add = (made: readonly string[]) => {
+    for (const one of made) terms.add(one);
+  };
+  tellTerms(place, {
+    said: (mark, text) => {
+      add(termsUnder(mark, text));
+    },
+    named: (hash) => names.add(hash),
+    lies: (cell) => {
+      add(cellTerms(cell));
+    },
+  });
   return { terms, names };
-}
-
-function addName(name: string, terms: Set<string>, names: Set<number>): void {
-  addFolded(fold(name), terms, names);
-  const latin = latinForm(name);
-  if (latin !== undefined) addFolded(fold(latin), terms, names);
-}
-
-function addFolded(folded: string, terms: Set<string>, names: Set<number>): void {
-  names.add(wholeName(folded));
-  for (const word of wordsIn(folded)) terms.add(wordTerm(word));
 }
 
 /** The name is folded. Without its spaces, because "Star Bucks" is Starbucks and "beefbar" may be the Beef Bar. */

@@ -32,9 +32,17 @@ function cellTerm(level: number, x: number, y: number): string {
   return term('g', '') + String.fromCharCode(level) + bytesOf(x, 2) + bytesOf(y, 2);
 }
 
-/** The squares that a place lies in, from coarse to fine. */
-export function cellsOf(lat: number, lng: number): string[] {
-  return LEVELS.map((level) => cellTerm(level, column(lng, level), row(lat, level)));
+const FINEST = 15;
+
+/** The finest square that a point lies in, as a number. */
+export function cellAt(lat: number, lng: number): number {
+  return column(lng, FINEST) * 2 ** FINEST + row(lat, FINEST);
+}
+
+/** The terms of a finest square and of the larger ones around it. */
+export function cellTerms(cell: number): string[] {
+  const [x, y] = [Math.floor(cell / 2 ** FINEST), cell % 2 ** FINEST];
+  return LEVELS.map((level) => cellTerm(level, x >> (FINEST - level), y >> (FINEST - level)));
 }
 
 /** Squares that cover a box, of the finest level at which a dozen suffice; undefined when the box is too large. */
