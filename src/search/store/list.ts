@@ -29,10 +29,9 @@ class ListDocs implements Docs {
   readonly #further = Buffer.allocUnsafeSlow(PART_BYTES);
   /** Where the block behind the one that was read begins. */
   #nextAt = 0;
-  /** The block that was read; behind its last document stands END. */
-  readonly #docs = new Float64Array(BLOCK_DOCS + 1);
+  /** The block that was read, and where in it; behind its last document stands END, so often that nobody steps over it. */
+  readonly #docs = new Float64Array(BLOCK_DOCS + STRIDE + 1);
   #at = 0;
-  #count = 0;
 
   /** The head is that of a read, which the next one overwrites. */
   open(store: IndexStore, key: string, head: Buffer): void {
@@ -51,14 +50,13 @@ class ListDocs implements Docs {
 
   #take(count: number): void {
     this.#at = 0;
-    this.#count = count;
-    this.#docs[count] = END;
+    this.#docs.fill(END, count, count + STRIDE + 1);
   }
 
   seek(doc: number): number {
     const docs = this.#docs;
     let at = this.#at;
-    for (const last = this.#count - STRIDE; at < last && (docs[at + STRIDE] ?? END) < doc;) at += STRIDE;
+    while ((docs[at + STRIDE] ?? END) < doc) at += STRIDE;
     while ((docs[at] ?? END) < doc) at++;
     this.#at = at;
     const found = docs[at] ?? END;
@@ -139,65 +137,23 @@ export function docsOf(docs: readonly number[]): Docs {
 }
 
 /** The shortest list leads: the others are only asked about what it has. */
-export function allOf(all: readonly Docs[]): Docs {
-  const [first = NONE, ...others] = all.toSorted((a, b) => a.length - b.length);
+export function allOf(lists: readonly Docs[]): Docs {
+  const [first = NONE, ...others] = lists.toSorted((a, b) => a.length - b.length);
   if (others.length === 0 || first.length === 0) return first;
-  const lists = others.filter((one) => one instanceof ListDocs);
-  const asked = first instanceof ListDocs && lists.length > 0 ? new CommonDocs(first, lists) : undefined;
-  const rest = asked === undefined ? others : others.filter((one) => !(one instanceof ListDocs));
-  return asked !== undefined && rest.length === 0 ? asked : new AllDocs(asked ?? first, rest);
-}
-
-/** What several stored lists have in common. Apart from what else may be looked through, because most time goes by here. */
-class CommonDocs implements Docs {
-  readonly length: number;
-  readonly #first: ListDocs;
-  readonly #second: ListDocs;
-  readonly #others: readonly ListDocs[];
-
-  constructor(first: ListDocs, [second, ...others]: readonly ListDocs[]) {
-    this.length = first.length;
-    this.#first = first;
-    this.#second = second ?? first;
-    this.#others = others;
-  }
-
-  seek(doc: number): number {
-    for (let wanted = doc; ;) {
-      const candidate = this.#first.seek(wanted);
-      wanted = this.#second.seek(candidate);
-      if (wanted !== candidate) continue;
-      for (const other of this.#others) {
-        wanted = other.seek(candidate);
-        if (wanted !== candidate) break;
+  return {
+    length: first.length,
+    seek: (doc) => {
+      for (let wanted = doc; ;) {
+        const candidate = first.seek(wanted);
+        wanted = candidate;
+        for (const other of others) {
+          wanted = other.seek(candidate);
+          if (wanted !== candidate) break;
+        }
+        if (wanted === candidate) return candidate;
       }
-      if (wanted === candidate) return candidate;
-    }
-  }
-}
-
-class AllDocs implements Docs {
-  readonly length: number;
-  readonly #first: Docs;
-  readonly #others: readonly Docs[];
-
-  constructor(first: Docs, others: readonly Docs[]) {
-    this.length = first.length;
-    this.#first = first;
-    this.#others = others;
-  }
-
-  seek(doc: number): number {
-    for (let wanted = doc; ;) {
-      const candidate = this.#first.seek(wanted);
-      wanted = candidate;
-      for (const other of this.#others) {
-        wanted = other.seek(candidate);
-        if (wanted !== candidate) break;
-      }
-      if (wanted === candidate) return candidate;
-    }
-  }
+    },
+  };
 }
 
 export function anyOf(all: readonly Docs[]): Docs {
