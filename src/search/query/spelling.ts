@@ -96,15 +96,24 @@ function similar(store: IndexStore, word: string, limit: number): KnownWord[] {
     if (bytes === undefined) continue;
     for (const number of unpackDocs(bytes, 0)) counts.set(number, (counts.get(number) ?? 0) + 1);
   }
-  const found: KnownWord[] = [];
+  const spellings = new Set(swapped(word));
   for (const [number, count] of counts) {
     if (count < shared) continue;
     const spelt = store.spelling.getBinary(numberKey(number))?.toString() ?? '';
-    if (Math.abs(spelt.length - word.length) > limit) continue;
-    const places = lengthIn(store.lists.getBinaryFast(destinationKey(WORLD) + term('w', spelt)));
-    if (places > 0) found.push({ word: spelt, places });
+    if (Math.abs(spelt.length - word.length) <= limit) spellings.add(spelt);
   }
-  return found;
+  return Array.from(spellings, (spelt) => {
+    const head = store.lists.getBinaryFast(destinationKey(WORLD) + term('w', spelt));
+    return { word: spelt, places: lengthIn(head) };
+  }).filter(({ places }) => places > 0);
+}
+
+/** With two neighbours exchanged, which spoils more pieces than any other slip: of a short word all of them. */
+function swapped(word: string): string[] {
+  const letters = Array.from(word);
+  return letters
+    .slice(1)
+    .map((letter, i) => [...letters.slice(0, i), letter, letters[i], ...letters.slice(i + 2)].join(''));
 }
 
 function gramsOf(word: string): string[] {
