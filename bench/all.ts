@@ -5,7 +5,7 @@ const PROGRAMS = [
   'search',
   'scale',
   'engines',
-  'mcp/mcp',
+  'mcp/destinations',
   'import/import',
   'writes/bookings',
   'writes/photos',
