@@ -10,6 +10,17 @@ export interface BareSubmission {
   ulid: string;
 }
 
+/** What is submitted, but for the name. */
+export const BUSINESS = {
+  relationship: 'owner',
+  vertical: 'restaurant',
+  country: 'ID',
+  city: 'Bali',
+  address: 'Jalan Pantai 7, Jimbaran',
+  website: 'https://warung-senja.example',
+  description: 'Grilled fish on the beach.',
+};
+
 /** The rows of one submission as a bare client reads and writes them, in the same order and as closely packed. */
 export async function submitBare(
   pool: Pool,
@@ -17,16 +28,7 @@ export async function submitBare(
 ): Promise<void> {
   const id = `sub_${ulid}`;
   const now = new Date();
-  const content = {
-    relationship: 'owner',
-    name,
-    vertical: 'restaurant',
-    country: 'ID',
-    city: 'Bali',
-    address: 'Jalan Pantai 7, Jimbaran',
-    website: 'https://warung-senja.example',
-    description: 'Grilled fish on the beach.',
-  };
+  const content = { ...BUSINESS, name };
   await pool`select a.id, a.plan from api_key k join agent a on a.id = k.agent_id where k.hash = ${keyHash}`;
   await pool.begin(async (sql) => {
     await Promise.all([

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createNewId } from '../../src/core/ids.ts';
 import { withWriteBench } from './against-bare.ts';
 import { agentRequest } from './agent-request.ts';
-import { submitBare, type BareSubmission } from './bare-submission.ts';
+import { BUSINESS, submitBare, type BareSubmission } from './bare-submission.ts';
 
 // New businesses of agents, each with a reference of its own. So many agents take turns that no ceiling ends the run.
 const SUBMISSIONS = Number(process.env['BENCH_SUBMISSIONS'] ?? '1000');
@@ -32,17 +32,7 @@ await withWriteBench({}, async ({ pool, port, keys, compare }) => {
       },
       bare: submitBare,
       request: ({ key, ulid, name }) =>
-        agentRequest(port, '/api/agent/business', key, {
-          relationship: 'owner',
-          external_ref: ulid,
-          name,
-          vertical: 'restaurant',
-          country: 'ID',
-          city: 'Bali',
-          address: 'Jalan Pantai 7, Jimbaran',
-          website: 'https://warung-senja.example',
-          description: 'Grilled fish on the beach.',
-        }),
+        agentRequest(port, '/api/agent/business', key, { ...BUSINESS, external_ref: ulid, name }),
       status: 201,
     },
   ]);

@@ -149,10 +149,7 @@ function readQuery(url: string, properties: Record<string, JsonSchema>): Record<
         hint: 'Send each parameter once.',
       });
     }
-    members.push([
-      name,
-      fromText(text, Object.hasOwn(properties, name) ? properties[name]?.type : undefined),
-    ]);
+    members.push([name, fromText(text, properties[name]?.type)]);
   }
   // This way even a parameter named __proto__ is a parameter like others.
   return Object.fromEntries(members);

@@ -31,9 +31,7 @@ interface IndexOptions extends BuildOptions {
 export class OwnIndex extends PlaceIndex {
   readonly #options: IndexOptions;
   readonly #closing = new AbortController();
-  readonly #firstReady = Promise.withResolvers<undefined>();
   readonly #watching: NodeJS.Timeout[];
-  #index: OpenIndex | undefined;
   /** Takes in changes: the index in use, or the one that is about to take its place. */
   #followed: OpenIndex | undefined;
   #following: Promise<void> | undefined;
@@ -68,18 +66,6 @@ export class OwnIndex extends PlaceIndex {
     return index;
   }
 
-  override get isReady(): boolean {
-    return this.#index !== undefined;
-  }
-
-  override whenReady(): Promise<void> {
-    return this.#firstReady.promise;
-  }
-
-  override get file(): string | undefined {
-    return this.#index?.store.file;
-  }
-
   /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
   override follow(): Promise<void> {
     this.#again = true;
@@ -99,11 +85,11 @@ export class OwnIndex extends PlaceIndex {
   override async close(): Promise<void> {
     for (const timer of this.#watching) clearInterval(timer);
     this.#closing.abort();
-    this.#firstReady.resolve(undefined);
+    this.endWaiting();
     await this.#making;
     await this.#following;
-    await this.#index?.close();
-    this.#index = undefined;
+    await this.opened?.close();
+    this.opened = undefined;
   }
 
   get #closed(): boolean {
@@ -112,15 +98,15 @@ export class OwnIndex extends PlaceIndex {
 
   protected override usable(): OpenIndex | undefined {
     this.#look();
-    return this.#index;
+    return this.opened;
   }
 
   /** Whether something else wrote to the file. What it holds then may not even be readable. */
   #look(): void {
     const now = performance.now();
-    if (now - this.#lookedAt < LOOK_MS || this.#stamp === undefined || this.#index === undefined) return;
+    if (now - this.#lookedAt < LOOK_MS || this.#stamp === undefined || this.opened === undefined) return;
     this.#lookedAt = now;
-    if (stampOf(this.#index.store.file) !== this.#stamp) this.#distrust('was changed by something else');
+    if (stampOf(this.opened.store.file) !== this.#stamp) this.#distrust('was changed by something else');
   }
 
   async #followUntilSettled(): Promise<void> {
@@ -149,7 +135,7 @@ export class OwnIndex extends PlaceIndex {
 
   async #catchUp(index: OpenIndex, limit: number): Promise<CaughtUp> {
     const { pool, clock, folder } = this.#options;
-    const isInUse = () => index === this.#index;
+    const isInUse = () => index === this.opened;
     const before = index.changes;
     try {
       const writing = () => {
@@ -173,20 +159,20 @@ export class OwnIndex extends PlaceIndex {
 
   #watch(): void {
     this.#look();
-    if (this.#index === undefined && !this.#failed) this.#begin();
+    if (this.opened === undefined && !this.#failed) this.#begin();
     void this.follow();
   }
 
   /** No search is answered from what may be wrong. */
   #distrust(why: string, thrown?: unknown): void {
-    if (this.#index === undefined && this.#followed === undefined) return;
+    if (this.opened === undefined && this.#followed === undefined) return;
     const { log } = this.#options;
     log.error(
       { err: thrown },
       `the search index ${why}; it is made anew, and searches are refused until then`,
     );
-    const distrusted = new Set([this.#index, this.#followed]);
-    this.#index = undefined;
+    const distrusted = new Set([this.opened, this.#followed]);
+    this.opened = undefined;
     this.#followed = undefined;
     this.onOtherFile(undefined);
     for (const index of distrusted) if (index !== undefined) void discard(index);
@@ -215,7 +201,7 @@ export class OwnIndex extends PlaceIndex {
   #make(work: () => Promise<void>): Promise<void> {
     this.#making ??= this.#attempt(work).finally(() => {
       this.#making = undefined;
-      if (this.isReady) this.#firstReady.resolve(undefined);
+      if (this.isReady) this.endWaiting();
     });
     return this.#making;
   }
@@ -267,8 +253,8 @@ export class OwnIndex extends PlaceIndex {
 
   async #changeOver(index: OpenIndex): Promise<void> {
     const { folder, log } = this.#options;
-    const old = this.#index;
-    this.#index = index;
+    const old = this.opened;
+    this.opened = index;
     this.#stamp = stampOf(index.store.file);
     noteCurrent(folder, index.store.file);
     this.onOtherFile(index.store.file);

@@ -19,6 +19,8 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export abstract class PlaceIndex {
   readonly #clock: Clock;
+  readonly #firstReady = Promise.withResolvers<undefined>();
+  protected opened: OpenIndex | undefined;
   /** Hears which file is in use from now on, or that none is. */
   onOtherFile: (file: string | undefined) => void = () => undefined;
 
@@ -26,13 +28,24 @@ export abstract class PlaceIndex {
     this.#clock = clock;
   }
 
-  abstract get isReady(): boolean;
+  get isReady(): boolean {
+    return this.opened !== undefined;
+  }
 
   /** Until searches are answered for the first time, or never will be because the node stops. */
-  abstract whenReady(): Promise<void>;
+  whenReady(): Promise<void> {
+    return this.#firstReady.promise;
+  }
+
+  /** Whoever waits for the first answers waits no longer. */
+  protected endWaiting(): void {
+    this.#firstReady.resolve(undefined);
+  }
 
   /** The file that is searched. */
-  abstract get file(): string | undefined;
+  get file(): string | undefined {
+    return this.opened?.store.file;
+  }
 
   /** Takes in what changed in the record, where that is up to this process. */
   abstract follow(): Promise<void>;
@@ -46,7 +59,9 @@ export abstract class PlaceIndex {
   abstract close(): Promise<void>;
 
   /** The index, unless it cannot be relied upon now. */
-  protected abstract usable(): OpenIndex | undefined;
+  protected usable(): OpenIndex | undefined {
+    return this.opened;
+  }
 
   /** Another text whenever a search may find something else than before. */
   get version(): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { PlaceIndex } from './place-index.ts';
-import { openOrNot, type OpenIndex } from './store/open-index.ts';
+import { openOrNot } from './store/open-index.ts';
 
 interface ReadOptions {
   clock: Clock;
@@ -14,8 +14,6 @@ interface ReadOptions {
  */
 export class ReadIndex extends PlaceIndex {
   readonly #reportDamage: ReadOptions['reportDamage'];
-  readonly #firstReady = Promise.withResolvers<undefined>();
-  #index: OpenIndex | undefined;
 
   constructor({ clock, reportDamage }: ReadOptions) {
     super(clock);
@@ -25,23 +23,11 @@ export class ReadIndex extends PlaceIndex {
   /** Searches a file from now on, or none. */
   use(file: string | undefined): void {
     if (file === this.file) return;
-    const old = this.#index;
+    const old = this.opened;
     // Where the writer has gone over to yet another one meanwhile, it says so next.
-    this.#index = file === undefined ? undefined : openOrNot(file, true);
+    this.opened = file === undefined ? undefined : openOrNot(file, true);
     void old?.close();
-    if (this.isReady) this.#firstReady.resolve(undefined);
-  }
-
-  override get isReady(): boolean {
-    return this.#index !== undefined;
-  }
-
-  override whenReady(): Promise<void> {
-    return this.#firstReady.promise;
-  }
-
-  override get file(): string | undefined {
-    return this.#index?.store.file;
+    if (this.isReady) this.endWaiting();
   }
 
   override follow(): Promise<void> {
@@ -59,12 +45,8 @@ export class ReadIndex extends PlaceIndex {
   }
 
   override async close(): Promise<void> {
-    this.#firstReady.resolve(undefined);
-    await this.#index?.close();
-    this.#index = undefined;
-  }
-
-  protected override usable(): OpenIndex | undefined {
-    return this.#index;
+    this.endWaiting();
+    await this.opened?.close();
+    this.opened = undefined;
   }
 }

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { KIND_NAMES } from '../../src/jobs/kinds.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
 import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/service/program.ts';
-import { startTestService, USER_AGENT } from '../harness/service/service.ts';
+import { startTestService } from '../harness/service/service.ts';
+import { beginSignUp } from '../harness/service/slow-sign-up.ts';
 import { holdMail, postMail } from '../messages/held-mail.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
@@ -60,38 +58,6 @@ test('a node that cannot listen ends at once with a sentence, and leaves the job
 
 const database = await createTestDatabase();
 after(() => database.drop());
-
-/** Begins a sign-up whose body does not end yet; it has arrived when the service asks for the rest. */
-async function beginSignUp(
-  url: string,
-): Promise<{ finish(): Promise<{ status: number | undefined; body: unknown }> }> {
-  const body = JSON.stringify({
-    agent_name: 'Slow Agent',
-    operator_name: 'Slow Operator',
-    operator_email: `slow-${new URL(url).port}@operator.example`,
-    purpose: 'Takes its time to say what it wants.',
-  });
-  const asking = request(`${url}/api/agent/signup`, {
-    method: 'POST',
-    headers: {
-      'user-agent': USER_AGENT,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      expect: '100-continue',
-    },
-  });
-  asking.flushHeaders();
-  await once(asking, 'continue');
-  asking.write(body.slice(0, 20));
-  return {
-    finish: async () => {
-      const answered = once(asking, 'response') as Promise<[IncomingMessage]>;
-      asking.end(body.slice(20));
-      const [response] = await answered;
-      return { status: response.statusCode, body: await json(response) };
-    },
-  };
-}
 
 const [, imageCommand = '[]'] =
   /^CMD (\[.*\])$/m.exec(readFileSync(join(CHECKOUT, 'Dockerfile'), 'utf8')) ?? [];

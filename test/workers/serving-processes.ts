@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import type { IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { until } from '../harness/service/jobs.ts';
 import type { Program } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
@@ -87,34 +85,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Begins a sign-up whose body does not end yet; it has arrived when the service asks for the rest. */
-export async function beginSignUp(url: string): Promise<{ finish(): Promise<number | undefined> }> {
-  const body = JSON.stringify({
-    agent_name: 'Slow Agent',
-    operator_name: 'Slow Operator',
-    operator_email: `slow-${randomUUID()}@operator.example`,
-    purpose: 'Takes its time to say what it wants.',
-  });
-  const asking = request(`${url}/api/agent/signup`, {
-    method: 'POST',
-    headers: {
-      'user-agent': USER_AGENT,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      expect: '100-continue',
-    },
-  });
-  asking.flushHeaders();
-  await once(asking, 'continue');
-  asking.write(body.slice(0, 20));
-  return {
-    finish: async () => {
-      const answered = once(asking, 'response') as Promise<[IncomingMessage]>;
-      asking.end(body.slice(20));
-      const [response] = await answered;
-      return response.statusCode;
-    },
-  };
 }

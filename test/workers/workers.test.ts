@@ -11,7 +11,8 @@ import { createDemoDatabase } from '../harness/service/demo.ts';
 import { until } from '../harness/service/jobs.ts';
 import { freePort, startProgram, untilReady, type Program } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
-import { beginSignUp, connections, isAlive, sendAll, untilServing } from './serving-processes.ts';
+import { beginSignUp } from '../harness/service/slow-sign-up.ts';
+import { connections, isAlive, sendAll, untilServing } from './serving-processes.ts';
 
 const PLACES = 300;
 const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
@@ -157,7 +158,7 @@ test('requests in flight at both processes are answered before a stop', async ()
       () => true,
     ),
   );
-  for (const signUp of begun) assert.equal(await signUp.finish(), 201);
+  for (const signUp of begun) assert.equal((await signUp.finish()).status, 201);
   assert.equal(await program.ended, 0, program.said.error);
   for (const pid of serving) assert.equal(isAlive(pid), false);
   const lines = program.said.error.trimEnd().split('\n');

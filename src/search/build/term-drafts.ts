@@ -45,6 +45,8 @@ export class TermDrafts implements TermListener {
   #here: TermDraft[] = [];
   #place: Spot = { destination: 0, doc: 0, world: 0 };
   #serial = 0;
+  /** The whole names of the place. In two languages it may have the same one. */
+  #named: number[] = [];
 
   constructor(names: HashEntries) {
     this.#names = names;
@@ -54,6 +56,7 @@ export class TermDrafts implements TermListener {
   begin(place: Spot, serial: number): void {
     this.#place = place;
     this.#serial = serial;
+    this.#named = [];
     this.#noteAll(this.#lookUp('i', placesOf(place.destination), (term) => [term]));
   }
 
@@ -62,6 +65,8 @@ export class TermDrafts implements TermListener {
   }
 
   named(hash: number): void {
+    if (this.#named.includes(hash)) return;
+    this.#named.push(hash);
     this.#names.add(hash, this.#place);
   }
 

@@ -46,6 +46,23 @@ test('a new file answers as the changes did that it takes in', async () => {
   );
 });
 
+test('a name that a place has twice is gone with it when the place is called otherwise', async () => {
+  const id = await addMadeUpPlace(pool, service.clock, { name: 'Kedai Dua Nama' });
+  await pool`update place set names = ${pool.json({ en: 'Kedai dua nama', id: 'KEDAI DUA NAMA' })} where id = ${id}`;
+  await places.rebuild();
+  assert.deepEqual(
+    search('kedai dua nama').map((found) => found.id),
+    [id],
+  );
+  await pool`update place set name = 'Rumah Baru', names = '{}' where id = ${id}`;
+  await places.follow();
+  assert.deepEqual(search('kedai dua nama'), []);
+  assert.deepEqual(
+    search('rumah baru').map((found) => found.id),
+    [id],
+  );
+});
+
 test('a directory that another process builds lists its places by rank', async () => {
   await pool`
     insert into place (id, destination_id, name, vertical, category, country, lat, lng, rating, review_count, source,
