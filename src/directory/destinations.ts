@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
 import { countryName } from './country.ts';
 import { DAY_MS, HOUR_MS } from '../core/time.ts';
+import { tallyPlaces } from './place-tally.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -135,18 +136,15 @@ async function countDestinations(
   names: AttributionNames,
 ): Promise<DestinationSnapshot> {
   const verifiedSince = new Date(clock.now().getTime() - VERIFIED_DAYS * DAY_MS);
-  const rows = await pool<Omit<Destination, 'country_name'>[]>`
-    select d.id, d.slug, d.name, d.other_names, d.areas, d.country, d.timezone,
-           d.lat, d.lng, d.west, d.south, d.east, d.north,
-           coalesce(c.places, 0)::int as places, coalesce(c.verified, 0)::int as verified_places
-    from destination d
-    left join (
-      select destination_id, count(*) as places, count(*) filter (where verified_at > ${verifiedSince}) as verified
-      from place where closed_at is null group by destination_id
-    ) c on c.destination_id = d.id
-    order by d.country, d.name`;
+  const tallies = await tallyPlaces(pool, verifiedSince);
+  const rows = await pool<Omit<Destination, 'country_name' | 'places' | 'verified_places'>[]>`
+    select id, slug, name, other_names, areas, country, timezone, lat, lng, west, south, east, north
+    from destination order by country, name`;
   const [{ demo } = { demo: false }] = await pool<{ demo: boolean }[]>`
     select exists (select 1 from place where source = 'demo') as demo`;
-  const destinations = rows.map((row) => ({ ...row, country_name: countryName(row.country) }));
+  const destinations = rows.map((row) => {
+    const { places = 0, verified: verified_places = 0 } = tallies.get(row.id) ?? {};
+    return { ...row, country_name: countryName(row.country), places, verified_places };
+  });
   return { destinations, demo, attribution: attributionOf(names, demo) };
 }
