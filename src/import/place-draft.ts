@@ -1,5 +1,6 @@
 import type { Extent } from './centre.ts';
 import type { Address } from './tags/address.ts';
+import type { Facts } from '../directory/place/facts.ts';
 import type { Vertical } from './verticals.ts';
 
 /** What one source says about one place. It is not yet in a destination and has no id of ours. */
@@ -28,6 +29,11 @@ export interface PlaceDraft extends Address {
   hours_text: string | null;
   /** When the hours, or else the object, were last checked or changed. */
   touched_at: Date | null;
+  /** When the object was last changed or checked; null where the source does not say. */
+  observed_at: Date | null;
+  facts: Facts;
+  /** 0 to 100, see `readProminence`. */
+  prominence: number;
   accolades: Accolade[];
   booking_url: string | null;
   /** The source says that the place is no longer in use. */

@@ -36,6 +36,10 @@ const MERGED: Readonly<Record<string, string>> = {
   booking_url: 'd.booking_url',
   booking_platform: 'd.booking_platform',
   verified_at: 'greatest(p.verified_at, d.verified_at)',
+  areas: 'd.areas',
+  facts: 'd.facts',
+  prominence: 'd.prominence',
+  observed_at: 'd.observed_at',
   words: 'd.words',
 };
 

@@ -98,6 +98,9 @@ export function draftFromOverture(
       languages: [],
       hours_text: null,
       touched_at,
+      observed_at: touched_at,
+      facts: {},
+      prominence: 0,
       accolades: [],
       closed: closed ? { kind: 'disused', observed_at: touched_at } : null,
     };

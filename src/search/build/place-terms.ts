@@ -1,6 +1,7 @@
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { cellAt, cellTerms } from '../query/geo-cells.ts';
 import { categoryKey } from '../query/synonyms.ts';
+import { wishesMet } from '../../directory/place/facts.ts';
 import { hash48, term, type Mark } from '../store/keys.ts';
 import type { Described } from '../store/stored-place.ts';
 import { otherNames } from '../store/place-row.ts';
@@ -22,9 +23,17 @@ export function tellTerms(place: Described, listener: TermListener): void {
   listener.said('k', place.category);
   for (const kind of place.categories) listener.said('k', kind);
   for (const kind of place.cuisine) listener.said('k', kind);
-  if (place.area !== null) {
+  for (const area of place.areas) {
+    listener.said('a', area);
+    listener.said('p', area);
+  }
+  if (place.area !== null && !place.areas.includes(place.area)) {
     listener.said('a', place.area);
     listener.said('p', place.area);
+  }
+  if (place.facts !== null) {
+    for (const wish of wishesMet(place.facts)) listener.said('f', wish);
+    if (place.facts.brand_wikidata !== undefined) listener.said('b', place.facts.brand_wikidata);
   }
   if (place.city !== null) listener.said('p', place.city);
   tellName(place.name, listener);

@@ -24,6 +24,7 @@ const COLUMNS = [
     'lng',
   ],
   ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', 'booking_method'],
+  ...['areas', orNothing("nullif(facts, '{}')::text"), 'prominence'],
   ...['phone is not null', orNothing("hours->>'source'"), orNothing("hours->>'observed_at'")],
   ...[orNothing("hours->>'compiled'"), 'coalesce(verified_at > $1, false)'],
 ];
@@ -57,6 +58,9 @@ export function placeOf(text: string): PlaceRow | string {
     price_range: row.orNull(),
     badge: row.text(),
     booking_method: row.text() as BookingMethod,
+    areas: row.list(),
+    facts: row.jsonOrNull() as PlaceRow['facts'],
+    prominence: row.number(),
     has_phone: row.boolean(),
     hours_source: row.orNull() as HoursSource | null,
     hours_observed_at: row.orNull(),

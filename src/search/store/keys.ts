@@ -4,10 +4,11 @@
  * is one of another.
  *
  *   w word of a name      k category or cuisine    p word of an area or a city    a whole area, in a destination only
+ *   f wish that it fulfils b brand, by its number in Wikidata
  *   c country             d every place            o hour, with a piece of its bits, in a destination only
  *   g square of the map, i every place of a destination: in the world only
  */
-export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i';
+export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i' | 'f' | 'b';
 
 const KEY_BYTES_MAX = 400;
 const ASCII = /^[\0-\x7f]*$/;

@@ -6,6 +6,7 @@ import {
   type HoursSource,
 } from '../../directory/hours/verified-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
+import type { Facts } from '../../directory/place/facts.ts';
 import type { PlaceBasics } from '../../directory/place/place.ts';
 
 /** A place as the index reads it from the record. */
@@ -14,6 +15,11 @@ export interface PlaceRow extends PlaceBasics {
   names: Record<string, string> | null;
   latin_name: string | null;
   categories: string[];
+  /** The areas that it lies in, the smallest first. */
+  areas: string[];
+  /** Null where the source tells none. */
+  facts: Facts | null;
+  prominence: number;
   badge: string;
   has_phone: boolean;
   hours_source: HoursSource | null;
@@ -30,6 +36,7 @@ export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone'] as const;
 export const PLACE_ROW_SQL = `
   id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
   lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
+  areas, nullif(facts, '{}') as facts, prominence,
   phone is not null as has_phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
   hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;

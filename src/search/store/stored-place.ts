@@ -49,18 +49,21 @@ function cardMembers(place: PlaceRow, destination: string): string {
   },"price_range":${optional(place.price_range)},"badge":${textOf(place.badge)}`;
 }
 
-export function packPlace(place: PlaceRow, destination: string, facts: PlaceFacts): Buffer {
-  const { names, latin_name, categories } = place;
+export function packPlace(place: PlaceRow, destination: string, held: PlaceFacts): Buffer {
+  const { names, latin_name, categories, areas, facts } = place;
   const card = cardMembers(place, destination);
-  const plain = names === null && latin_name === null && categories.length === 0;
-  const text = plain ? card : card + JSON.stringify({ names, latin_name, categories });
+  const bare = names === null && latin_name === null && facts === null && categories.length === 0;
+  // Most places lie in one area, which their card names.
+  const plain =
+    bare && (areas.length === 0 ? place.area === null : areas.length === 1 && areas[0] === place.area);
+  const text = plain ? card : card + JSON.stringify({ names, latin_name, categories, areas, facts });
   const cardBytes = Buffer.byteLength(card);
   const packed = Buffer.allocUnsafe(HEAD_BYTES + (plain ? cardBytes : Buffer.byteLength(text)));
   packed.writeUIntLE(cardBytes, 0, 3);
-  packed.writeUInt8(facts.method, METHOD_AT);
-  packed.writeUIntLE(facts.hours, HOURS_AT, 6);
-  packed.writeUIntLE(facts.hoursUntil, UNTIL_AT, 3);
-  packed.writeUInt32LE(facts.world, WORLD_AT);
+  packed.writeUInt8(held.method, METHOD_AT);
+  packed.writeUIntLE(held.hours, HOURS_AT, 6);
+  packed.writeUIntLE(held.hoursUntil, UNTIL_AT, 3);
+  packed.writeUInt32LE(held.world, WORLD_AT);
   packed.write(text, HEAD_BYTES);
   packed.writeUInt32LE(crc32(packed.subarray(HEAD_BYTES)), CHECK_AT);
   return packed;
@@ -136,10 +139,10 @@ export class StoredPlace {
   /** What its terms are made of. */
   get described(): Described {
     const rest = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
-    const more = (
-      rest === '' ? { names: null, latin_name: null, categories: [] } : JSON.parse(rest)
-    ) as Partial<Described>;
-    return { ...(JSON.parse(`{${this.card}}`) as Described), ...more };
+    const card = JSON.parse(`{${this.card}}`) as Described;
+    if (rest !== '') return { ...card, ...(JSON.parse(rest) as Partial<Described>) };
+    const areas = card.area === null ? [] : [card.area];
+    return { ...card, names: null, latin_name: null, categories: [], areas, facts: null };
   }
 }
 
@@ -160,6 +163,8 @@ export type Described = Pick<
   | 'country'
   | 'city'
   | 'area'
+  | 'areas'
+  | 'facts'
   | 'lat'
   | 'lng'
 >;
