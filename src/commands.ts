@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addPartner, PartnerExistsError } from './accounts/partners/partner.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from './accounts/staff/staff.ts';
@@ -39,7 +40,10 @@ const COMMANDS: Record<string, Command> = {
   start: { options: [], run: start },
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
-  'import osm': { ...importCommand('osm'), flags: ['auto-destinations', 'confirm-closures'] },
+  'import osm': {
+    ...{ options: [], flags: ['auto-destinations', 'confirm-closures', 'watch'] },
+    ...{ operand: 'FILE, folder or URL', run: importMap },
+  },
   'import geojson': importCommand('geojson'),
   'import overture': importCommand('overture'),
   'import enrich': { options: [], operand: 'FILE', run: enrich },
@@ -75,6 +79,24 @@ async function demo(options: Options): Promise<void> {
     await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
     say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
     say(SEARCH_FOLLOWS);
+  });
+}
+
+/** A map in a file, in a folder or at an address. With --watch newer extracts and changes of it follow. */
+async function importMap(options: Options, from: string): Promise<void> {
+  const { followMap } = await import('./import/changes/follow-map.ts');
+  const { dataDir, egressAllow } = loadConfig();
+  const stopped = new AbortController();
+  const stop = () => {
+    stopped.abort();
+  };
+  const watch = options['watch'] !== undefined;
+  if (watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  await followMap({
+    ...{ from, watch, signal: stopped.signal, say, egress: { allow: egressAllow } },
+    folder: join(dataDir, 'maps'),
+    progress: (label) => createProgress(process.stdout, label),
+    bringIn: (file) => importCommand('osm').run(options, file),
   });
 }
 

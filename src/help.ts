@@ -6,9 +6,12 @@ Usage: waypost <command> [options]
   start                         run the service (as npm start does)
   migrate                       bring the database's tables up to date
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
-  import osm FILE [--auto-destinations] [--confirm-closures]
+  import osm FILE|FOLDER|URL [--auto-destinations] [--confirm-closures] [--watch]
                                 bring in an .osm.pbf extract; the first option makes destinations
-                                of its cities, towns and islands that none covers yet
+                                of its cities, towns and islands that none covers yet. --watch
+                                goes on: newer extracts and change files (.osc.gz) of a folder,
+                                what the extract says is published after it, or a newer file at
+                                the address are brought in as they come
   import geojson FILE [--confirm-closures]
                                 bring in places from GeoJSON, plain or compressed with gzip
   import overture FILE [--confirm-closures]

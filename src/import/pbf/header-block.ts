@@ -6,12 +6,16 @@ const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 const BOX = 0x0a;
 const REQUIRED_FEATURE = 0x22;
 const REPLICATION_TIME = 0x100;
+const REPLICATION_SEQUENCE = 0x108;
+const REPLICATION_URL = 0x112;
 
 export interface HeaderBlock {
   /** When the extract was cut, where the file says so. */
   extractedAt: Date | null;
   /** The box that the extract was cut by, where the file says so. */
   box: Extent | null;
+  /** Where changes to the file are published, and the number of the last one that it has. */
+  replication: { url: string; sequence: number } | null;
   /** What a reader must understand, and this one does not. */
   unknownFeatures: string[];
 }
@@ -20,18 +24,21 @@ export interface HeaderBlock {
 export function readHeaderBlock(bytes: Uint8Array): HeaderBlock {
   const wire = new Wire(bytes);
   const features: string[] = [];
-  let seconds = 0;
+  let [seconds, sequence, url] = [0, 0, ''];
   let box: Extent | null = null;
   while (wire.more) {
     const field = wire.varint();
     if (field === REQUIRED_FEATURE) features.push(Buffer.from(wire.slice()).toString('utf8'));
     else if (field === BOX) box = readBox(wire.part());
     else if (field === REPLICATION_TIME) seconds = wire.varint();
+    else if (field === REPLICATION_SEQUENCE) sequence = wire.varint();
+    else if (field === REPLICATION_URL) url = Buffer.from(wire.slice()).toString('utf8');
     else wire.skip(field & 7);
   }
   return {
     extractedAt: seconds === 0 ? null : new Date(seconds * 1000),
     box,
+    replication: url === '' || sequence === 0 ? null : { url, sequence },
     unknownFeatures: features.filter((feature) => !KNOWN_FEATURES.has(feature)),
   };
 }

@@ -124,6 +124,42 @@ export class OsmBlock {
     }
   }
 
+  /** Every node, whatever its tags. */
+  *nodes(): Generator<TaggedNode> {
+    for (const node of this.#objects(NODE)) {
+      const lat = this.#degrees(this.#latOffset, node.lat);
+      const lng = this.#degrees(this.#lngOffset, node.lng);
+      yield { id: node.nodeId, lat, lng, tags: node.tags(), changedAt: node.changedAt() };
+    }
+    for (const dense of this.#parts(DENSE)) {
+      const { ids, lat, lng, tags, times } = splitDense(dense);
+      let [id, y, x, time] = [0, 0, 0, 0];
+      while (ids.more) {
+        id += ids.zigzag();
+        y += lat.zigzag();
+        x += lng.zigzag();
+        if (times.more) time += times.zigzag();
+        yield {
+          id,
+          lat: this.#degrees(this.#latOffset, y),
+          lng: this.#degrees(this.#lngOffset, x),
+          tags: this.#nextTags(tags),
+          changedAt: time === 0 ? null : new Date(time * this.#dateGranularity),
+        };
+      }
+    }
+  }
+
+  #nextTags(row: Wire): Tags {
+    const tags = new Map<string, string>();
+    while (row.more) {
+      const key = row.varint();
+      if (key === 0) break;
+      tags.set(this.strings.text(key), this.strings.text(row.varint()));
+    }
+    return tags;
+  }
+
   /** Dense nodes keep their tags in one row: key, value, key, value, 0 for each node in turn. */
   *#taggedWithin(row: Wire): Generator<{ index: number; tags: Wire }> {
     let start = row.pos;

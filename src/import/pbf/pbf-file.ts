@@ -109,6 +109,11 @@ export class PbfFile {
     return entry;
   }
 
+  /** A block as it stands, with its frame. */
+  frame(entry: BlobEntry): Promise<Buffer> {
+    return this.#bytes(entry.offset, entry.dataOffset + entry.dataSize - entry.offset);
+  }
+
   /** The uncompressed content of one block. */
   async read(entry: BlobEntry): Promise<Uint8Array> {
     const bytes = await this.#bytes(entry.dataOffset, entry.dataSize);

@@ -31,6 +31,7 @@ export interface MadeMap {
   /** In seconds since 1970. */
   extracted?: number;
   box?: { west: number; south: number; east: number; north: number };
+  replication?: { url: string; sequence: number };
   features?: string[];
   plainNodes?: boolean;
   waysPerBlock?: number;
@@ -165,11 +166,15 @@ export function writeOsmPbf({ nodes = [], ways = [], relations = [], ...options 
     plainNodes = false,
     raw = false,
     box,
+    replication,
   } = options;
   const header = Buffer.concat([
     ...(box === undefined ? [] : [boxMessage(box)]),
     ...features.map((feature) => part(4, Buffer.from(feature))),
     ...(extracted === 0 ? [] : [field(32, extracted)]),
+    ...(replication === undefined
+      ? []
+      : [field(33, replication.sequence), part(34, Buffer.from(replication.url))]),
   ]);
   const block = (fill: (texts: Texts) => Buffer): Buffer => {
     const texts = new Texts();

@@ -1,0 +1,162 @@
+import { open, rename, rm } from 'node:fs/promises';
+import type { Extent } from '../centre.ts';
+import { writeBlock, writeHeader, type WrittenHeader } from '../pbf/block-writer.ts';
+import { OsmBlock } from '../pbf/osm-block.ts';
+import { type BlobEntry, PbfFile } from '../pbf/pbf-file.ts';
+import { WantedKeys } from '../pbf/wanted-keys.ts';
+import { contains } from '../settlement-extent.ts';
+import type { MapChanges } from './change-file.ts';
+import type { MapNode, MapObjects, MapRelation, MapWay } from './map-object.ts';
+
+const NO_KEYS = new WantedKeys([]);
+/** As many objects as programs usually put into one block. */
+const BLOCK_OBJECTS = 8_000;
+const KINDS = ['nodes', 'ways', 'relations'] as const;
+type Kind = (typeof KINDS)[number];
+
+/**
+ * Writes the extract as it is after the changes. Blocks without a changed object are copied as they stand. The new file
+ * takes its place when it is whole, so that a crash leaves the old one or the new one.
+ */
+export async function applyChanges(
+  base: string,
+  changes: MapChanges,
+  target: string,
+  header: WrittenHeader,
+): Promise<void> {
+  const part = `${target}.part`;
+  const file = await PbfFile.open(base);
+  try {
+    const out = await open(part, 'w');
+    try {
+      await out.write(await writeHeader(header));
+      for await (const frame of new ChangedFile(file, changes, header.box).frames()) await out.write(frame);
+      await out.sync();
+    } finally {
+      await out.close();
+    }
+    await rename(part, target);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+class ChangedFile {
+  readonly #file: PbfFile;
+  readonly #changes: MapChanges;
+  readonly #box: Extent | null;
+  /** Changed objects that stand in the new file already. */
+  readonly #written: Readonly<Record<Kind, Set<number>>> = {
+    nodes: new Set(),
+    ways: new Set(),
+    relations: new Set(),
+  };
+  /** The kinds of which the new ones stand there. */
+  #added = 0;
+  #referredTo: Set<number> | undefined;
+
+  constructor(file: PbfFile, changes: MapChanges, box: Extent | null) {
+    this.#file = file;
+    this.#changes = changes;
+    this.#box = box;
+  }
+
+  async *frames(): AsyncGenerator<Buffer> {
+    let entry = await this.#file.entryAt(0);
+    // The header is written anew.
+    if (entry?.type === 'OSMHeader') entry = await this.#next(entry);
+    for (; entry !== null; entry = await this.#next(entry)) {
+      if (entry.type !== 'OSMData') continue;
+      const block = new OsmBlock(await this.#file.read(entry), NO_KEYS);
+      // New nodes stand before all ways and new ways before all relations, as in the files that others write.
+      for (const kind of KINDS.slice(this.#added, firstKind(block))) yield* this.#newOnes(kind);
+      this.#added = Math.max(this.#added, firstKind(block));
+      if (!this.#isTouched(block)) yield await this.#file.frame(entry);
+      else yield await writeBlock(this.#changed(block));
+    }
+    for (const kind of KINDS.slice(this.#added)) yield* this.#newOnes(kind);
+  }
+
+  #next({ dataOffset, dataSize }: BlobEntry): Promise<BlobEntry | null> {
+    return this.#file.entryAt(dataOffset + dataSize);
+  }
+
+  #isTouched(block: OsmBlock): boolean {
+    const { nodes, ways, relations } = this.#changes;
+    let changed = 0;
+    block.eachNodeId((id) => {
+      if (nodes.has(id)) changed++;
+    });
+    return (
+      changed > 0 ||
+      block.ways().some(({ id }) => ways.has(id)) ||
+      block.relations().some(({ id }) => relations.has(id))
+    );
+  }
+
+  #changed(block: OsmBlock): MapObjects {
+    const ways = block
+      .ways()
+      .map((way) => ({ id: way.id, tags: way.tags(), changedAt: way.changedAt(), refs: way.refs() }));
+    const relations = block
+      .relations()
+      .map((relation) => ({
+        id: relation.id,
+        tags: relation.tags(),
+        changedAt: relation.changedAt(),
+        members: relation.members(),
+      }));
+    return {
+      nodes: this.#asChanged('nodes', this.#changes.nodes, block.nodes()),
+      ways: this.#asChanged('ways', this.#changes.ways, ways),
+      relations: this.#asChanged('relations', this.#changes.relations, relations),
+    };
+  }
+
+  #asChanged<One extends { id: number }>(
+    kind: Kind,
+    changes: ReadonlyMap<number, One | null>,
+    objects: Iterable<One>,
+  ): One[] {
+    const written = this.#written[kind];
+    const kept: One[] = [];
+    for (const object of objects) {
+      const change = changes.get(object.id);
+      if (change === undefined) kept.push(object);
+      else if (change !== null && !written.has(object.id)) kept.push(change);
+      if (change !== undefined) written.add(object.id);
+    }
+    return kept;
+  }
+
+  async *#newOnes(kind: Kind): AsyncGenerator<Buffer> {
+    const all: Iterable<MapNode | MapWay | MapRelation | null> = this.#changes[kind].values();
+    const added = Array.from(all).filter(
+      (one) => one !== null && !this.#written[kind].has(one.id) && (!('lat' in one) || this.#isWanted(one)),
+    ) as (MapNode | MapWay | MapRelation)[];
+    for (const { id } of added) this.#written[kind].add(id);
+    for (let at = 0; at < added.length; at += BLOCK_OBJECTS) {
+      const some = added.slice(at, at + BLOCK_OBJECTS);
+      yield await writeBlock({ nodes: [], ways: [], relations: [], [kind]: some });
+    }
+  }
+
+  /** Changes may be of a larger region than the extract: a node beyond its box is wanted only as part of something. */
+  #isWanted(node: MapNode): boolean {
+    return this.#box === null || contains(this.#box, node) || this.#isReferredTo(node.id);
+  }
+
+  #isReferredTo(id: number): boolean {
+    this.#referredTo ??= new Set(this.#changes.ways.values().flatMap((way) => way?.refs ?? []));
+    return this.#referredTo.has(id);
+  }
+}
+
+/** How many kinds are over when this block comes: 1 at the first with ways, 2 at the first with relations. */
+function firstKind(block: OsmBlock): number {
+  if (!block.nodes().next().done) return 0;
+  return block.ways().next().done === true ? 2 : 1;
+}

@@ -1,0 +1,122 @@
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import type { MapNode, MapObjects, MapRelation, MapWay } from '../changes/map-object.ts';
+import type { Extent } from '../centre.ts';
+import { row, steps, WireWriter } from './wire-writer.ts';
+
+const pack = promisify(deflate);
+const MEMBER_TYPES = ['node', 'way', 'relation'];
+const SECOND_MS = 1000;
+
+export interface WrittenHeader {
+  extractedAt: Date | null;
+  box: Extent | null;
+  /** Where changes to the file are published, and the number of the last one that it has. */
+  replication: { url: string; sequence: number } | null;
+}
+
+/** The texts of a block, numbered as they are asked for. Number 0 is reserved by the format. */
+class Texts {
+  readonly #numbers = new Map([['', 0]]);
+
+  number(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) this.#numbers.set(text, (number = this.#numbers.size));
+    return number;
+  }
+
+  numbers(texts: Iterable<string>): number[] {
+    return Array.from(texts, (text) => this.number(text));
+  }
+
+  table(): Buffer {
+    const table = new WireWriter();
+    for (const text of this.#numbers.keys()) table.part(1, Buffer.from(text));
+    return table.bytes;
+  }
+}
+
+/** A block of objects, framed and compressed as it stands in a file. */
+export function writeBlock({ nodes, ways, relations }: MapObjects): Promise<Buffer> {
+  const texts = new Texts();
+  const block = new WireWriter();
+  const groups: Buffer[] = [];
+  if (nodes.length > 0) groups.push(new WireWriter().part(2, denseNodes(nodes, texts)).bytes);
+  if (ways.length > 0) groups.push(groupOf(3, ways, (way) => wayMessage(way, texts)));
+  if (relations.length > 0) groups.push(groupOf(4, relations, (one) => relationMessage(one, texts)));
+  block.part(1, texts.table());
+  for (const group of groups) block.part(2, group);
+  return frame('OSMData', block.bytes);
+}
+
+/** The first block of a file. */
+export function writeHeader({ extractedAt, box, replication }: WrittenHeader): Promise<Buffer> {
+  const header = new WireWriter();
+  if (box !== null) header.part(1, boxMessage(box));
+  for (const feature of ['OsmSchema-V0.6', 'DenseNodes']) header.part(4, Buffer.from(feature));
+  if (extractedAt !== null) header.number(32, Math.floor(extractedAt.getTime() / SECOND_MS));
+  if (replication !== null) header.number(33, replication.sequence).part(34, Buffer.from(replication.url));
+  return frame('OSMHeader', header.bytes);
+}
+
+function boxMessage({ west, east, north, south }: Extent): Buffer {
+  const box = new WireWriter();
+  for (const [at, side] of [west, east, north, south].entries())
+    box.varint((at + 1) * 8).zigzag(Math.round(side * 1e9));
+  return box.bytes;
+}
+
+async function frame(type: string, content: Buffer): Promise<Buffer> {
+  const blob = new WireWriter().number(2, content.length).part(3, await pack(content)).bytes;
+  const header = new WireWriter().part(1, Buffer.from(type)).number(3, blob.length).bytes;
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(header.length);
+  return Buffer.concat([length, header, blob]);
+}
+
+function groupOf<One>(field: number, objects: readonly One[], write: (object: One) => Buffer): Buffer {
+  const group = new WireWriter();
+  for (const object of objects) group.part(field, write(object));
+  return group.bytes;
+}
+
+/** The format counts ten millionths of a degree. */
+const units = (degrees: number) => Math.round(degrees * 1e7);
+const secondsOf = ({ changedAt }: { changedAt: Date | null }) =>
+  changedAt === null ? 0 : Math.floor(changedAt.getTime() / SECOND_MS);
+
+function denseNodes(nodes: readonly MapNode[], texts: Texts): Buffer {
+  const tags = nodes.flatMap((node) => [
+    ...Array.from(node.tags, ([key, value]) => [texts.number(key), texts.number(value)]).flat(),
+    0,
+  ]);
+  return new WireWriter()
+    .part(1, steps(nodes.map(({ id }) => id)))
+    .part(5, new WireWriter().part(2, steps(nodes.map(secondsOf))).bytes)
+    .part(8, steps(nodes.map(({ lat }) => units(lat))))
+    .part(9, steps(nodes.map(({ lng }) => units(lng))))
+    .part(10, row(tags)).bytes;
+}
+
+function objectMessage(object: MapWay | MapRelation, texts: Texts): WireWriter {
+  const message = new WireWriter()
+    .number(1, object.id)
+    .part(2, row(texts.numbers(object.tags.keys())))
+    .part(3, row(texts.numbers(object.tags.values())));
+  // The moment of the change stands in a part of its own.
+  return object.changedAt === null
+    ? message
+    : message.part(4, new WireWriter().number(2, secondsOf(object)).bytes);
+}
+
+function wayMessage(way: MapWay, texts: Texts): Buffer {
+  return objectMessage(way, texts).part(8, steps(way.refs)).bytes;
+}
+
+function relationMessage(relation: MapRelation, texts: Texts): Buffer {
+  const { members } = relation;
+  return objectMessage(relation, texts)
+    .part(8, row(texts.numbers(members.map(({ role }) => role))))
+    .part(9, steps(members.map(({ ref }) => ref)))
+    .part(10, row(members.map(({ type }) => MEMBER_TYPES.indexOf(type)))).bytes;
+}

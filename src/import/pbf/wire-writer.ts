@@ -1,0 +1,69 @@
+/** Writes the protobuf wire format, the way that `Wire` reads it. */
+export class WireWriter {
+  #bytes = Buffer.allocUnsafe(1024);
+  #at = 0;
+
+  get length(): number {
+    return this.#at;
+  }
+
+  /** What was written; good until the next write. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  /** An unsigned number. */
+  varint(value: number): this {
+    this.#reserve(10);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#at++] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#at++] = rest;
+    return this;
+  }
+
+  /** A signed number in zigzag form. */
+  zigzag(value: number): this {
+    return this.varint(value >= 0 ? value * 2 : -value * 2 - 1);
+  }
+
+  /** A number under its field. */
+  number(field: number, value: number): this {
+    return this.varint(field * 8).varint(value);
+  }
+
+  /** A length-delimited part under its field. */
+  part(field: number, content: Uint8Array): this {
+    this.varint(field * 8 + 2).varint(content.length);
+    this.#reserve(content.length);
+    this.#bytes.set(content, this.#at);
+    this.#at += content.length;
+    return this;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}
+
+/** Numbers in a row, each as the difference from the one before it. */
+export function steps(values: readonly number[]): Buffer {
+  const writer = new WireWriter();
+  let before = 0;
+  for (const value of values) {
+    writer.zigzag(value - before);
+    before = value;
+  }
+  return writer.bytes;
+}
+
+export function row(values: readonly number[]): Buffer {
+  const writer = new WireWriter();
+  for (const value of values) writer.varint(value);
+  return writer.bytes;
+}
