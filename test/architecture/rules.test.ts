@@ -44,8 +44,8 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/callbacks/attempt.ts': 'receivers of callbacks and webhooks',
   'src/bookings/booking-server/booking-server.ts': "venues' systems",
   'src/directory/website-probe/check-website.ts': "venues' websites",
-  'src/import/changes/download.ts',
-  'src/import/changes/replication.ts',
+  'src/import/changes/download.ts': 'maps that the operator names',
+  'src/import/changes/replication.ts': 'published changes of maps',
   'src/oauth/client-document.ts': 'documents in which OAuth clients describe themselves',
   'src/answers/wording/reword.ts': 'the model of the operator',
 };
