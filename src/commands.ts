@@ -80,6 +80,7 @@ async function demo(options: Options): Promise<void> {
 
 function importCommand(source: PlaceDraft['source']): Command {
   const run = async (options: Options, file: string) => {
+    const asOf = dayOption(options, 'as-of');
     // The readers load while the database is being reached.
     const readers = import('./import/import-file.ts');
     await withDatabase(async ({ pool }) => {
@@ -89,6 +90,7 @@ function importCommand(source: PlaceDraft['source']): Command {
         file,
         autoDestinations: options['auto-destinations'] !== undefined,
         confirmClosures: options['confirm-closures'] !== undefined,
+        asOf,
         now: systemClock.now(),
         newId: createNewId(systemClock),
         progress: (label) => createProgress(process.stdout, label),
@@ -96,7 +98,7 @@ function importCommand(source: PlaceDraft['source']): Command {
       for (const line of [...reportLines(report), SEARCH_FOLLOWS]) say(line);
     });
   };
-  return { options: [], flags: ['confirm-closures'], operand: 'FILE', run };
+  return { options: ['as-of'], flags: ['confirm-closures'], operand: 'FILE', run };
 }
 
 function enrich(_options: Options, file: string): Promise<void> {
@@ -183,6 +185,16 @@ async function withDatabase(work: (database: Database) => Promise<void>): Promis
   } finally {
     await database.close();
   }
+}
+
+/** A day that is not in the future. */
+function dayOption(options: Options, name: string): Date | undefined {
+  const text = options[name];
+  if (text === undefined) return undefined;
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) || day > systemClock.now())
+    throw new UsageError(`--${name} must be a day of the past or today, such as 2026-03-31.`);
+  return day;
 }
 
 function emailOption(options: Options): string {
