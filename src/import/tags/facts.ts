@@ -8,8 +8,7 @@ const LIST_MAX = 20;
 const TEXT_MAX = 120;
 const DESCRIPTION_MAX = 500;
 const URL_MAX = 1000;
-const DIET = /^diet:([a-z][a-z_]{2,29})$/;
-const PAYMENT = /^payment:([a-z][a-z0-9_]{1,29})$/;
+const NAME_UNDER = /^[a-z][a-z0-9_]{1,29}$/;
 const WORD = /^[a-z][a-z_]{2,39}$/;
 const LEVEL = /^-?\d{1,3}(\.\d)?([;,-]-?\d{1,3}(\.\d)?)*$/;
 const POSTCODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N} -]{1,10}$/u;
@@ -21,9 +20,25 @@ const OUTSIDE = new Set(
   'terrace pedestrian_zone sidewalk street garden patio balcony roof veranda'.split(' '),
 );
 
+const { shape } = factsSchema;
+const CHOICES = {
+  wheelchair: choicesOf(shape.wheelchair),
+  outdoor_seating: choicesOf(shape.outdoor_seating),
+  smoking: choicesOf(shape.smoking),
+  takeaway: choicesOf(shape.takeaway),
+  delivery: choicesOf(shape.delivery),
+  reservation: choicesOf(shape.reservation),
+  dogs: choicesOf(shape.dogs),
+  fee: choicesOf(shape.fee),
+};
+
+function choicesOf(fact: { unwrap(): { options: readonly string[] } }): ReadonlySet<string> {
+  return new Set(fact.unwrap().options);
+}
+
 /** What the tags say of what travellers ask for. A value that is not of the known form is left out, never guessed. */
 export function readFacts(tags: Tags, vertical: Vertical): Facts {
-  const diets = namesUnder(tags, DIET, ['yes', 'only']);
+  const diets = namesUnder(tags, 'diet:');
   const found: Record<keyof Facts, unknown> = {
     wheelchair: oneOf(tags, 'wheelchair', 'wheelchair'),
     internet_access: internetIn(tags),
@@ -33,7 +48,7 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     diets: orNothing(diets),
     only_diets: orNothing(diets.filter((diet) => tags.get(`diet:${diet}`) === 'only')),
     smoking: oneOf(tags, 'smoking', 'smoking'),
-    payment: orNothing(namesUnder(tags, PAYMENT, ['yes', 'only'])),
+    payment: orNothing(namesUnder(tags, 'payment:')),
     takeaway: oneOf(tags, 'takeaway', 'takeaway'),
     delivery: oneOf(tags, 'delivery', 'delivery'),
     reservation: oneOf(tags, 'reservation', 'reservation'),
@@ -58,13 +73,18 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     wikipedia: wikipediaIn(tags.get('wikipedia')),
     heritage: matching(tags.get('heritage'), /^([1-9]|1[01]|yes)$/),
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as Facts;
+  const facts: Record<string, unknown> = {};
+  for (const key in found) {
+    const value = found[key as keyof Facts];
+    if (value !== undefined) facts[key] = value;
+  }
+  return facts as Facts;
 }
 
 /** The value of a tag where it is one of those that the fact can have. */
-function oneOf(tags: Tags, fact: keyof Facts, key: string): string | undefined {
+function oneOf(tags: Tags, fact: keyof typeof CHOICES, key: string): string | undefined {
   const value = tags.get(key)?.trim().toLowerCase();
-  return value !== undefined && factsSchema.shape[fact].safeParse(value).success ? value : undefined;
+  return value !== undefined && CHOICES[fact].has(value) ? value : undefined;
 }
 
 function matching(text: string | undefined, form: RegExp): string | undefined {
@@ -82,13 +102,15 @@ function internetIn(tags: Tags): Facts['internet_access'] {
   return fee === 'yes' ? 'paid' : 'yes';
 }
 
-function namesUnder(tags: Tags, form: RegExp, values: readonly string[]): string[] {
+/** What is said yes to under a prefix, such as `diet:vegan=yes`. */
+function namesUnder(tags: Tags, prefix: string): string[] {
   const names: string[] = [];
   for (const [key, value] of tags) {
-    const name = form.exec(key.toLowerCase())?.[1];
-    if (name !== undefined && values.includes(value)) names.push(name);
+    if (!key.startsWith(prefix) || (value !== 'yes' && value !== 'only')) continue;
+    const name = key.slice(prefix.length).toLowerCase();
+    if (NAME_UNDER.test(name)) names.push(name);
   }
-  return [...new Set(names)].sort().slice(0, LIST_MAX);
+  return names.length < 2 ? names : [...new Set(names)].sort().slice(0, LIST_MAX);
 }
 
 function orNothing(list: string[]): string[] | undefined {
