@@ -21,6 +21,8 @@ const ANY = '*';
 const PLAIN_VALUE = /^[a-z][a-z0-9_-]{1,39}$/;
 const VACANT = new Set(['vacant', 'empty', 'disused', 'closed', 'abandoned']);
 const NO_VALUE = new Set(['no', 'none']);
+// Stones in the pavement and benches are memorials by the thousand; nobody looks for one by its name.
+const MINOR_MEMORIALS = new Set(['stolperstein', 'bench', 'ghost_bike']);
 
 const meanings = readTable();
 
@@ -60,6 +62,7 @@ export function classify(tags: Tags): CategoryMatch | null {
   for (const [key, tag] of tags) {
     const byValue = meanings.get(key);
     if (byValue === undefined) continue;
+    if (key === 'historic' && MINOR_MEMORIALS.has(tags.get('memorial') ?? '')) continue;
     for (const value of valuesOf(tag)) {
       const meaning = meaningOf(byValue, value);
       if (meaning !== null) found.push(meaning);

@@ -2,7 +2,7 @@ import type { Vertical } from './verticals.ts';
 
 /**
  * What a tag makes of an object: vertical, tag key, values. `value>category` renames, `*` takes every value that
- * no other row names, as a category of its own. What stands in no row (offices, schools, parking, peaks …) is nothing for a traveller.
+ * no other row names, as a category of its own. What stands in no row (offices, schools, parking, springs …) is nothing for a traveller.
  */
 export const CATEGORY_TABLE: readonly (readonly [vertical: Vertical, key: string, values: string])[] = [
   ['hostel', 'tourism', 'hostel'],
@@ -13,8 +13,8 @@ export const CATEGORY_TABLE: readonly (readonly [vertical: Vertical, key: string
   ['massage', 'shop', 'massage'],
   ['massage', 'amenity', 'massage'],
   ['massage', 'healthcare', 'massage'],
-  ['spa', 'leisure', 'spa sauna'],
-  ['spa', 'amenity', 'spa sauna public_bath'],
+  ['spa', 'leisure', 'spa sauna sento>public_bath'],
+  ['spa', 'amenity', 'spa sauna public_bath kneipp_water_cure'],
   ['spa', 'shop', 'spa'],
   ['spa', 'natural', 'hot_spring'],
   ['nightclub', 'amenity', 'nightclub stripclub'],
@@ -61,9 +61,26 @@ export const CATEGORY_TABLE: readonly (readonly [vertical: Vertical, key: string
     'historic',
     'city_gate citywalls>city_walls tower church monastery aqueduct lighthouse ship',
   ],
-  ['attraction', 'natural', 'cave_entrance>cave volcano geyser arch waterfall'],
+  [
+    'attraction',
+    'historic',
+    'memorial wreck wayside_cross wayside_shrine rune_stone battlefield bunker mine mill',
+  ],
+  ['attraction', 'historic', 'bridge aircraft locomotive tank cannon cemetery'],
+  ['attraction', 'natural', 'cave_entrance>cave volcano geyser arch waterfall bay reef cape glacier peak'],
+  ['attraction', 'natural', 'canyon gorge dune crater blowhole'],
+  ['attraction', 'water', 'lake lagoon reservoir'],
+  ['attraction', 'mountain_pass', 'yes>mountain_pass'],
   ['attraction', 'waterway', 'waterfall'],
-  ['attraction', 'man_made', 'lighthouse observatory'],
+  ['attraction', 'man_made', 'lighthouse observatory windmill watermill pier obelisk bridge'],
+  ['attraction', 'tower:type', 'observation>observation_tower watchtower>observation_tower'],
+  ['attraction', 'place', 'square'],
+  ['attraction', 'amenity', 'fountain grave_yard>cemetery'],
+  ['attraction', 'landuse', 'cemetery'],
+  ['attraction', 'leisure', 'bird_hide wildlife_hide>bird_hide'],
+  ['attraction', 'seamark:type', 'wreck'],
+  ['attraction', 'scuba_diving:divespot', 'yes>dive_site'],
+  ['attraction', 'tourism', 'picnic_site'],
   ['attraction', 'boundary', 'national_park'],
   ['attraction', 'landuse', 'winter_sports>ski_resort'],
   ['attraction', 'craft', 'winery distillery cidery'],
@@ -76,5 +93,7 @@ export const CATEGORY_TABLE: readonly (readonly [vertical: Vertical, key: string
   ['other', 'office', 'diplomatic>embassy coworking'],
   ['other', 'amenity', 'bank bureau_de_change>currency_exchange money_transfer post_office fuel police'],
   ['other', 'amenity', 'embassy library coworking_space>coworking community_centre townhall laundry'],
+  ['other', 'amenity', 'atm toilets'],
+  ['other', 'leisure', 'playground'],
   ['other', 'amenity', 'luggage_locker>luggage_storage left_luggage>luggage_storage'],
 ];

@@ -11,6 +11,8 @@ export interface ImportFileOptions {
   file: string;
   autoDestinations: boolean;
   confirmClosures: boolean;
+  /** Of when the file is, where it does not say so itself. */
+  asOf?: Date | undefined;
   now: Date;
   newId: NewId;
   progress: (label: string) => Progress;
@@ -23,7 +25,7 @@ const HELD_BYTES_MAX = 32 * 2 ** 20;
 
 /** Imports one file of a known kind. Only a map has cities, towns and islands to make destinations of. */
 export async function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
-  const { source, file, confirmClosures, now, newId } = options;
+  const { source, file, confirmClosures, asOf, now, newId } = options;
   const settles = options.autoDestinations && source === 'osm';
   const isHeld = settles && ((await sizeOf(file)) ?? Infinity) <= (options.heldBytesMax ?? HELD_BYTES_MAX);
   const openSettlements = () =>
@@ -31,11 +33,12 @@ export async function importFile(pool: Pool, options: ImportFileOptions): Promis
   return importPlaces(pool, {
     source,
     file,
-    open: () => openFile(source, file, options.progress('Places')),
+    open: () => openFile(source, file, { asOf, progress: options.progress('Places') }),
     openSettlements: settles && !isHeld ? openSettlements : undefined,
-    openWhole: isHeld ? () => openOsm(file, { progress: options.progress('Places') }) : undefined,
+    openWhole: isHeld ? () => openOsm(file, { asOf, progress: options.progress('Places') }) : undefined,
     find: (refs) => findObjects(source, file, refs, options.progress('What is missing')),
     confirmClosures,
+    asOf,
     now,
     newId,
   });
@@ -49,15 +52,17 @@ async function sizeOf(file: string): Promise<number | undefined> {
 async function openFile(
   source: PlaceDraft['source'],
   file: string,
-  progress: Progress,
+  options: { asOf: Date | undefined; progress: Progress },
 ): Promise<PlaceReading> {
   switch (source) {
     case 'osm':
-      return openOsm(file, { settlements: false, progress });
+      return openOsm(file, { settlements: false, ...options });
     case 'geojson':
-      return (await import('./geojson/geojson-reader.ts')).openGeojson(file, { progress });
+      return (await import('./geojson/geojson-reader.ts')).openGeojson(file, options);
     case 'overture':
-      return (await import('./overture/overture-reader.ts')).openOverture(file, { progress });
+      return (await import('./overture/overture-reader.ts')).openOverture(file, {
+        progress: options.progress,
+      });
   }
 }
 

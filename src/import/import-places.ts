@@ -1,6 +1,7 @@
 import type { Pool, Db } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
+import { dateDrafts, statedDate } from './load/date-drafts.ts';
 import { DraftLines } from './load/draft-line.ts';
 import { holdReading } from './load/held-reading.ts';
 import { keepVanished, type MissingCounts } from './load/closures/keep-vanished.ts';
@@ -27,13 +28,18 @@ export interface ImportOptions {
   find(refs: ReadonlySet<string>): Promise<Found>;
   /** Whether the operator has said that many closures are right. */
   confirmClosures: boolean;
+  /** The operator's word for the date of a file that has none. */
+  asOf?: Date | undefined;
   now: Date;
   newId: NewId;
 }
 
 export interface ImportReport extends ClosureCounts, MissingCounts {
   read: ReadCounts;
+  /** Of when the file is, as it or the operator states. */
   extractedAt: Date | null;
+  /** The same, or else the newest edit in it. */
+  asOf: Date;
   destinations: number;
   added: number;
   updated: number;
@@ -65,7 +71,8 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const made = destinationsFromSettlements(settlements, existing, newId);
   const lines = new DraftLines(now, newId);
   const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
-  const { extractedAt } = reading;
+  const extractedAt = statedDate(file, reading.extractedAt, options.asOf);
+  const asOf = await dateDrafts(tx, file, extractedAt);
   const areas = await coveredAreas(tx, source);
   refuseOlder(file, extractedAt, areas);
   // A rock in the sea may be an island with a name; it becomes a destination only when there is a place on it.
@@ -77,13 +84,14 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const merged = await mergeDrafts(tx, now);
   const missing = await keepVanished(tx, reading.box, (refs) => options.find(refs));
   const twins = vanished === 0 ? 0 : await (await import('./load/merge-twins.ts')).mergeTwins(tx, now);
-  const closures = await noteClosures(tx, { source, file, confirmClosures, extractedAt, now });
-  await noteAreas(tx, source, extractedAt, now, areas);
+  const closures = await noteClosures(tx, { source, file, confirmClosures, asOf, now });
+  await noteAreas(tx, source, asOf, now, areas);
   // The first queries after the commit would otherwise be planned for the table as it was.
   await tx`analyze place`;
   return {
     read: reading.counts,
     extractedAt,
+    asOf,
     destinations: used.length,
     ...merged,
     ...closures,

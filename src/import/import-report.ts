@@ -27,13 +27,14 @@ export function reportLines(report: ImportReport): string[] {
     ['closed in the source', read.closed],
     ['without a name', read.unnamed],
     ['vacant', read.vacant],
+    ['rooms and other parts of a house', read.parts],
     ['without a position', read.without_position],
     ['doubted by the source', read.doubtful],
     ['websites dropped', read.websites_dropped],
   ];
   const title =
     report.extractedAt === null
-      ? 'Imported.'
+      ? `Imported. The newest edit in the file is of ${report.asOf.toISOString().slice(0, 10)}.`
       : `Imported the extract of ${report.extractedAt.toISOString().slice(0, 10)}.`;
   return [title, ...figureLines([...always, ...seldom.filter(([, count]) => count > 0)])];
 }

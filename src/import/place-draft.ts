@@ -29,15 +29,15 @@ export interface PlaceDraft extends Address {
   hours_text: string | null;
   /** When the hours, or else the object, were last checked or changed. */
   touched_at: Date | null;
-  /** When the object was last changed or checked; null where the source does not say. */
+  /** When the object was last changed; null where the source does not say. */
   observed_at: Date | null;
   facts: Facts;
   /** 0 to 100, see `readProminence`. */
   prominence: number;
   accolades: Accolade[];
   booking_url: string | null;
-  /** The source says that the place is no longer in use. */
-  closed: { kind: 'disused'; observed_at: Date | null } | null;
+  /** The source says that the place is no longer in use: in which words, and since when. */
+  closed: { note: string; observed_at: Date | null } | null;
 }
 
 export interface Accolade {
@@ -72,6 +72,8 @@ export interface ReadCounts {
   closed: number;
   unnamed: number;
   vacant: number;
+  /** Rooms and other parts of a house that are mapped as lodgings. */
+  parts: number;
   /** Wanted objects whose outline lies outside the file. */
   without_position: number;
   /** Places that the source itself does not trust to exist. */
@@ -90,6 +92,7 @@ export function newReadCounts(): ReadCounts {
     closed: 0,
     unnamed: 0,
     vacant: 0,
+    parts: 0,
     without_position: 0,
     doubtful: 0,
     phones_dropped: 0,

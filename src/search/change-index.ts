@@ -49,7 +49,8 @@ export class IndexChange {
   #apply(id: string, place: PlaceRow | undefined): void {
     const old = this.#find(id);
     const destination = place && this.#destinations.get(place.destination_id);
-    const score = place === undefined ? 0 : scoreOf(place.verified, place.rating, place.review_count);
+    const score =
+      place === undefined ? 0 : scoreOf(place.verified, place.rating, place.review_count, place.prominence);
     const before = old?.terms ?? NO_TERMS;
     if (place === undefined || destination === undefined) {
       if (old !== undefined) this.#take(id, old.spot, before, NO_TERMS);

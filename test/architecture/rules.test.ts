@@ -15,7 +15,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/demo/demo-directory.ts': 'the demonstration',
   'src/core/postgres/migrate.ts': 'there is no service yet',
   'src/main.ts': 'the first account of an empty service',
-  'src/commands.ts': 'what an operator types: a new account, a closure',
+  'src/commands/run-command.ts': 'what an operator types: a new account, a closure',
   'src/node-work.ts': 'for the rounds that look at websites and for no-shows',
   'src/accounts/partners/partner-keys.ts':
     'the first use of a mailed key comes before any operation, reads included',

@@ -46,7 +46,8 @@ test('What is nothing for a traveller is left out.', () => {
   for (const tags of [
     { highway: 'residential' },
     { amenity: 'parking' },
-    { natural: 'peak' },
+    { natural: 'spring' },
+    { historic: 'memorial', memorial: 'stolperstein' },
     { tourism: 'information', information: 'guidepost' },
     { office: 'lawyer' },
   ]) {

@@ -4,11 +4,18 @@ import { optOut } from '../../src/bookings/answering/opt-out.ts';
 import { enrichPlaces, type EnrichReport } from '../../src/import/enrich-places.ts';
 import { ImportFileError } from '../../src/import/import-file-error.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.ts';
-import { directoryState, importMap, NOW } from './import-directory.ts';
+import { directoryState, importMap, NOW, seconds } from './import-directory.ts';
 import { withFile } from './readers/read-all.ts';
 
-const ADA = { id: 1, lat: 43.7396, lng: 7.4272, tags: { amenity: 'restaurant', name: 'Le Bistrot d’Ada' } };
-const BEA = { id: 2, lat: 43.7312, lng: 7.4197, tags: { amenity: 'cafe', name: 'Café Béatrice' } };
+const changed = seconds('2024-11-01');
+const ADA = {
+  ...{ id: 1, lat: 43.7396, lng: 7.4272, changed },
+  tags: { amenity: 'restaurant', name: 'Le Bistrot d’Ada' },
+};
+const BEA = {
+  ...{ id: 2, lat: 43.7312, lng: 7.4197, changed },
+  tags: { amenity: 'cafe', name: 'Café Béatrice' },
+};
 const ROW = {
   name: "Le bistrot d'Ada",
   lat: 43.73965,

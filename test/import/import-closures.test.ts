@@ -26,7 +26,7 @@ test('what vanished and what went out of use is closed with evidence, and is reo
   const [report] = await evidence('node/2');
   assert.deepEqual(
     [report?.['note'], report?.['observed_at']],
-    ['Marked as disused in the map.', new Date('2025-01-20T00:00:00Z')],
+    ['Marked as disused in the map: disused:amenity=cafe.', new Date('2025-01-20T00:00:00Z')],
   );
 
   const state = await directoryState(database);

@@ -99,8 +99,8 @@ test('an import that would close too much ends with the code 1 and says what to 
   }));
   const fewer = cafes.filter((_, at) => at % 4 !== 1 || at < 100 || at > 300);
   const [all, some] = [
-    await file('all.osm.pbf', writeOsmPbf({ nodes: cafes })),
-    await file('some.osm.pbf', writeOsmPbf({ nodes: fewer })),
+    await file('all.osm.pbf', writeOsmPbf({ nodes: cafes, extracted: seconds('2025-01-02') })),
+    await file('some.osm.pbf', writeOsmPbf({ nodes: fewer, extracted: seconds('2025-01-03') })),
   ];
   assert.equal((await waypost('import', 'osm', all)).code, 0);
   const state = await directoryState(database);
@@ -117,6 +117,26 @@ test('an import that would close too much ends with the code 1 and says what to 
   assert.match(confirmed.out, /^ {2}closed +[4-9]\d$/m);
 });
 
+test('a file without any date is asked for one and changes nothing, and --as-of gives it', async () => {
+  const nodes = [{ id: 9, lat: 43.7397, lng: 7.4279, tags: { amenity: 'bar', name: 'Zoé' } }];
+  const undated = await file('undated.osm.pbf', writeOsmPbf({ nodes }));
+  const state = await directoryState(database);
+  const refused = await waypost('import', 'osm', undated);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.error,
+    /undated\.osm\.pbf does not say .* Repeat the import with --as-of YYYY-MM-DD.*\.\n$/,
+  );
+  assert.equal(await directoryState(database), state);
+  const dated = await waypost('import', 'osm', undated, '--as-of', '2025-01-04');
+  assert.equal(dated.code, 0, dated.error);
+  const [zoe] = await database.pool`select observed_at from place where source_ref = 'node/9'`;
+  assert.deepEqual(zoe, { observed_at: new Date('2025-01-04T00:00:00Z') });
+  const twice = await waypost('import', 'osm', await file('b.osm.pbf', MAP), '--as-of', '2025-01-04');
+  assert.equal(twice.code, 1);
+  assert.match(twice.error, /has a date of its own, 2025-01-01: leave out --as-of\./);
+});
+
 test('words that make no command are refused with the code 2', async () => {
   for (const args of [
     ['import'],
@@ -124,6 +144,9 @@ test('words that make no command are refused with the code 2', async () => {
     ['import', 'csv', 'x'],
     ['import', 'osm', 'x', 'y'],
     ['import', 'geojson', 'x', '--auto-destinations'],
+    ['import', 'osm', 'x', '--as-of', 'yesterday'],
+    ['import', 'osm', 'x', '--as-of', '2025-02-30'],
+    ['import', 'osm', 'x', '--as-of', '2999-01-01'],
   ]) {
     const { code, error } = await waypost(...args);
     assert.deepEqual([code, error.trim().split('\n').length], [2, 1], `${args.join(' ')}: ${error}`);

@@ -8,6 +8,8 @@ import { withFile } from './readers/read-all.ts';
 
 export const NOW = new Date('2025-03-01T12:00:00Z');
 const SECOND = 1000;
+/** As the day of a map: its file has no date. */
+export const UNDATED = '1970-01-01';
 
 /** Imports a file as the command does, at a fixed moment. */
 export function importAt(
@@ -19,6 +21,8 @@ export function importAt(
     now?: Date;
     heldBytesMax?: number;
     confirmClosures?: boolean;
+    /** For a file without a date, as `--as-of` gives it. */
+    asOf?: Date;
   } = {},
 ): Promise<ImportReport> {
   const now = options.now ?? NOW;
@@ -28,6 +32,7 @@ export function importAt(
     autoDestinations: options.autoDestinations ?? false,
     confirmClosures: options.confirmClosures ?? false,
     heldBytesMax: options.heldBytesMax,
+    asOf: options.asOf,
     now,
     newId: createNewId({ now: () => now }),
     progress: () => () => undefined,
@@ -52,6 +57,7 @@ export function shopsAround({ lat, lng }: { lat: number; lng: number }): MadeNod
     lat: lat + 0.015 * Math.sin((at / 6) * Math.PI),
     lng: lng + 0.015 * Math.cos((at / 6) * Math.PI),
     tags: { shop: 'bakery', name: `Baker ${at}` },
+    changed: seconds('2024-11-01'),
   }));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findMergedInto } from '../../src/directory/place/merge-places.ts';
-import { directoryState, importAt, importMap } from './import-directory.ts';
+import { directoryState, importAt, importMap, NOW, seconds, UNDATED } from './import-directory.ts';
 import { cafe, database, evidence, place, townOf } from './made-town.ts';
 import { withFile } from './readers/read-all.ts';
 import type { MadeNode } from './readers/write-osm-pbf.ts';
@@ -92,19 +92,22 @@ test('more than 2 % and more than 20 closures in one destination stop the import
   assert.equal(confirmed.closed, SCATTERED.length - 20);
 });
 
-test('a file that has the objects reopens what a file without a date closed, and an older one does not', async () => {
+test('a file without a date closes as of its newest edit, and what a newer one has again is open', async () => {
   await importMap(database, '2025-01-01', { nodes: CAFES });
+  const edited = { ...cafe(7000, 'New'), lat: 42.5, changed: seconds('2025-01-20') };
   const undated = await importMap(
     database,
-    '1970-01-01',
-    { nodes: without(SCATTERED) },
+    UNDATED,
+    { nodes: [...without(SCATTERED), edited] },
     { confirmClosures: true },
   );
   assert.deepEqual([undated.extractedAt, undated.closed], [null, SCATTERED.length]);
+  const gone = await place(`node/${SCATTERED[0]?.id ?? 0}`);
+  assert.deepEqual(gone['closed_at'], new Date('2025-01-20T00:00:00Z'));
   const older = await importMap(database, '2024-12-01', { nodes: SCATTERED });
   assert.equal(older.reopened, 0);
-  const full = await importMap(database, '2025-01-01', { nodes: CAFES });
-  assert.deepEqual([full.reopened, await openPlaces()], [SCATTERED.length, CAFES.length]);
+  const full = await importMap(database, '2025-01-21', { nodes: [...CAFES, edited] });
+  assert.deepEqual([full.reopened, await openPlaces()], [SCATTERED.length, CAFES.length + 1]);
 });
 
 test('an object that lost its name or is of another kind now is not closed; one that is called vacant is', async () => {
@@ -148,7 +151,7 @@ test('the same holds for GeoJSON: beyond its edge and without a name is no closu
   });
   const bring = (nodes: readonly MadeNode[]) =>
     withFile(Buffer.from(JSON.stringify(collection(nodes))), (file) =>
-      importAt(database, file, { source: 'geojson' }),
+      importAt(database, file, { source: 'geojson', asOf: NOW }),
     );
   await bring(CAFES);
   const [gone, unnamed] = SCATTERED;

@@ -187,7 +187,7 @@ test('of two features with one reference the last is taken, and odd characters d
   });
   const collection = { type: 'FeatureCollection', features: [feature('First'), feature('Last')] };
   const report = await withFile(JSON.stringify(collection), (file) =>
-    importAt(database, file, { source: 'geojson' }),
+    importAt(database, file, { source: 'geojson', asOf: NOW }),
   );
   assert.equal(report.added, 1);
   assert.equal((await place('cafe-1'))['name'], 'Last');

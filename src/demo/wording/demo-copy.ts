@@ -6,7 +6,8 @@ export const DEMO_TABLES = {
   place:
     'place (id, destination_id, name, names, vertical, category, cuisine, country, city, area, address, lat, lng, ' +
     'phone, email, website, languages, price_range, about, badge, rating, review_count, hours, booking_method, ' +
-    'booking_url, booking_platform, chosen_by_venue, closed_at, verified_at, source, source_ref, created_at, updated_at)',
+    'booking_url, booking_platform, chosen_by_venue, closed_at, verified_at, observed_at, source, source_ref, ' +
+    'created_at, updated_at)',
   closure: 'closure_evidence (place_id, kind, source_url, note, observed_at)',
   menu: 'menu (place_id, currency, sections, updated_at)',
   accolade: 'accolade (place_id, title, year, source_name, source_url)',
@@ -35,7 +36,7 @@ export function placeLine(p: DemoPlace): string {
     `${p.phone ?? '\\N'}\t${p.email ?? '\\N'}\t${p.website ?? '\\N'}\t${list(p.languages)}\t${p.price_range ?? '\\N'}\t` +
     `${copyField(p.about)}\t${p.badge}\t${p.rating ?? '\\N'}\t${p.review_count}\t${hoursField(p.hours)}\t${p.booking_method}\t` +
     `${p.booking_url ?? '\\N'}\t${p.booking_platform ?? '\\N'}\t${p.chosen_by_venue ? 't' : 'f'}\t${p.closed_at ?? '\\N'}\t` +
-    `${p.verified_at ?? '\\N'}\tdemo\t${p.source_ref}\t${p.created_at}\t${p.updated_at}\n`
+    `${p.verified_at ?? '\\N'}\t${p.verified_at ?? p.updated_at}\tdemo\t${p.source_ref}\t${p.created_at}\t${p.updated_at}\n`
   );
 }
 

@@ -18,10 +18,12 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 };
 
 const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
+/** What is nobody's word but that of the source of the record, also where a venue has claimed the place. */
+const FACTS = 'facts';
 
 /** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
 export function placeSources(place: Place): PlaceSource[] {
-  const { source, source_ref, verified_at, updated_at, words } = place;
+  const { source, source_ref, observed_at, verified_at, updated_at, words } = place;
   const shown = Object.entries(words).map(([field, [word]]) => ({ field, word }));
   const others = shown.filter(
     ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
@@ -30,8 +32,12 @@ export function placeSources(place: Place): PlaceSource[] {
   const own: PlaceSource = {
     name: SOURCE_NAMES[source] ?? source,
     ref: source_ref,
-    fields: SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
-    observed_at: (verified_at ?? updated_at).toISOString(),
+    fields: [
+      ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
+      ...(Object.keys(place.facts).length > 0 ? [FACTS] : []),
+    ],
+    // A record of before this date was kept has none until its source speaks again.
+    observed_at: (observed_at ?? verified_at ?? updated_at).toISOString(),
   };
   const found = new Map<string, PlaceSource>();
   for (const { field, word } of others) {

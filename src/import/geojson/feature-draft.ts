@@ -1,7 +1,8 @@
 import { visibleText } from '../../core/text/visible-text.ts';
 import { type CategoryMatch, type Tags, classifyWord } from '../categories.ts';
-import { centreOf } from '../centre.ts';
+import { centreOf, extentOf } from '../centre.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
+import { readSourceDate } from '../source-date.ts';
 import {
   type Judgement,
   countJudgement,
@@ -21,7 +22,9 @@ interface Feature {
 
 // Where a file without map tags may say of what kind a place is. The first that is understood decides.
 const KIND_KEYS = ['category', 'type', 'kind', 'class', 'subclass', 'fclass', 'icon'];
-const JOINED_KEY = /^(addr|contact)_/;
+const JOINED_KEY = /^(addr|contact|diet|payment|brand)_/;
+/** How lists of vegetarian places say what there is to eat. */
+const DIET_KIND = /^(vegan|vegetarian)_(only|friendly)$/;
 const OSM_TYPES: Readonly<Record<string, string>> = { n: 'node', w: 'way', r: 'relation' };
 
 /** Properties as map tags. Some tools write `addr_street` and `contact_phone` for `addr:street` and `contact:phone`. */
@@ -33,6 +36,8 @@ function tagsOf(properties: unknown): Tags {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     tags.set(JOINED_KEY.test(key) ? key.replace('_', ':') : key, visibleText(String(value)));
   }
+  const [, diet, how] = DIET_KIND.exec(tags.get('category') ?? '') ?? [];
+  if (diet !== undefined) tags.set(`diet:${diet}`, how === 'only' ? 'only' : 'yes');
   return tags;
 }
 
@@ -58,10 +63,7 @@ function referenceOf(feature: Feature, tags: Tags, at: { lat: number; lng: numbe
 }
 
 function changedAtOf(tags: Tags): Date | null {
-  const written = tags.get('@timestamp') ?? tags.get('_timestamp');
-  if (written === undefined) return null;
-  const date = /^\d+$/.test(written) ? new Date(Number(written) * 1000) : new Date(written);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return readSourceDate(tags.get('@timestamp') ?? tags.get('_timestamp') ?? tags.get('timestamp'));
 }
 
 function matchByWords(tags: Tags): CategoryMatch {
@@ -81,7 +83,7 @@ function judge(tags: Tags): Judgement {
   const judgement = judgeTags(tags);
   if (judgement.kind !== 'nothing' || isFromOsm(tags)) return judgement;
   if (!isNamed(tags)) return { kind: 'unnamed' };
-  return { kind: 'place', match: matchByWords(tags), disused: false, tags };
+  return { kind: 'place', match: matchByWords(tags), disused: null, tags };
 }
 
 /** Which object a feature is, and what became of it, whether or not it is a place. */
@@ -92,17 +94,21 @@ export function identifyFeature(feature: Feature): [ref: string, state: 'there' 
 }
 
 /** The draft of one feature, or null when it is no place; the reason is counted. */
-export function draftFromFeature(feature: Feature, counts: ReadCounts): PlaceDraft | null {
+export function draftFromFeature(feature: Feature, asOf: Date | null, counts: ReadCounts): PlaceDraft | null {
   const tags = tagsOf(feature.properties);
   const judgement = judge(tags);
   countJudgement(judgement, counts);
   if (judgement.kind !== 'place') return null;
-  const centre = centreOf(linesOf(feature.geometry));
+  const lines = linesOf(feature.geometry);
+  const centre = centreOf(lines);
   if (centre === null) {
     counts.without_position++;
     return null;
   }
   const source_ref = referenceOf(feature, tags, centre);
-  const object = { source: 'geojson' as const, source_ref, ...centre, changedAt: changedAtOf(tags) };
+  const object = {
+    ...{ source: 'geojson' as const, source_ref, ...centre, asOf, changedAt: changedAtOf(tags) },
+    extent: lines.some((line) => line.length > 2) ? extentOf(lines) : null,
+  };
   return draftFromTags(judgement, object, counts);
 }

@@ -58,7 +58,7 @@ export class FeatureSplitter {
   }
 
   /** The frame without its features, such as `{"type":"FeatureCollection","features":[]}`. */
-  end(): void {
+  end(): Readonly<Record<string, unknown>> {
     if (this.#inFeatures)
       throw new ImportFileError(`${this.#file} is cut off: it ends inside its list of features.`);
     let frame: unknown;
@@ -75,6 +75,7 @@ export class FeatureSplitter {
     if (type !== 'FeatureCollection' || !Array.isArray(features)) {
       throw new ImportFileError(`${this.#file} is JSON, but not a GeoJSON FeatureCollection.`);
     }
+    return frame as Record<string, unknown>;
   }
 
   #follow(byte: number): void {

@@ -1,4 +1,5 @@
 import type { Progress } from '../../core/progress.ts';
+import { readSourceDate } from '../source-date.ts';
 import { draftFromFeature, identifyFeature } from './feature-draft.ts';
 import { FeatureSplitter } from './feature-splitter.ts';
 import { ImportFileError } from '../import-file-error.ts';
@@ -16,11 +17,11 @@ const BATCH_PLACES = 1000;
 /** Opens a GeoJSON FeatureCollection, plain or compressed with gzip, and reads it feature by feature. */
 export async function openGeojson(
   path: string,
-  options: { progress?: Progress } = {},
+  options: { progress?: Progress; asOf?: Date | undefined } = {},
 ): Promise<GeojsonReading> {
   const plain = ['a JSON file', 'a text file', 'a file of an unknown format'];
   const file = await JsonFile.open(path, { plain, isNot: 'is not GeoJSON' });
-  return new GeojsonReading(path, file, options.progress ?? (() => undefined));
+  return new GeojsonReading(path, file, options.progress ?? (() => undefined), options.asOf ?? null);
 }
 
 /** Which of these objects the file holds, whether or not they are places. */
@@ -38,17 +39,20 @@ export async function findFeatures(
 }
 
 class GeojsonReading implements PlaceReading {
-  readonly extractedAt = null;
+  /** Known when the file has been read. */
+  extractedAt: Date | null = null;
   readonly box = null;
   readonly counts = newReadCounts();
   readonly #path: string;
   readonly #file: JsonFile;
   readonly #progress: Progress;
+  readonly #asOf: Date | null;
 
-  constructor(path: string, file: JsonFile, progress: Progress) {
+  constructor(path: string, file: JsonFile, progress: Progress, asOf: Date | null) {
     this.#path = path;
     this.#file = file;
     this.#progress = progress;
+    this.#asOf = asOf;
   }
 
   close(): Promise<void> {
@@ -58,7 +62,7 @@ class GeojsonReading implements PlaceReading {
   async *batches(): AsyncGenerator<PlaceBatch> {
     let places: PlaceDraft[] = [];
     for await (const feature of this.features()) {
-      const draft = draftFromFeature(feature, this.counts);
+      const draft = draftFromFeature(feature, this.#asOf, this.counts);
       if (draft === null || places.push(draft) < BATCH_PLACES) continue;
       yield { places, settlements: [] };
       places = [];
@@ -83,7 +87,8 @@ class GeojsonReading implements PlaceReading {
     for await (const chunk of this.#file.chunks(this.#progress)) {
       for (const bytes of splitter.push(chunk)) yield this.#parse(bytes, ++number);
     }
-    splitter.end();
+    const { timestamp, _timestamp, generated } = splitter.end();
+    this.extractedAt = readSourceDate(timestamp ?? _timestamp ?? generated);
   }
 
   #parse(bytes: Buffer, number: number): object {

@@ -50,6 +50,7 @@ export const DRAFT_COLUMNS = [
   'observed_at timestamptz',
   'accolades jsonb',
   'disused boolean',
+  'disused_note text',
   'disused_at timestamptz',
 ] as const;
 
@@ -103,6 +104,7 @@ export class DraftLines {
       draft.observed_at?.toISOString() ?? null,
       storableJson(draft.accolades),
       draft.closed !== null,
+      draft.closed?.note ?? null,
       draft.closed?.observed_at?.toISOString() ?? null,
     ];
     return `${fields.map(copyField).join('\t')}\n`;

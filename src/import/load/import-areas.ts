@@ -55,13 +55,13 @@ export async function listVanished(tx: Db, areas: readonly CoveredArea[]): Promi
 export async function noteAreas(
   tx: Db,
   source: PlaceDraft['source'],
-  extractedAt: Date | null,
+  asOf: Date,
   now: Date,
   areas: readonly CoveredArea[],
 ): Promise<void> {
   const covered = areas.map(({ id }) => id);
   await tx`
-    update import_area set extracted_at = greatest(extracted_at, ${extractedAt}), imported_at = ${now}
+    update import_area set extracted_at = greatest(extracted_at, ${asOf}), imported_at = ${now}
     where id = any(${covered})`;
   // An area is made only for places that need one: a file without new places leaves nothing behind.
   await tx`
@@ -71,7 +71,7 @@ export async function noteAreas(
       where not exists (select 1 from import_area_place m where m.place_id = p.id)),
     made as (
       insert into import_area (source, extracted_at, imported_at)
-      select ${source}, ${extractedAt}, ${now}
+      select ${source}, ${asOf}, ${now}
       where ${covered.length === 0} and exists (select 1 from homeless)
       returning id)
     insert into import_area_place (place_id, area_id)

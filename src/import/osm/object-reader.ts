@@ -1,3 +1,4 @@
+import type { Extent } from '../centre.ts';
 import type { Tags } from '../categories.ts';
 import { type PlaceBatch, type PlaceDraft, type Settlement, newReadCounts } from '../place-draft.ts';
 import {
@@ -35,7 +36,10 @@ export class ObjectReader {
   readonly #collector = new SettlementCollector();
   #drafts: PlaceDraft[] = [];
 
-  constructor(places: boolean, settlements: boolean) {
+  readonly #asOf: Date | null;
+
+  constructor(places: boolean, settlements: boolean, asOf: Date | null) {
+    this.#asOf = asOf;
     this.#places = places;
     this.#settlements = settlements;
   }
@@ -60,7 +64,7 @@ export class ObjectReader {
       if (!this.#places) continue;
       const judgement = judgeTags(tags);
       countJudgement(judgement, this.counts);
-      this.#draft(judgement, ref, { lat, lng }, changedAt);
+      this.#draft(judgement, ref, { lat, lng, extent: null }, changedAt);
     }
   }
 
@@ -113,17 +117,19 @@ export class ObjectReader {
     if (interest.boundaryOf !== null)
       this.#collector.addBoundary(interest.boundaryOf, { ref, tags, ...position });
     else if (interest.settlement) this.#collector.addArea({ ref, tags, ...position });
-    this.#draft(interest.judgement, ref, position.centre, object.changedAt());
+    const { centre, extent } = position;
+    this.#draft(interest.judgement, ref, { ...centre, extent }, object.changedAt());
   }
 
   #draft(
     judgement: Judgement,
     source_ref: string,
-    at: { lat: number; lng: number },
+    at: { lat: number; lng: number; extent: Extent | null },
     changedAt: Date | null,
   ): void {
     if (judgement.kind !== 'place') return;
-    const draft = draftFromTags(judgement, { source: 'osm', source_ref, ...at, changedAt }, this.counts);
+    const object = { source: 'osm' as const, source_ref, ...at, changedAt, asOf: this.#asOf };
+    const draft = draftFromTags(judgement, object, this.counts);
     if (draft !== null) this.#drafts.push(draft);
   }
 }

@@ -16,6 +16,8 @@ export interface OsmReadOptions {
   /** Whether to read cities, towns and islands, from which destinations can be made. */
   settlements?: boolean;
   progress?: Progress;
+  /** Of when the file is, where it does not say so itself. */
+  asOf?: Date | undefined;
   /** How many nodes of outlines are held at a time. Where there are more, the file is read in more rounds. */
   outlineNodesMax?: number;
 }
@@ -54,7 +56,11 @@ class OsmReading implements PlaceReading {
     this.extractedAt = header.extractedAt;
     this.box = header.box;
     this.#index = new BlockIndex(file, WANTED_KEYS);
-    this.#reader = new ObjectReader(options.places ?? true, options.settlements ?? true);
+    this.#reader = new ObjectReader(
+      options.places ?? true,
+      options.settlements ?? true,
+      header.extractedAt ?? options.asOf ?? null,
+    );
     this.#progress = options.progress ?? (() => undefined);
     this.#outlineNodesMax = options.outlineNodesMax ?? OUTLINE_NODES_MAX;
   }

@@ -1,9 +1,14 @@
 import { type Point, centreOf, roundDegrees } from '../centre.ts';
 import { linesOf } from '../geojson/geometry-lines.ts';
+import type { Tags } from '../categories.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
+import { readSourceDate } from '../source-date.ts';
 import { readCountry } from '../tags/address.ts';
+import { CALLED_CLOSED, calledClosed } from '../tags/called-closed.ts';
+import { readFacts } from '../tags/facts.ts';
 import { readNames } from '../tags/names.ts';
 import { firstPhone } from '../tags/phone.ts';
+import { readProminence } from '../tags/prominence.ts';
 import { readBookingUrl, readEmail, readWebsite } from '../tags/web-links.ts';
 import { classifyOverture } from './category-paths.ts';
 import { type OvertureAddress, type OvertureRow, entriesIn, textsIn } from './overture-row.ts';
@@ -26,21 +31,21 @@ function positionOf(geometry: unknown): Point | null {
   return { lat: roundDegrees(lat), lng: roundDegrees(lng) };
 }
 
-function namesOf({ names }: OvertureRow): ReturnType<typeof readNames> {
+/** What the row has in common with a map, as a map would tag it. */
+function tagsOf({ names, brand, addresses }: OvertureRow): Tags {
   const tags = new Map(entriesIn(names?.common).map(([language, name]) => [`name:${language}`, name]));
-  tags.set('name', names?.primary ?? '');
-  return readNames(tags);
+  return tags
+    .set('name', names?.primary ?? '')
+    .set('brand', brand?.names?.primary ?? '')
+    .set('brand:wikidata', brand?.wikidata ?? '')
+    .set('addr:postcode', addresses?.find((address) => address !== null)?.postcode ?? '');
 }
 
 function touchedAtOf({ sources }: OvertureRow): Date | null {
   let latest: Date | null = null;
   for (const source of sources ?? []) {
-    const written = source?.update_time;
-    // Some datasets leave out the zone; the theme is in universal time, and never in that of this machine.
-    const zoned =
-      typeof written === 'string' && !/(Z|[+-]\d\d:?\d\d)$/.test(written) ? `${written}Z` : written;
-    const date = new Date(zoned ?? NaN);
-    if (!Number.isNaN(date.getTime()) && (latest === null || date > latest)) latest = date;
+    const date = readSourceDate(source?.update_time);
+    if (date !== null && (latest === null || date > latest)) latest = date;
   }
   return latest;
 }
@@ -73,15 +78,18 @@ export function draftFromOverture(
   const [category] = match?.categories ?? [];
   if (match === null || category === undefined) return null;
   counts.of_interest++;
-  const names = namesOf(row);
+  const tags = tagsOf(row);
+  const names = readNames(tags);
   const position = positionOf(row.geometry);
-  const closed = CLOSED.has(row.operating_status ?? '');
+  const closed = CLOSED.has(row.operating_status ?? '')
+    ? `${CALLED_CLOSED}: operating_status=${row.operating_status ?? ''}.`
+    : calledClosed(tags, match, null);
   if (names === null) counts.unnamed++;
   else if (position === null || typeof row.id !== 'string') counts.without_position++;
-  else if ((row.confidence ?? 1) < confidenceMin && !closed) counts.doubtful++;
+  else if ((row.confidence ?? 1) < confidenceMin && closed === null) counts.doubtful++;
   else {
     counts.places++;
-    if (closed) counts.closed++;
+    if (closed !== null) counts.closed++;
     const identity = {
       source: 'overture' as const,
       source_ref: row.id,
@@ -91,18 +99,25 @@ export function draftFromOverture(
       ...position,
     };
     const touched_at = touchedAtOf(row);
+    const contacts = contactsOf(row, counts);
+    const facts = readFacts(tags, match.vertical);
+    const prominence = readProminence({
+      ...{ match, tags, facts, awards: 0, extent: null },
+      languages: Object.keys(names.names).length,
+      contacts: [contacts.website, contacts.phone].filter((known) => known !== null).length,
+    });
     return {
       ...identity,
-      ...contactsOf(row, counts),
+      ...contacts,
       cuisine: cuisineIn(match.categories),
       languages: [],
       hours_text: null,
       touched_at,
       observed_at: touched_at,
-      facts: {},
-      prominence: 0,
+      facts,
+      prominence,
       accolades: [],
-      closed: closed ? { kind: 'disused', observed_at: touched_at } : null,
+      closed: closed === null ? null : { note: closed, observed_at: touched_at },
     };
   }
   return null;

@@ -18,6 +18,7 @@ const COLUMNS = [
   'phones',
   'addresses',
   'operating_status',
+  'brand',
   'sources',
 ];
 

@@ -15,6 +15,7 @@ export interface OvertureRow {
   phones?: (string | null)[] | null;
   addresses?: (OvertureAddress | null)[] | null;
   operating_status?: string | null;
+  brand?: { wikidata?: string | null; names?: { primary?: string | null } | null } | null;
   sources?: ({ update_time?: string | Date | null } | null)[] | null;
 }
 

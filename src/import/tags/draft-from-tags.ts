@@ -1,7 +1,12 @@
 import { CATEGORY_KEYS, type CategoryMatch, type Tags, classify, isVacant } from '../categories.ts';
+import type { Extent } from '../centre.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readAccolades } from './accolades.ts';
 import { readAddress } from './address.ts';
+import { calledClosed, MARKED_DISUSED } from './called-closed.ts';
+import { readFacts } from './facts.ts';
+import { isPartOfHouse } from './part-of-house.ts';
+import { readProminence } from './prominence.ts';
 import { isNamed, readNames } from './names.ts';
 import { firstPhone } from './phone.ts';
 import { readTouchedAt } from './touched-at.ts';
@@ -19,8 +24,8 @@ const VALUES_MAX = 20;
 
 /** What the tags make of an object: a place, or the reason why it is none. */
 export type Judgement =
-  | { kind: 'place'; match: CategoryMatch; disused: boolean; tags: Tags }
-  | { kind: 'unnamed' | 'vacant' | 'nothing' };
+  | { kind: 'place'; match: CategoryMatch; disused: string | null; tags: Tags }
+  | { kind: 'unnamed' | 'vacant' | 'part' | 'nothing' };
 
 const NOTHING: Judgement = { kind: 'nothing' };
 
@@ -37,21 +42,24 @@ export function judgeTags(tags: Tags): Judgement {
   const match = classify(tags);
   if (match !== null) {
     if (!isNamed(tags)) return { kind: 'unnamed' };
-    const disused = tags.get('disused') === 'yes' || tags.get('abandoned') === 'yes';
+    if (isPartOfHouse(tags, match)) return { kind: 'part' };
+    const state = ['disused', 'abandoned'].find((key) => tags.get(key) === 'yes');
     // A ruin is abandoned by nature and still worth the visit.
-    return { kind: 'place', match, disused: disused && match.vertical !== 'attraction', tags };
+    const disused = state === undefined || match.vertical === 'attraction' ? null : `${state}=yes`;
+    return { kind: 'place', match, disused, tags };
   }
   return judgeFormer(tags);
 }
 
 /** What the object was before it went out of use. */
 function judgeFormer(tags: Tags): Judgement {
-  for (const key of tags.keys()) {
+  for (const [key, value] of tags) {
     const prefix = prefixOfKey.get(key);
     if (prefix === undefined) continue;
     const before = withoutPrefix(tags, prefix);
     const match = classify(before);
-    if (match !== null && isNamed(before)) return { kind: 'place', match, disused: true, tags: before };
+    if (match !== null && isNamed(before))
+      return { kind: 'place', match, disused: `${key}=${value}`, tags: before };
   }
   return isVacant(tags) ? { kind: 'vacant' } : NOTHING;
 }
@@ -68,6 +76,7 @@ export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
   counts.of_interest++;
   if (kind === 'unnamed') counts.unnamed++;
   if (kind === 'vacant') counts.vacant++;
+  if (kind === 'part') counts.parts++;
 }
 
 function listOf(text: string | undefined): string[] {
@@ -99,21 +108,37 @@ export interface SourceObject {
   lat: number;
   lng: number;
   changedAt: Date | null;
+  /** Of when the file is, where that is known. */
+  asOf: Date | null;
+  /** Of its outline, null where there is only a point. */
+  extent: Extent | null;
 }
 
 /** Writes the draft of an object that was judged a place, and counts it. */
 export function draftFromTags(
   { match, disused, tags }: Extract<Judgement, { kind: 'place' }>,
-  { source, source_ref, lat, lng, changedAt }: SourceObject,
+  { source, source_ref, lat, lng, changedAt, asOf, extent }: SourceObject,
   counts: ReadCounts,
 ): PlaceDraft | null {
   const names = readNames(tags);
   const [category] = match.categories;
   if (names === null || category === undefined) return null;
   counts.places++;
-  if (disused) counts.closed++;
+  const closed =
+    disused === null ? calledClosed(tags, match, asOf ?? changedAt) : `${MARKED_DISUSED}: ${disused}.`;
+  if (closed !== null) counts.closed++;
   const address = readAddress(tags, lat, lng);
   const hours = tags.get('opening_hours')?.trim() ?? '';
+  const facts = readFacts(tags, match.vertical);
+  const accolades = readAccolades(tags);
+  const phone = firstPhone(valuesAt(tags, PHONE_KEYS), counts);
+  const website = readWebsite(tags, counts);
+  const prominence = readProminence({
+    ...{ match, tags, facts, extent },
+    languages: Object.keys(names.names).length,
+    awards: accolades.length,
+    contacts: [website, phone, hours || null].filter((known) => known !== null).length,
+  });
   return {
     source,
     source_ref,
@@ -132,17 +157,17 @@ export function draftFromTags(
     city: address.city,
     area: address.area,
     country: address.country,
-    phone: firstPhone(valuesAt(tags, PHONE_KEYS), counts),
+    phone,
     email: readEmail(tags),
-    website: readWebsite(tags, counts),
+    website,
     languages: languagesIn(tags),
     hours_text: hours === '' ? null : hours,
     touched_at: readTouchedAt(tags, changedAt),
     observed_at: changedAt,
-    facts: {},
-    prominence: 0,
-    accolades: readAccolades(tags),
+    facts,
+    prominence,
+    accolades,
     booking_url: readBookingUrl(tags),
-    closed: disused ? { kind: 'disused', observed_at: changedAt } : null,
+    closed: closed === null ? null : { note: closed, observed_at: changedAt },
   };
 }

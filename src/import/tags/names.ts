@@ -22,7 +22,7 @@ export interface Names {
 
 const UNTIDY = /^ | $|[^\S ]| {2}|\p{Cc}/u;
 
-function tidy(text: string): string {
+export function tidy(text: string): string {
   return UNTIDY.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
 }
 

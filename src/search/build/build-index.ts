@@ -93,7 +93,7 @@ class IndexDraft {
       this.#destination = draft = { ...known, docs: [], bits: new BuiltBits() };
     }
     const { number } = draft;
-    const score = scoreOf(place.verified, place.rating, place.review_count);
+    const score = scoreOf(place.verified, place.rating, place.review_count, place.prominence);
     const serial = draft.docs.length;
     const doc = docOf(score, serial);
     draft.docs.push(doc);

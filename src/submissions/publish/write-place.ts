@@ -29,9 +29,9 @@ async function addPlace(deps: OperationDeps, tx: Db, approved: Approved): Promis
   const hours = readHours(content, { ...at, country: content.country, now }, at.zoneKnown);
   await tx`
     insert into place (id, destination_id, name, latin_name, vertical, category, country, lat, lng, position_known, verified_at,
-      source, source_ref, created_at, updated_at)
+      observed_at, source, source_ref, created_at, updated_at)
     values (${id}, ${at.destinationId}, ${content.name}, ${latinForm(content.name) ?? null}, 'other', 'other', ${content.country}, ${at.lat}, ${at.lng},
-      ${at.known}, ${now}, 'submission', ${submissionId}, ${now}, ${now})`;
+      ${at.known}, ${now}, ${now}, 'submission', ${submissionId}, ${now}, ${now})`;
   const added = (await lockSpoken(tx, [id])).map((place) =>
     speak(place, submissionSpeech(approved, hours, now)),
   );
@@ -54,7 +54,10 @@ async function changePlace(
   if (at === undefined) throw new Error('A place that was locked cannot be read.');
   const hours = readHours(content, { ...at, now }, true);
   await writeSpoken(tx, now, [speak(place, submissionSpeech(approved, hours, now))]);
-  await tx`update place set verified_at = ${now}, updated_at = ${now} where id = ${place.id}`;
+  await tx`
+    update place set verified_at = ${now}, updated_at = ${now},
+      observed_at = case when source = 'submission' then ${now} else observed_at end
+    where id = ${place.id}`;
   if (place.badge !== 'claimed' || byOwner) await movePlace(deps, tx, approved, place.id);
   await addAccolades(tx, place.id, content);
   if (at.closed) {

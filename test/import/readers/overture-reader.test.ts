@@ -37,7 +37,10 @@ test('Places of the theme become drafts with names, categories, contacts and pos
 
 test('A place that the source calls permanently closed is a closed place with the date of the source.', async () => {
   const { places, counts } = await readAll(await openOverture(MADE_UP));
-  assert.deepEqual(places[1]?.closed, { kind: 'disused', observed_at: new Date('2024-11-05T00:00:00Z') });
+  assert.deepEqual(places[1]?.closed, {
+    note: 'Called closed in the map: operating_status=permanently_closed.',
+    observed_at: new Date('2024-11-05T00:00:00Z'),
+  });
   assert.equal(counts.closed, 1);
 });
 

@@ -1,11 +1,13 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
+import { CALLED_CLOSED, MARKED_DISUSED } from '../../tags/called-closed.ts';
 import { refuseManyClosures } from './refuse-many-closures.ts';
 
 // How the evidence of an import begins. By these words a later import knows its own evidence and may take it back.
 const VANISHED = 'No longer in the map extract';
-const DISUSED = 'Marked as disused in the map';
-const IS_OURS = `e.kind = 'published_report' and (e.note like '${VANISHED}%' or e.note like '${DISUSED}%')`;
+const IS_OURS = `e.kind = 'published_report' and (${[VANISHED, MARKED_DISUSED, CALLED_CLOSED]
+  .map((words) => `e.note like '${words}%'`)
+  .join(' or ')})`;
 
 /** Where a reader can see what the source says about the place p, or else what the map shows at its position. */
 const SOURCE_URL = `case
@@ -26,14 +28,14 @@ export interface ClosingFile {
   file: string;
   /** Whether the operator has said that many closures are right. */
   confirmClosures: boolean;
-  extractedAt: Date | null;
+  /** Of when the file is. */
+  asOf: Date;
   now: Date;
 }
 
 /** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
 export async function noteClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
-  const { source, file, confirmClosures, extractedAt, now } = closing;
-  const asOf = extractedAt ?? now;
+  const { source, file, confirmClosures, asOf, now } = closing;
   const reopened = await reopen(tx, asOf, now);
   await collectGone(tx, asOf);
   const { count: noted } = await tx.unsafe(`
@@ -62,11 +64,11 @@ async function collectGone(tx: Db, asOf: Date): Promise<void> {
   await tx`create temp table import_gone (place_id text, note text, observed_at timestamptz) on commit drop`;
   await tx`
     insert into import_gone
-    select place_id, case when disused then ${`${DISUSED}.`} else ${`${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`} end,
+    select place_id, case when disused then ${`${MARKED_DISUSED}.`} else ${`${VANISHED} of ${asOf.toISOString().slice(0, 10)}.`} end,
       ${asOf}
     from import_vanished`;
   await tx`
-    insert into import_gone select p.id, ${`${DISUSED}.`}, coalesce(d.disused_at, ${asOf}::timestamptz)
+    insert into import_gone select p.id, d.disused_note, coalesce(d.disused_at, ${asOf}::timestamptz)
     from import_draft d join place p on p.source = d.source and p.source_ref = d.source_ref
     where d.disused and p.closed_at is null`;
   await tx.unsafe(`
@@ -78,8 +80,8 @@ async function collectGone(tx: Db, asOf: Date): Promise<void> {
 }
 
 /**
- * A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. A file
- * without a date closed by the clock, after the date of its area: any file that is not older than the area answers it.
+ * A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. What
+ * closed after the date of its area, by the clock or a late edit, is answered by any file that is not older than the area.
  */
 async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
   const ended = await tx.unsafe<{ place_id: string }[]>(

@@ -6,19 +6,20 @@ Usage: waypost <command> [options]
   start                         run the service (as npm start does)
   migrate                       bring the database's tables up to date
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
-  import osm FILE|FOLDER|URL [--auto-destinations] [--confirm-closures] [--watch]
-                                bring in an .osm.pbf extract; the first option makes destinations
+  import osm FILE|FOLDER|URL [--auto-destinations] [--confirm-closures] [--as-of YYYY-MM-DD]
+             [--watch]          bring in an .osm.pbf extract; the first option makes destinations
                                 of its cities, towns and islands that none covers yet. --watch
                                 goes on: newer extracts and change files (.osc.gz) of a folder,
                                 what the extract says is published after it, or a newer file at
                                 the address are brought in as they come
-  import geojson FILE [--confirm-closures]
+  import geojson FILE [--confirm-closures] [--as-of YYYY-MM-DD]
                                 bring in places from GeoJSON, plain or compressed with gzip
-  import overture FILE [--confirm-closures]
+  import overture FILE [--confirm-closures] [--as-of YYYY-MM-DD]
                                 bring in a parquet file of Overture's places
                                 An import that would close more than 2 % and more than 20 places
                                 of a destination changes nothing, unless --confirm-closures says
-                                that they have closed
+                                that they have closed. A file that has no date, neither in itself
+                                nor at its objects, needs --as-of: the day on which it was made
   import enrich FILE            add a web-mapping provider's ratings, prices and pages to the
                                 places that are held, from JSON lines or GeoJSON
   closure report --place ID --url URL --note TEXT

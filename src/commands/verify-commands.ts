@@ -1,8 +1,8 @@
-import { checkAllTimelines } from './bookings/upkeep/check-timelines.ts';
-import { systemClock } from './core/clock.ts';
-import type { Pool } from './core/postgres/db.ts';
-import { createProgress } from './core/progress.ts';
-import { ledgerLines, verifyLedger } from './ledger/verify-ledger.ts';
+import { checkAllTimelines } from '../bookings/upkeep/check-timelines.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Pool } from '../core/postgres/db.ts';
+import { createProgress } from '../core/progress.ts';
+import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 
 type Say = (line: string) => void;
 

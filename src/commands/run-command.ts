@@ -1,52 +1,24 @@
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { addPartner, PartnerExistsError } from './accounts/partners/partner.ts';
-import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from './accounts/staff/staff.ts';
-import { ConfigError, loadConfig } from './config.ts';
-import { systemClock } from './core/clock.ts';
-import { DataDirInUseError, EmbeddedPostgresError } from './core/embedded/not-started.ts';
-import { AppError } from './core/errors.ts';
-import { createNewId } from './core/ids.ts';
-import { transactionsOf } from './core/postgres/db.ts';
-import { MigrationError } from './core/postgres/migrate.ts';
-import { createProgress } from './core/progress.ts';
-import { visibleMembers } from './core/text/visible-text.ts';
-import { openDatabase, type Database } from './database.ts';
+import { addPartner, PartnerExistsError } from '../accounts/partners/partner.ts';
+import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from '../accounts/staff/staff.ts';
+import { readWords, say, UsageError, withDatabase, type Command, type Options } from './command.ts';
+import { ConfigError, loadConfig } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from '../core/embedded/not-started.ts';
+import { AppError } from '../core/errors.ts';
+import { createNewId } from '../core/ids.ts';
+import { transactionsOf } from '../core/postgres/db.ts';
+import { MigrationError } from '../core/postgres/migrate.ts';
+import { createProgress } from '../core/progress.ts';
 import { HELP } from './help.ts';
-import { ImportFileError } from './import/import-file-error.ts';
-import { enrichReportLines, reportLines } from './import/import-report.ts';
-import type { PlaceDraft } from './import/place-draft.ts';
-import { ListenError } from './protocol/http/listen-error.ts';
-
-/** The call's words are wrong: the message says how, and the exit code is 2. */
-class UsageError extends Error {}
-
-type Options = Record<string, string | undefined>;
-
-interface Command {
-  options: readonly string[];
-  /** Options that stand alone; when given, their value is an empty text. */
-  flags?: readonly string[];
-  /** What the word after the command's name is, where it takes one. */
-  operand?: string;
-  run(options: Options, operand: string): Promise<void>;
-}
-
-/** What a person who has imported something wants to know. */
-const SEARCH_FOLLOWS =
-  'Searches find it within seconds. After tens of thousands of changes each node builds a new search index beside the old one, and its log says "new index in use"; a stopped node takes it in at its next start.';
+import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
+import { ImportFileError } from '../import/import-file-error.ts';
+import { ListenError } from '../protocol/http/listen-error.ts';
 
 const COMMANDS: Record<string, Command> = {
   start: { options: [], run: start },
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
-  'import osm': {
-    ...{ options: [], flags: ['auto-destinations', 'confirm-closures', 'watch'] },
-    ...{ operand: 'FILE, folder or URL', run: importMap },
-  },
-  'import geojson': importCommand('geojson'),
-  'import overture': importCommand('overture'),
-  'import enrich': { options: [], operand: 'FILE', run: enrich },
+  ...IMPORT_COMMANDS,
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
   'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
@@ -58,7 +30,7 @@ const COMMANDS: Record<string, Command> = {
 
 // The service and the readers of map files take longer to load than a short command to run: each loads its own.
 async function start(): Promise<void> {
-  const { startService } = await import('./main.ts');
+  const { startService } = await import('../main.ts');
   await startService(loadConfig());
 }
 
@@ -73,67 +45,19 @@ async function demo(options: Options): Promise<void> {
   const places = wholeNumber(options, 'places', 24_000, 10_000_000);
   const seed = wholeNumber(options, 'seed', 1, 2 ** 31 - 1);
   await withDatabase(async ({ pool }) => {
-    const { loadDemo } = await import('./demo/load-demo.ts');
+    const { loadDemo } = await import('../demo/load-demo.ts');
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
-    await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+    await (await import('../demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
     say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
     say(SEARCH_FOLLOWS);
-  });
-}
-
-/** A map in a file, in a folder or at an address. With --watch newer extracts and changes of it follow. */
-async function importMap(options: Options, from: string): Promise<void> {
-  const { followMap } = await import('./import/changes/follow-map.ts');
-  const { dataDir, egressAllow } = loadConfig();
-  const stopped = new AbortController();
-  const stop = () => {
-    stopped.abort();
-  };
-  const watch = options['watch'] !== undefined;
-  if (watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  await followMap({
-    ...{ from, watch, signal: stopped.signal, say, egress: { allow: egressAllow } },
-    folder: join(dataDir, 'maps'),
-    progress: (label) => createProgress(process.stdout, label),
-    bringIn: (file) => importCommand('osm').run(options, file),
-  });
-}
-
-function importCommand(source: PlaceDraft['source']): Command {
-  const run = async (options: Options, file: string) => {
-    // The readers load while the database is being reached.
-    const readers = import('./import/import-file.ts');
-    await withDatabase(async ({ pool }) => {
-      const { importFile } = await readers;
-      const report = await importFile(pool, {
-        source,
-        file,
-        autoDestinations: options['auto-destinations'] !== undefined,
-        confirmClosures: options['confirm-closures'] !== undefined,
-        now: systemClock.now(),
-        newId: createNewId(systemClock),
-        progress: (label) => createProgress(process.stdout, label),
-      });
-      for (const line of [...reportLines(report), SEARCH_FOLLOWS]) say(line);
-    });
-  };
-  return { options: [], flags: ['confirm-closures'], operand: 'FILE', run };
-}
-
-function enrich(_options: Options, file: string): Promise<void> {
-  return withDatabase(async ({ pool }) => {
-    const progress = (label: string) => createProgress(process.stdout, label);
-    const { enrichPlaces } = await import('./import/enrich-places.ts');
-    const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
-    for (const line of [...enrichReportLines(report), SEARCH_FOLLOWS]) say(line);
   });
 }
 
 function closureCommand(name: 'reportClosureCommand' | 'reopenPlaceCommand') {
   return (options: Options) =>
     withDatabase(async ({ pool }) => {
-      const commands = await import('./directory/closure/closure-command.ts');
+      const commands = await import('../directory/closure/closure-command.ts');
       say(await pool.begin((tx) => commands[name](tx, systemClock.now(), options)));
     });
 }
@@ -191,20 +115,11 @@ class DrillError extends Error {}
 
 function drillKillSwitch(options: Options): Promise<void> {
   return withDatabase(async ({ pool }) => {
-    const { drillCommand } = await import('./bookings/upkeep/drill-command.ts');
+    const { drillCommand } = await import('../bookings/upkeep/drill-command.ts');
     const parts = { db: pool, inTransaction: transactionsOf(pool), clock: systemClock, say };
     if (!(await drillCommand({ ...parts, newId: createNewId(systemClock) }, options)))
       throw new DrillError('The drill has failed.');
   });
-}
-
-async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
-  const database = await openDatabase(loadConfig(), 'tool', say);
-  try {
-    await work(database);
-  } finally {
-    await database.close();
-  }
 }
 
 function emailOption(options: Options): string {
@@ -220,10 +135,6 @@ function wholeNumber(options: Options, name: string, otherwise: number, max: num
   if (!/^\d+$/.test(text) || value > max)
     throw new UsageError(`--${name} must be a whole number up to ${max}.`);
   return value;
-}
-
-function say(message: string): void {
-  process.stdout.write(`${message}\n`);
 }
 
 /** What a person can mend is told in one sentence; anything else keeps its stack, because it is a defect of ours. */
@@ -279,28 +190,5 @@ export async function run(args: string[]): Promise<number> {
   } catch (thrown) {
     process.stderr.write(`${explain(thrown)}\n`);
     return thrown instanceof UsageError ? 2 : 1;
-  }
-}
-
-function readWords(args: string[], command: Command): { options: Options; operand: string } {
-  const known: Record<string, { type: 'string' | 'boolean' }> = {};
-  for (const name of command.options) known[name] = { type: 'string' };
-  for (const name of command.flags ?? []) known[name] = { type: 'boolean' };
-  const { values, positionals } = parseWords(args, known);
-  const expected = command.operand === undefined ? 0 : 1;
-  if (positionals.length > expected)
-    throw new UsageError(`"${positionals[expected] ?? ''}" is one word too many.`);
-  if (positionals.length < expected)
-    throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
-  const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);
-  const visible = visibleMembers(Object.fromEntries(options) as Options);
-  return { options: visible, operand: positionals[0] ?? '' };
-}
-
-function parseWords(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
-  try {
-    return parseArgs({ args, options, strict: true, allowPositionals: true });
-  } catch (thrown) {
-    throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
   }
 }

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../config.ts';
+import { visibleMembers } from '../core/text/visible-text.ts';
+import { openDatabase, type Database } from '../database.ts';
+
+/** The call's words are wrong: the message says how, and the exit code is 2. */
+export class UsageError extends Error {}
+
+export type Options = Record<string, string | undefined>;
+
+export interface Command {
+  options: readonly string[];
+  /** Options that stand alone; when given, their value is an empty text. */
+  flags?: readonly string[];
+  /** What the word after the command's name is, where it takes one. */
+  operand?: string;
+  run(options: Options, operand: string): Promise<void>;
+}
+
+export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await openDatabase(loadConfig(), 'tool', say);
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+export function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+export function readWords(args: string[], command: Command): { options: Options; operand: string } {
+  const known: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const name of command.options) known[name] = { type: 'string' };
+  for (const name of command.flags ?? []) known[name] = { type: 'boolean' };
+  const { values, positionals } = parseWords(args, known);
+  const expected = command.operand === undefined ? 0 : 1;
+  if (positionals.length > expected)
+    throw new UsageError(`"${positionals[expected] ?? ''}" is one word too many.`);
+  if (positionals.length < expected)
+    throw new UsageError(`${command.operand ?? ''} is missing. Try: waypost help`);
+  const options = Object.entries(values).map(([name, value]) => [name, value === true ? '' : value] as const);
+  const visible = visibleMembers(Object.fromEntries(options) as Options);
+  return { options: visible, operand: positionals[0] ?? '' };
+}
+
+function parseWords(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: true });
+  } catch (thrown) {
+    throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { say, UsageError, withDatabase, type Command, type Options } from './command.ts';
+import { loadConfig } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import { createNewId } from '../core/ids.ts';
+import { createProgress } from '../core/progress.ts';
+import { enrichReportLines, reportLines } from '../import/import-report.ts';
+import type { PlaceDraft } from '../import/place-draft.ts';
+
+/** What a person who has imported something wants to know. */
+export const SEARCH_FOLLOWS =
+  'Searches find it within seconds. After tens of thousands of changes each node builds a new search index beside the old one, and its log says "new index in use"; a stopped node takes it in at its next start.';
+
+export const IMPORT_COMMANDS: Record<string, Command> = {
+  'import osm': {
+    ...{ options: ['as-of'], flags: ['auto-destinations', 'confirm-closures', 'watch'] },
+    ...{ operand: 'FILE, folder or URL', run: importMap },
+  },
+  'import geojson': importCommand('geojson'),
+  'import overture': importCommand('overture'),
+  'import enrich': { options: [], operand: 'FILE', run: enrich },
+};
+
+/** A map in a file, in a folder or at an address. With --watch newer extracts and changes of it follow. */
+async function importMap(options: Options, from: string): Promise<void> {
+  const { followMap } = await import('../import/changes/follow-map.ts');
+  const { dataDir, egressAllow } = loadConfig();
+  const stopped = new AbortController();
+  const stop = () => {
+    stopped.abort();
+  };
+  const watch = options['watch'] !== undefined;
+  dayOption(options, 'as-of');
+  if (watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  await followMap({
+    ...{ from, watch, signal: stopped.signal, say, egress: { allow: egressAllow } },
+    folder: join(dataDir, 'maps'),
+    progress: (label) => createProgress(process.stdout, label),
+    bringIn: (file) => importCommand('osm').run(options, file),
+  });
+}
+
+function importCommand(source: PlaceDraft['source']): Command {
+  const run = async (options: Options, file: string) => {
+    const asOf = dayOption(options, 'as-of');
+    // The readers load while the database is being reached.
+    const readers = import('../import/import-file.ts');
+    await withDatabase(async ({ pool }) => {
+      const { importFile } = await readers;
+      const report = await importFile(pool, {
+        source,
+        file,
+        autoDestinations: options['auto-destinations'] !== undefined,
+        confirmClosures: options['confirm-closures'] !== undefined,
+        asOf,
+        now: systemClock.now(),
+        newId: createNewId(systemClock),
+        progress: (label) => createProgress(process.stdout, label),
+      });
+      for (const line of [...reportLines(report), SEARCH_FOLLOWS]) say(line);
+    });
+  };
+  return { options: ['as-of'], flags: ['confirm-closures'], operand: 'FILE', run };
+}
+
+function enrich(_options: Options, file: string): Promise<void> {
+  return withDatabase(async ({ pool }) => {
+    const progress = (label: string) => createProgress(process.stdout, label);
+    const { enrichPlaces } = await import('../import/enrich-places.ts');
+    const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
+    for (const line of [...enrichReportLines(report), SEARCH_FOLLOWS]) say(line);
+  });
+}
+
+/** A day that is not in the future. */
+function dayOption(options: Options, name: string): Date | undefined {
+  const text = options[name];
+  if (text === undefined) return undefined;
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text) || day > systemClock.now())
+    throw new UsageError(`--${name} must be a day of the past or today, such as 2026-03-31.`);
+  return day;
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../../core/postgres/db.ts';
+import { DAY_MS } from '../../core/time.ts';
+import { ImportFileError } from '../import-file-error.ts';
+
+/** The date that a file states in its header, or the operator for it; null where neither does. */
+export function statedDate(file: string, extractedAt: Date | null, asOf: Date | undefined): Date | null {
+  if (extractedAt === null || asOf === undefined) return extractedAt ?? asOf ?? null;
+  throw new ImportFileError(
+    `${file} has a date of its own, ${dayOf(extractedAt)}: leave out --as-of. Nothing was changed.`,
+  );
+}
+
+/**
+ * Of when the file is: the stated date, or else its newest edit. Objects without a date get this one. The clock of the
+ * import is never a date of the data, so that a file without any date is asked for one.
+ */
+export async function dateDrafts(tx: Db, file: string, stated: Date | null): Promise<Date> {
+  const [row] = await tx<{ newest: Date | null }[]>`select max(observed_at) as newest from import_draft`;
+  const newest = row?.newest ?? null;
+  const asOf = stated ?? newest;
+  if (asOf === null) {
+    throw new ImportFileError(
+      `${file} does not say of when it is: neither the file nor its objects have a date. Nothing was changed. Repeat the import with --as-of YYYY-MM-DD, the day on which the file was made.`,
+    );
+  }
+  if (newest !== null && newest.getTime() > asOf.getTime() + DAY_MS) {
+    throw new ImportFileError(
+      `${file} has an edit of ${dayOf(newest)}, so that it is not of ${dayOf(asOf)}. Nothing was changed.`,
+    );
+  }
+  await tx`update import_draft set observed_at = ${asOf} where observed_at is null`;
+  return asOf;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,155 @@
+import { type Facts, factsSchema } from '../../directory/place/facts.ts';
+import type { Tags } from '../categories.ts';
+import type { Vertical } from '../verticals.ts';
+import { tidy } from './names.ts';
+
+const LODGING = new Set<Vertical>(['hotel', 'hostel', 'guesthouse', 'other']);
+const LIST_MAX = 20;
+const TEXT_MAX = 120;
+const DESCRIPTION_MAX = 500;
+const URL_MAX = 1000;
+const NAME_UNDER = /^[a-z][a-z0-9_]{1,29}$/;
+const WORD = /^[a-z][a-z_]{2,39}$/;
+const LEVEL = /^-?\d{1,3}(\.\d)?([;,-]-?\d{1,3}(\.\d)?)*$/;
+const POSTCODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N} -]{1,10}$/u;
+const WIKIDATA = /^Q[1-9]\d{0,11}(?=$|;)/;
+const WIKIPEDIA = /^([a-z]{2,3}(?:-[a-z]{2,10})*):([^:].{0,150})$/;
+const WIKIPEDIA_PAGE = /^https?:\/\/([a-z]{2,3}(?:-[a-z]{2,10})*)\.(?:m\.)?wikipedia\.org\/wiki\/([^?#]+)$/;
+/** Where people sit outside, which is how some mappers say yes. */
+const OUTSIDE = new Set(
+  'terrace pedestrian_zone sidewalk street garden patio balcony roof veranda'.split(' '),
+);
+
+const { shape } = factsSchema;
+const CHOICES = {
+  wheelchair: choicesOf(shape.wheelchair),
+  outdoor_seating: choicesOf(shape.outdoor_seating),
+  smoking: choicesOf(shape.smoking),
+  takeaway: choicesOf(shape.takeaway),
+  delivery: choicesOf(shape.delivery),
+  reservation: choicesOf(shape.reservation),
+  dogs: choicesOf(shape.dogs),
+  fee: choicesOf(shape.fee),
+};
+
+function choicesOf(fact: { unwrap(): { options: readonly string[] } }): ReadonlySet<string> {
+  return new Set(fact.unwrap().options);
+}
+
+/** What the tags say of what travellers ask for. A value that is not of the known form is left out, never guessed. */
+export function readFacts(tags: Tags, vertical: Vertical): Facts {
+  const diets = namesUnder(tags, 'diet:');
+  const found: Record<keyof Facts, unknown> = {
+    wheelchair: oneOf(tags, 'wheelchair', 'wheelchair'),
+    internet_access: internetIn(tags),
+    outdoor_seating: OUTSIDE.has(tags.get('outdoor_seating') ?? '')
+      ? 'yes'
+      : oneOf(tags, 'outdoor_seating', 'outdoor_seating'),
+    diets: orNothing(diets),
+    only_diets: orNothing(diets.filter((diet) => tags.get(`diet:${diet}`) === 'only')),
+    smoking: oneOf(tags, 'smoking', 'smoking'),
+    payment: orNothing(namesUnder(tags, 'payment:')),
+    takeaway: oneOf(tags, 'takeaway', 'takeaway'),
+    delivery: oneOf(tags, 'delivery', 'delivery'),
+    reservation: oneOf(tags, 'reservation', 'reservation'),
+    dogs: oneOf(tags, 'dogs', 'dog') ?? oneOf(tags, 'dogs', 'dogs'),
+    // Stars of a restaurant are of some guide, and which one the tag does not say.
+    stars: LODGING.has(vertical) ? starsIn(tags.get('stars')) : undefined,
+    rooms: LODGING.has(vertical) ? numberIn(tags.get('rooms')) : undefined,
+    capacity: numberIn(tags.get('capacity') ?? tags.get('capacity:persons')),
+    fee: oneOf(tags, 'fee', 'fee'),
+    charge: /\d/.test(tags.get('charge') ?? '') ? textIn(tags.get('charge'), TEXT_MAX) : undefined,
+    brand: textIn(tags.get('brand'), TEXT_MAX),
+    brand_wikidata: WIKIDATA.exec(tags.get('brand:wikidata') ?? '')?.[0],
+    operator: textIn(tags.get('operator'), TEXT_MAX),
+    // Without a language it is in the local one.
+    description: textIn(tags.get('description') ?? tags.get('description:en'), DESCRIPTION_MAX),
+    level: matching(tags.get('level'), LEVEL),
+    religion: matching(tags.get('religion'), WORD),
+    denomination: matching(tags.get('denomination'), WORD),
+    image: imageIn(tags.get('image')),
+    postcode: matching(tags.get('addr:postcode'), POSTCODE),
+    wikidata: WIKIDATA.exec(tags.get('wikidata') ?? '')?.[0],
+    wikipedia: wikipediaIn(tags.get('wikipedia')),
+    heritage: matching(tags.get('heritage'), /^([1-9]|1[01]|yes)$/),
+  };
+  const facts: Record<string, unknown> = {};
+  for (const key in found) {
+    const value = found[key as keyof Facts];
+    if (value !== undefined) facts[key] = value;
+  }
+  return facts as Facts;
+}
+
+/** The value of a tag where it is one of those that the fact can have. */
+function oneOf(tags: Tags, fact: keyof typeof CHOICES, key: string): string | undefined {
+  const value = tags.get(key)?.trim().toLowerCase();
+  return value !== undefined && CHOICES[fact].has(value) ? value : undefined;
+}
+
+function matching(text: string | undefined, form: RegExp): string | undefined {
+  const value = text?.trim() ?? '';
+  return form.test(value) ? value : undefined;
+}
+
+/** A terminal or a socket is no internet for the traveller's own device. */
+function internetIn(tags: Tags): Facts['internet_access'] {
+  const value = (tags.get('internet_access') ?? tags.get('wifi') ?? '').trim().toLowerCase();
+  if (value === 'no' || value === 'free') return value;
+  if (!['wlan', 'wifi', 'wi-fi', 'yes'].includes(value)) return undefined;
+  const fee = tags.get('internet_access:fee');
+  if (fee === 'no' || fee === 'customers') return 'free';
+  return fee === 'yes' ? 'paid' : 'yes';
+}
+
+/** What is said yes to under a prefix, such as `diet:vegan=yes`. */
+function namesUnder(tags: Tags, prefix: string): string[] {
+  const names: string[] = [];
+  for (const [key, value] of tags) {
+    if (!key.startsWith(prefix) || (value !== 'yes' && value !== 'only')) continue;
+    const name = key.slice(prefix.length).toLowerCase();
+    if (NAME_UNDER.test(name)) names.push(name);
+  }
+  return names.length < 2 ? names : [...new Set(names)].sort().slice(0, LIST_MAX);
+}
+
+function orNothing(list: string[]): string[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** `4S` is the better kind of four. */
+function starsIn(text: string | undefined): number | undefined {
+  const stars = /^([1-7](?:\.5)?)\s?S?$/i.exec(text?.trim() ?? '')?.[1];
+  return stars === undefined ? undefined : Number(stars);
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined;
+}
+
+/** Longer texts end where a word ends. */
+function textIn(text: string | undefined, lengthMax: number): string | undefined {
+  const value = tidy(text ?? '');
+  if (value.length <= lengthMax) return value === '' ? undefined : value;
+  const cut = value.slice(0, lengthMax - 1).toWellFormed();
+  return `${cut.replace(/\s+\S*$/, '')}…`;
+}
+
+function imageIn(text: string | undefined): string | undefined {
+  const written = text?.trim() ?? '';
+  const url = written.length > URL_MAX ? null : URL.parse(written);
+  if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname.includes('.')) return undefined;
+  return url.username === '' && url.password === '' && !/\s/.test(written) ? url.href : undefined;
+}
+
+/** The article as `language:title`; some mappers write its address. */
+function wikipediaIn(text: string | undefined): string | undefined {
+  const written = text?.trim() ?? '';
+  const [, language, title] = WIKIPEDIA_PAGE.exec(written) ?? WIKIPEDIA.exec(written) ?? [];
+  if (language === undefined || title === undefined) return undefined;
+  try {
+    return `${language}:${tidy(decodeURIComponent(title).replaceAll('_', ' '))}`;
+  } catch {
+    return `${language}:${tidy(title.replaceAll('_', ' '))}`;
+  }
+}

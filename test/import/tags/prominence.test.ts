@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Extent } from '../../../src/import/centre.ts';
+import { newReadCounts } from '../../../src/import/place-draft.ts';
+import { draftFromTags, judgeTags } from '../../../src/import/tags/draft-from-tags.ts';
+
+function prominence(tags: Record<string, string>, extent: Extent | null = null): number {
+  const judgement = judgeTags(new Map(Object.entries({ name: 'Ada', ...tags })));
+  assert.equal(judgement.kind, 'place');
+  const dates = { changedAt: null, asOf: null };
+  const object = { source: 'osm' as const, source_ref: 'node/1', lat: 47, lng: 9, ...dates, extent };
+  return draftFromTags(judgement, object, newReadCounts())?.prominence ?? NaN;
+}
+
+const FAMOUS = { wikidata: 'Q1', wikipedia: 'en:Ada' };
+const COMPLETE = {
+  phone: '+376 826 000',
+  website: 'https://ada.example',
+  opening_hours: '24/7',
+  wheelchair: 'yes',
+};
+
+test('A cathedral that the world writes about stands far above a fuel station of which all is known.', () => {
+  const names = Object.fromEntries('en de fr es it ja ru zh'.split(' ').map((tag) => [`name:${tag}`, 'Ada']));
+  const cathedral = prominence({
+    ...{ amenity: 'place_of_worship', building: 'cathedral' },
+    ...FAMOUS,
+    ...names,
+  });
+  const fuel = prominence({ amenity: 'fuel', ...COMPLETE, ...FAMOUS, brand: 'Ada', 'brand:wikidata': 'Q2' });
+  assert.ok(cathedral >= 50 && fuel <= 8, `${cathedral} ${fuel}`);
+  for (const amenity of ['pharmacy', 'atm', 'bank', 'police', 'toilets'])
+    assert.ok(prominence({ amenity, ...COMPLETE, ...FAMOUS }) <= 8, amenity);
+});
+
+test('Each thing that the map knows adds to it, and all of it together stays within 100.', () => {
+  const castle = { historic: 'castle' };
+  const least = prominence(castle);
+  for (const more of [
+    { wikidata: 'Q1' },
+    { wikipedia: 'en:Ada' },
+    { heritage: '2' },
+    { 'name:en': 'Ada' },
+    COMPLETE,
+  ])
+    assert.ok(prominence({ ...castle, ...more }) > least, JSON.stringify(more));
+  assert.ok(prominence(castle, { west: 9, south: 47, east: 9.01, north: 47.01 }) > least);
+  assert.ok(prominence({ ...castle, heritage: '1' }) > prominence({ ...castle, heritage: '2' }));
+  const all = {
+    ...castle,
+    ...FAMOUS,
+    ...COMPLETE,
+    heritage: '1',
+    'ref:whc': '1',
+    image: 'https://example.com/a',
+  };
+  const languages = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`name:a${String.fromCharCode(97 + (at % 26))}`, 'Ada']),
+  );
+  assert.ok(prominence({ ...all, ...languages }, { west: 0, south: 0, east: 10, north: 10 }) <= 100);
+});
+
+test('A table of a chain stands behind one of its own, and a house of five stars before one of two.', () => {
+  const table = { amenity: 'restaurant', ...COMPLETE };
+  assert.ok(prominence({ ...table, brand: 'Ada', 'brand:wikidata': 'Q2' }) < prominence(table));
+  assert.ok(prominence({ tourism: 'hotel', stars: '5' }) > prominence({ tourism: 'hotel', stars: '2' }));
+});
+
+test('Rooms and other parts of a house are no lodgings.', () => {
+  const kind = (tags: Record<string, string>) => judgeTags(new Map(Object.entries(tags))).kind;
+  for (const name of ['101', 'A 12'.replace(' ', ''), 'Room 3', 'Zimmer 7', '12b'])
+    assert.equal(kind({ tourism: 'apartment', name }), 'part', name);
+  assert.equal(kind({ tourism: 'hotel', indoor: 'room', name: 'Suite Ada' }), 'part');
+  assert.equal(kind({ tourism: 'guest_house', room: 'bedroom', name: 'Ada' }), 'part');
+  assert.equal(kind({ tourism: 'hotel', name: '1898', website: 'https://1898.example' }), 'place');
+  assert.equal(kind({ tourism: 'hotel', name: 'Hotel 101' }), 'place');
+  assert.equal(kind({ amenity: 'cafe', indoor: 'room', name: '101' }), 'place');
+});
