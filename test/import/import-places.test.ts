@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { directoryState, importAt, importMap, NOW } from './import-directory.ts';
-import { addDestination, cafe, database, place, said } from './made-town.ts';
+import { evidence, addDestination, cafe, database, place, said } from './made-town.ts';
 import { withFile } from './readers/read-all.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 
@@ -198,4 +198,35 @@ test("Overture's places come in once each, without those that it calls closed", 
   const first = await importAt(database, MADE_UP, { source: 'overture' });
   const again = await importAt(database, MADE_UP, { source: 'overture' });
   assert.deepEqual([first.added, again.added, again.updated], [1, 0, 0]);
+});
+
+test('facts follow the map, also of a place that its venue has claimed, and the same file changes nothing', async () => {
+  const ada = (tags: Record<string, string>) => ({ nodes: [cafe(1, 'Ada', tags)] });
+  await importMap(database, '2025-01-01', ada({ wheelchair: 'no', 'diet:vegan': 'yes' }));
+  assert.deepEqual((await place('node/1'))['facts'], { wheelchair: 'no', diets: ['vegan'] });
+  assert.deepEqual((await place('node/1'))['observed_at'], new Date('2024-11-01T00:00:00Z'));
+  await database.pool`update place set badge = 'claimed' where source_ref = 'node/1'`;
+  const newer = await importMap(database, '2025-02-01', ada({ wheelchair: 'yes' }));
+  assert.equal(newer.updated, 1);
+  assert.deepEqual((await place('node/1'))['facts'], { wheelchair: 'yes' });
+  const again = await importMap(database, '2025-02-01', ada({ wheelchair: 'yes' }));
+  assert.deepEqual([again.updated, again.unchanged], [0, 1]);
+});
+
+test('a place that the map calls closed is closed in its words, and one that never was here does not come in', async () => {
+  await importMap(database, '2025-01-01', { nodes: [cafe(1, 'Ada'), cafe(2, 'Bea')] });
+  const report = await importMap(database, '2025-02-01', {
+    nodes: [cafe(1, 'Ada (closed)'), cafe(2, 'Bea', { end_date: '2025-01-15' }), cafe(3, 'CLOSED - Cleo')],
+  });
+  assert.deepEqual([report.closed, report.added, report.read.closed], [2, 0, 3]);
+  assert.deepEqual(
+    [(await evidence('node/1'))[0]?.['note'], (await evidence('node/2'))[0]?.['note']],
+    [
+      'Called closed in the map: its name there is “Ada (closed)”.',
+      'Called closed in the map: end_date=2025-01-15.',
+    ],
+  );
+  assert.equal((await place('node/1'))['name'], 'Ada');
+  const back = await importMap(database, '2025-03-01', { nodes: [cafe(1, 'Ada'), cafe(2, 'Bea')] });
+  assert.equal(back.reopened, 2);
 });

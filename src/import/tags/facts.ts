@@ -78,7 +78,7 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     const value = found[key as keyof Facts];
     if (value !== undefined) facts[key] = value;
   }
-  return facts as Facts;
+  return facts;
 }
 
 /** The value of a tag where it is one of those that the fact can have. */

@@ -2,6 +2,7 @@ import { type CompiledHours, DAY_MINUTES, type DayHours, dateOfDay, weekdayOf } 
 import { isDoubtful, normaliseHours } from '../hours-text.ts';
 import { compileWithLibrary } from '../osm/compile-with-library.ts';
 import { type DayWindow, publicHolidays } from '../osm/holiday-calendar.ts';
+import { holidayRegion } from '../osm/holiday-region.ts';
 import type { HoursContext } from '../osm/osm-hours-library.ts';
 import { readSimpleHours } from './simple-rules.ts';
 import { localMinuteOf } from '../zone-clock.ts';
@@ -15,9 +16,12 @@ export const HORIZON_DAYS = 400;
  * Compiles a value in OSM's opening_hours syntax. Null means that it could not be read, and its text is all there is.
  * No text makes it throw, and what it costs is bounded by counting, not by a clock: it is the same everywhere.
  */
-export function compileHours(text: string, context: HoursContext): CompiledHours | null {
+export function compileHours(text: string, place: HoursContext): CompiledHours | null {
   const normal = normaliseHours(text);
   if (normal === null) return null;
+  // Only rules for holidays ask where in the country it is.
+  const region = normal.includes('H') ? holidayRegion(place) : undefined;
+  const context = region === undefined ? place : { ...place, region };
   const today = Math.floor(localMinuteOf(context.timezone, context.now) / DAY_MINUTES);
   // Yesterday's night may still be going on.
   const window = { from: today - 1, until: today + HORIZON_DAYS };

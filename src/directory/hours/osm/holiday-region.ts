@@ -1,0 +1,19 @@
+import { featuresContaining } from '@rapideditor/country-coder';
+import type { HoursPlace } from './osm-hours-library.ts';
+
+/** Countries of which the coder knows parts that have holidays of their own. */
+const DIVIDED = new Set(['GB', 'ES', 'US', 'AU', 'FR']);
+/** Islands with a reserved code instead of that of their region. */
+const RESERVED: Readonly<Record<string, string>> = { IC: 'ES-CN' };
+
+/** The part of a country, in ISO 3166-2, where its position tells it. Some holidays hold there only. */
+export function holidayRegion({ lat, lng, country, region }: HoursPlace): string | undefined {
+  const code = country.toUpperCase();
+  if (region !== undefined || !DIVIDED.has(code)) return region;
+  for (const { properties } of featuresContaining([lng, lat])) {
+    const reserved = RESERVED[properties.iso1A2 ?? ''];
+    const known = reserved ?? properties.aliases?.find((alias) => alias.startsWith(`${code}-`));
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
