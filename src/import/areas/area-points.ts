@@ -5,13 +5,13 @@ const CELL_DEGREES = 0.05;
 const METRES_PER_DEGREE = 111_195;
 /** How far the name of a settlement carries that has no boundary, in metres. */
 const REACH_M: Readonly<Record<string, number>> = {
-  neighbourhood: 1_000,
-  quarter: 1_500,
-  suburb: 2_500,
+  neighbourhood: 600,
+  quarter: 800,
+  suburb: 1_500,
   borough: 4_000,
   district: 4_000,
-  hamlet: 1_500,
-  village: 3_000,
+  hamlet: 1_000,
+  village: 2_500,
   town: 4_000,
   island: 700,
   islet: 300,

@@ -6,6 +6,8 @@ import { AreaPoints, metresBetween } from './area-points.ts';
 import type { Shape } from './shape.ts';
 
 const CELL_DEGREES = 0.1;
+/** How many times as far the second town must be, for the first to be the town of a place between them. */
+const CLEARLY_NEARER = 1.5;
 const TOWN_KINDS = new Set(['city', 'town']);
 
 interface ShapedArea extends AreaDraft {
@@ -79,7 +81,7 @@ export class KnownAreas {
     return (this.#cells.get(cellAt(point.lat, point.lng)) ?? []).filter(({ shape }) => shape.contains(point));
   }
 
-  /** The nearest town whose people live as far out as here, and the largest that reaches here. */
+  /** The nearest town that reaches here, unless another one is about as near; and the one that reaches furthest. */
   #townsAround(point: Point): AreaDraft[] {
     const around = this.#towns
       .map((area) => ({
@@ -90,7 +92,11 @@ export class KnownAreas {
       .filter(({ km, reach }) => km <= reach)
       .sort((a, b) => a.km - b.km);
     const largest = around.toSorted((a, b) => b.reach - a.reach)[0];
-    return [...new Set([around[0], largest])].flatMap((found) => (found === undefined ? [] : [found.area]));
+    const [nearest, second] = around.filter((one) => one !== largest || around.length === 1);
+    const isClear =
+      nearest !== undefined && (second === undefined || second.km >= nearest.km * CLEARLY_NEARER);
+    const found = new Set([isClear ? nearest : undefined, largest]);
+    return [...found].flatMap((one) => (one === undefined ? [] : [one.area]));
   }
 
   #addShape(area: ShapedArea): void {

@@ -88,7 +88,7 @@ async function keepAreas(tx: Db, known: KnownAreas, told: readonly AreaDraft[]):
     await tx`
       insert into area (source, source_ref, kind, level, name, names, population, lat, lng, west, south, east, north, shape)
       select ${SOURCE}, source_ref, kind, level, name, names, population, lat, lng, west, south, east, north, decode(shape, 'hex')
-      from jsonb_to_recordset(${tx.json(rows as never)}) as entry (
+      from jsonb_to_recordset(${tx.json(rows)}) as entry (
         source_ref text, kind text, level smallint, name text, names jsonb, population integer, lat float8, lng float8,
         west float8, south float8, east float8, north float8, shape text)
       on conflict (source, source_ref) do update set

@@ -135,8 +135,9 @@ export class ObjectReader {
     if (boundaryOf !== null) this.#collector.addBoundary(boundaryOf, mapped);
     else if (settlement) this.#collector.addArea(mapped);
     if (country) this.#collector.addCountry(mapped);
-    // The boundary of a whole state is that of its city where its label is the city.
-    if (area || boundaryOf !== null) this.#areas.addOutline(mapped, isRelation ? object.members() : []);
+    // The boundary of a state is that of a city where its label is the city. A country is no area of itself.
+    if (area || (boundaryOf !== null && !country))
+      this.#areas.addOutline(mapped, isRelation ? object.members() : []);
   }
 
   #draft(
