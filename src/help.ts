@@ -8,7 +8,8 @@ Usage: waypost <command> [options]
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
   import osm FILE [--auto-destinations] [--confirm-closures]
                                 bring in an .osm.pbf extract; the first option makes destinations
-                                of its cities, towns and islands that none covers yet
+                                of its cities, towns and islands that none covers yet,
+                                with their outlines
   import geojson FILE [--confirm-closures]
                                 bring in places from GeoJSON, plain or compressed with gzip
   import overture FILE [--confirm-closures]

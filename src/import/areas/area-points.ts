@@ -2,6 +2,8 @@ import type { Point } from '../centre.ts';
 import type { AreaDraft } from './area-draft.ts';
 
 const CELL_DEGREES = 0.05;
+/** More than there are, so that no two cells have one number. */
+const COLUMNS = 20_000;
 const METRES_PER_DEGREE = 111_195;
 /** How far the name of a settlement carries that has no boundary, in metres. */
 const REACH_M: Readonly<Record<string, number>> = {
@@ -26,11 +28,11 @@ interface Near {
 
 /** Settlements that are points, found by position. */
 export class AreaPoints {
-  readonly #cells = new Map<string, { area: AreaDraft; within: AreaDraft | null }[]>();
+  readonly #cells = new Map<number, { area: AreaDraft; within: AreaDraft | null }[]>();
 
   /** `within` is the smallest shape that the point lies in. */
   add(area: AreaDraft, within: AreaDraft | null): void {
-    const key = cellsAround(area, 0)[0] ?? '';
+    const key = cellsAround(area, 0)[0] ?? 0;
     const cell = this.#cells.get(key);
     if (cell === undefined) this.#cells.set(key, [{ area, within }]);
     else cell.push({ area, within });
@@ -65,13 +67,13 @@ export function metresBetween(a: Point, b: Point): number {
 }
 
 /** The cell of a point and those around it. Columns are as wide as rows are high, at every latitude. */
-function cellsAround({ lat, lng }: Point, reach: number): string[] {
+function cellsAround({ lat, lng }: Point, reach: number): number[] {
   const row = Math.floor(lat / CELL_DEGREES);
-  const keys: string[] = [];
+  const keys: number[] = [];
   for (let dy = -reach; dy <= reach; dy++) {
     const shrink = Math.max(0.01, Math.cos(((row + dy + 0.5) * CELL_DEGREES * Math.PI) / 180));
     const column = Math.floor((lng * shrink) / CELL_DEGREES);
-    for (let dx = -reach; dx <= reach; dx++) keys.push(`${row + dy} ${column + dx}`);
+    for (let dx = -reach; dx <= reach; dx++) keys.push((row + dy) * COLUMNS + column + dx);
   }
   return keys;
 }

@@ -34,6 +34,7 @@ export class KnownAreas {
   readonly #towns: AreaDraft[] = [];
   /** The area that a point stands for. */
   readonly #boundaryOf = new Map<AreaDraft, AreaDraft>();
+  readonly #folded = new Map<AreaDraft, string>();
   readonly #shapedNames = new Set<string>();
 
   constructor(areas: readonly AreaDraft[]) {
@@ -68,13 +69,26 @@ export class KnownAreas {
       if (nearest !== undefined && !this.#boundaryOf.has(nearest)) chain.unshift(nearest);
     }
     if (!chain.some(isMunicipal)) chain.push(...this.#townsAround(point));
-    const areas = [...new Map(chain.map((area) => [fold(area.name), area.name])).values()];
-    return { areas, smallest: chain.find(isLocal)?.name ?? null };
+    const areas = chain.filter(
+      (area, at) => !chain.some((one, before) => before < at && this.#isNamed(one, area)),
+    );
+    return { areas: areas.map(({ name }) => name), smallest: chain.find(isLocal)?.name ?? null };
   }
 
   /** Whether a name is that of an area whose shape is known: then the shape tells what lies in it, and no address. */
   isShaped(name: string): boolean {
     return this.#shapedNames.has(fold(name));
+  }
+
+  /** The chains of millions of places are made of few areas: a name is folded once. */
+  #isNamed(one: AreaDraft, other: AreaDraft): boolean {
+    return this.#foldedName(one) === this.#foldedName(other);
+  }
+
+  #foldedName(area: AreaDraft): string {
+    let folded = this.#folded.get(area);
+    if (folded === undefined) this.#folded.set(area, (folded = fold(area.name)));
+    return folded;
   }
 
   #containing(point: Point): ShapedArea[] {
