@@ -8,8 +8,8 @@ Usage: waypost <command> [options]
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
   import osm FILE|FOLDER|URL [--auto-destinations] [--confirm-closures] [--as-of YYYY-MM-DD]
              [--watch]          bring in an .osm.pbf extract; the first option makes destinations
-                                of its cities, towns and islands that none covers yet. --watch
-                                goes on: newer extracts and change files (.osc.gz) of a folder,
+                                of its cities, towns and islands that none covers yet, with their
+                                outlines. --watch goes on: newer extracts and change files (.osc.gz) of a folder,
                                 what the extract says is published after it, or a newer file at
                                 the address are brought in as they come
   import geojson FILE [--confirm-closures] [--as-of YYYY-MM-DD]

@@ -23,18 +23,19 @@ export interface ImportFileOptions {
 /** The places of a map file of this size take some hundred megabytes at most; a larger one is read twice instead. */
 const HELD_BYTES_MAX = 32 * 2 ** 20;
 
-/** Imports one file of a known kind. Only a map has cities, towns and islands to make destinations of. */
+/** Imports one file of a known kind. Only a map has areas, and settlements to make destinations of. */
 export async function importFile(pool: Pool, options: ImportFileOptions): Promise<ImportReport> {
   const { source, file, confirmClosures, asOf, now, newId } = options;
-  const settles = options.autoDestinations && source === 'osm';
-  const isHeld = settles && ((await sizeOf(file)) ?? Infinity) <= (options.heldBytesMax ?? HELD_BYTES_MAX);
-  const openSettlements = () =>
-    openOsm(file, { places: false, progress: options.progress('Cities, towns and islands') });
+  const isMap = source === 'osm';
+  const isHeld = isMap && ((await sizeOf(file)) ?? Infinity) <= (options.heldBytesMax ?? HELD_BYTES_MAX);
+  const openSurroundings = () =>
+    openOsm(file, { places: false, progress: options.progress('Areas and settlements') });
   return importPlaces(pool, {
     source,
     file,
     open: () => openFile(source, file, { asOf, progress: options.progress('Places') }),
-    openSettlements: settles && !isHeld ? openSettlements : undefined,
+    autoDestinations: options.autoDestinations,
+    openSurroundings: isMap && !isHeld ? openSurroundings : undefined,
     openWhole: isHeld ? () => openOsm(file, { asOf, progress: options.progress('Places') }) : undefined,
     find: (refs) => findObjects(source, file, refs, options.progress('What is missing')),
     confirmClosures,

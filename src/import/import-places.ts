@@ -3,16 +3,15 @@ import type { NewId } from '../core/ids.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { dateDrafts, statedDate } from './load/date-drafts.ts';
 import { DraftLines } from './load/draft-line.ts';
-import { holdReading } from './load/held-reading.ts';
+import { holdReading, readSurroundings } from './load/held-reading.ts';
 import { keepVanished, type MissingCounts } from './load/closures/keep-vanished.ts';
 import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
 import { noteClosures, type ClosureCounts } from './load/closures/note-closures.ts';
-import {
-  destinationsFromSettlements,
-  type NewDestination,
-  readSettlements,
-} from './load/settlement-destinations.ts';
+import type { NearOutside } from './load/outside-places.ts';
+import { destinationsFromSettlements, type NewDestination } from './load/settlement-destinations.ts';
+import { knownAreas } from './load/stored-areas.ts';
+import { Shape } from './areas/shape.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
 import type { Found, PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
 
@@ -20,8 +19,10 @@ export interface ImportOptions {
   source: PlaceDraft['source'];
   file: string;
   open(): Promise<PlaceReading>;
-  /** When destinations are to be made of its cities, towns and islands: opens the same file for those alone. */
-  openSettlements?: (() => Promise<PlaceReading>) | undefined;
+  /** Whether destinations are to be made of its cities, towns and islands. */
+  autoDestinations: boolean;
+  /** For a map, opens the same file for what its places lie in. */
+  openSurroundings?: (() => Promise<PlaceReading>) | undefined;
   /** The same for a file that can be held in memory: opens it for everything at once. */
   openWhole?: (() => Promise<PlaceReading>) | undefined;
   /** Which of these objects the file holds without their being places. */
@@ -49,6 +50,8 @@ export interface ImportReport extends ClosureCounts, MissingCounts {
   /** Places that the map held twice. */
   twins: number;
   outside: number;
+  /** The settlements that most of those lie near. */
+  outsideNear: NearOutside[];
   hoursNotUnderstood: number;
 }
 
@@ -65,11 +68,12 @@ export async function importPlaces(pool: Pool, options: ImportOptions): Promise<
 
 async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport> {
   const { source, file, confirmClosures, now, newId } = options;
-  const existing = await tx<ImportDestination[]>`
-    select id, slug, country, timezone, lat, lng, west, south, east, north from destination`;
-  const { settlements, reading } = await openFor(options);
-  const made = destinationsFromSettlements(settlements, existing, newId);
-  const lines = new DraftLines(now, newId);
+  const existing = await readDestinations(tx);
+  const { surroundings, reading } = await openFor(options);
+  const { settlements } = surroundings;
+  const made = options.autoDestinations ? destinationsFromSettlements(settlements, existing, newId) : [];
+  const known = await knownAreas(tx, surroundings.areas, reading.box);
+  const lines = new DraftLines(now, newId, known);
   const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
   const extractedAt = statedDate(file, reading.extractedAt, options.asOf);
   const asOf = await dateDrafts(tx, file, extractedAt);
@@ -98,29 +102,40 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     ...missing,
     redrawn,
     twins,
-    outside: staged.outside,
+    outside: staged.outside.places,
+    outsideNear: staged.outside.nearest(known.areas),
     hoursNotUnderstood: lines.hoursNotUnderstood,
   };
 }
 
-/** The places of a source, after its settlements where destinations are to be made of them. */
+/** The places of a source, after what they lie in. */
 async function openFor(options: ImportOptions) {
   if (options.openWhole !== undefined) {
-    const { held, settlements } = await holdReading(await options.openWhole());
-    return { settlements, reading: held };
+    const { held, surroundings } = await holdReading(await options.openWhole());
+    return { surroundings, reading: held };
   }
-  const settlements =
-    options.openSettlements === undefined ? [] : await readSettlements(await options.openSettlements());
-  return { settlements, reading: await options.open() };
+  const surroundings =
+    options.openSurroundings === undefined
+      ? { settlements: [], areas: [] }
+      : await readSurroundings(await options.openSurroundings());
+  return { surroundings, reading: await options.open() };
+}
+
+async function readDestinations(tx: Db): Promise<ImportDestination[]> {
+  const rows = await tx<(Omit<ImportDestination, 'outline'> & { outline: Uint8Array | null })[]>`
+    select id, slug, country, timezone, lat, lng, west, south, east, north, outline from destination`;
+  return rows.map((row) => ({ ...row, outline: row.outline === null ? null : Shape.ofBytes(row.outline) }));
 }
 
 async function addDestinations(tx: Db, made: readonly NewDestination[]): Promise<void> {
   if (made.length === 0) return;
-  const rows = made.map((destination) => ({ ...destination }));
+  const rows = made.map(({ outline, ...destination }) => {
+    return { ...destination, outline: outline?.toBytes().toString('hex') ?? null };
+  });
   await tx`
-    insert into destination (id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north)
-    select id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north
+    insert into destination (id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north, outline)
+    select id, slug, name, other_names, country, timezone, lat, lng, west, south, east, north, decode(outline, 'hex')
     from jsonb_to_recordset(${tx.json(rows)}) as entry (
       id text, slug text, name text, other_names text[], country text, timezone text,
-      lat float8, lng float8, west float8, south float8, east float8, north float8)`;
+      lat float8, lng float8, west float8, south float8, east float8, north float8, outline text)`;
 }

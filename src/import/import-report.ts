@@ -36,7 +36,15 @@ export function reportLines(report: ImportReport): string[] {
     report.extractedAt === null
       ? `Imported. The newest edit in the file is of ${report.asOf.toISOString().slice(0, 10)}.`
       : `Imported the extract of ${report.extractedAt.toISOString().slice(0, 10)}.`;
-  return [title, ...figureLines([...always, ...seldom.filter(([, count]) => count > 0)])];
+  const figures = figureLines([...always, ...seldom.filter(([, count]) => count > 0)]);
+  return [title, ...figures, ...outsideLines(report)];
+}
+
+/** Where the places lie that no destination covers, so that somebody can add one. */
+function outsideLines({ outsideNear }: ImportReport): string[] {
+  if (outsideNear.length === 0) return [];
+  const near = outsideNear.map(({ name, places }) => `${name} ${places.toLocaleString('en')}`);
+  return [`  Outside destinations, by the nearest settlement: ${near.join(', ')}.`];
 }
 
 export function enrichReportLines(report: EnrichReport): string[] {

@@ -1,3 +1,5 @@
+import type { AreaDraft } from './areas/area-draft.ts';
+import type { Shape } from './areas/shape.ts';
 import type { Extent } from './centre.ts';
 import type { Address } from './tags/address.ts';
 import type { Facts } from '../directory/place/facts.ts';
@@ -47,10 +49,10 @@ export interface Accolade {
   source_url: string;
 }
 
-/** A city, town or island in the source, from which a destination can be made. */
+/** A city, town, island or small country in the source, from which a destination can be made. */
 export interface Settlement {
   source_ref: string;
-  kind: 'city' | 'town' | 'island';
+  kind: 'country' | 'city' | 'town' | 'island';
   name: string;
   names: Record<string, string>;
   lat: number;
@@ -59,6 +61,8 @@ export interface Settlement {
   extent: Extent;
   /** Whether the extent comes from a mapped outline, and not from a radius. */
   outlined: boolean;
+  /** The outline, where the file holds all of it. */
+  outline: Shape | null;
   country: string | null;
   population: number | null;
 }
@@ -119,4 +123,5 @@ export interface PlaceReading {
 export interface PlaceBatch {
   places: PlaceDraft[];
   settlements: Settlement[];
+  areas: AreaDraft[];
 }

@@ -5,11 +5,20 @@ const KM_PER_DEGREE = 111.195;
 // A built-up area holds about this many people per square kilometre; the rest of the radius is the outskirts.
 const PEOPLE_PER_KM2 = 3000;
 const OUTSKIRTS = 1.3;
+// An island of which only a point is known is taken for a small one: beside a city it must not take the city's places.
 const RADIUS_KM: Readonly<Record<Settlement['kind'], readonly [usual: number, min: number, max: number]>> = {
+  country: [10, 4, 30],
   city: [10, 4, 30],
   town: [4, 2.5, 12],
-  island: [5, 2, 30],
+  island: [1.5, 1, 12],
 };
+
+/** How far a settlement reaches from its centre, from its population or else its kind. */
+export function radiusKm(kind: Settlement['kind'], population: number | null): number {
+  const [usual, min, max] = RADIUS_KM[kind];
+  if (population === null) return usual;
+  return Math.min(max, Math.max(min, Math.sqrt(population / PEOPLE_PER_KM2 / Math.PI) * OUTSKIRTS));
+}
 
 /** The extent of a settlement that is mapped as a point only, from its population or else its kind. */
 export function radiusExtent(
@@ -17,10 +26,7 @@ export function radiusExtent(
   population: number | null,
   { lat, lng }: Point,
 ): Extent {
-  const [usual, min, max] = RADIUS_KM[kind];
-  const grown = population === null ? usual : Math.sqrt(population / PEOPLE_PER_KM2 / Math.PI) * OUTSKIRTS;
-  const radius = kind === 'island' ? usual : Math.min(max, Math.max(min, grown));
-  const north = radius / KM_PER_DEGREE;
+  const north = radiusKm(kind, population) / KM_PER_DEGREE;
   const east = Math.min(180, north / Math.max(0.01, Math.cos((lat * Math.PI) / 180)));
   const wrap = (degrees: number) => ((((degrees + 180) % 360) + 360) % 360) - 180;
   return {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../core/clock.ts';
 import type { Pool } from '../core/postgres/db.ts';
+import { noteAreaNames, type NamedArea } from './areas/area-names.ts';
 import { IndexChange, type PlaceChange } from './change-index.ts';
 import { SOURCE_SQL } from './store/index-source.ts';
 import type { IndexedDestination, OpenIndex } from './store/open-index.ts';
@@ -18,6 +19,8 @@ interface Changed extends PlaceRow {
 }
 
 interface Changes {
+  /** Whatever they are called now. */
+  areas: NamedArea[];
   places: Changed[];
   removed: { place_id: string; changed_by: string }[];
 }
@@ -34,6 +37,7 @@ interface Look {
 
 /** So many places are written between two turns of the event loop, because requests wait meanwhile. */
 const PLACES_PER_TURN = 20;
+const AREAS_PER_TURN = 50;
 
 /**
  * Takes in what changed in the record, unless that is more than so many places. The record is followed by the
@@ -49,12 +53,19 @@ export async function catchUp(
   const { look, changes } = await readChanges(index, pool, new Date(now.getTime() - verifiedMs), limit);
   if (look.source !== index.store.meta('source') || !look.known) return 'foreign';
   if (changes === undefined) return 'behind';
-  const { places, removed } = changes;
+  const { areas, places, removed } = changes;
+  if (!(await takeAreas(index, areas, isWanted))) return 'settled';
   const all: PlaceChange[] = [
     ...removed.map(({ place_id }) => ({ id: place_id, place: undefined })),
     ...places.map((place) => ({ id: place.id, place: place.closed ? undefined : place })),
   ];
-  if (all.length === 0) return 'settled';
+  if (all.length === 0) {
+    if (areas.length > 0)
+      index.store.change(() => {
+        index.store.setMeta('snapshot', look.snapshot);
+      });
+    return 'settled';
+  }
   const destinations = await learnDestinations(index, pool, places);
   for (let at = 0; at < all.length; at += PLACES_PER_TURN) {
     if (at > 0) await setImmediate();
@@ -73,6 +84,23 @@ export async function catchUp(
     });
   }
   return 'settled';
+}
+
+/** Takes in what areas are called. It is known before the places that lie in them; to take it in again does no harm. */
+async function takeAreas(
+  { store }: OpenIndex,
+  areas: readonly NamedArea[],
+  isWanted: () => boolean,
+): Promise<boolean> {
+  for (let at = 0; at < areas.length; at += AREAS_PER_TURN) {
+    if (at > 0) await setImmediate();
+    if (!isWanted()) return false;
+    store.change(() => {
+      noteAreaNames(store, areas.slice(at, at + AREAS_PER_TURN));
+      store.setMeta('changes', String(Number(store.meta('changes') ?? 0) + 1));
+    });
+  }
+  return true;
 }
 
 /** The change by the latest transaction: a database that does not have it was put back. */
@@ -116,7 +144,8 @@ function readChanges(
               exists (select 1 from index_build where id = $2) and ($4::text is null
                 or exists (select 1 from place where id = $4 and changed_by >= $5::xid8)
                 or exists (select 1 from place_removed where place_id = $4 and changed_by >= $5::xid8)) as known,
-              (select count(*)::int from (select 1 from place where ${CHANGED_SQL} limit $3) few) as many`,
+              (select count(*)::int from (select 1 from place where ${CHANGED_SQL} union all
+                select 1 from area where ${CHANGED_SQL} limit $3) few) as many`,
       [snapshot, store.meta('build') ?? null, Math.min(limit, 2e9) + 1, id, by],
     );
     if (look === undefined) throw new Error('PostgreSQL gave no snapshot.');
@@ -132,7 +161,10 @@ function readChanges(
        and not exists (select 1 from place p where p.id = r.place_id)`,
       [snapshot],
     );
-    return { look, changes: { places, removed } };
+    const areas = await sql.unsafe<NamedArea[]>(`select name, names from area where ${CHANGED_SQL}`, [
+      snapshot,
+    ]);
+    return { look, changes: { areas, places, removed } };
   });
 }
 

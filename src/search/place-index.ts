@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
+import { areaNamed, areasIn, type CountedArea } from './areas/areas-in.ts';
 import type { Filters } from './query/stages.ts';
 import { countUnverified, searchIndex, type Found, type IndexQuery } from './query/search-index.ts';
 import type { OpenIndex } from './store/open-index.ts';
@@ -74,6 +75,16 @@ export abstract class PlaceIndex {
 
   destinationNumber(id: string): number | undefined {
     return this.#ask((index) => index.destinations.get(id)?.number);
+  }
+
+  /** The areas of a destination with the most places. */
+  areasIn(destination: number, max: number): CountedArea[] {
+    return this.#ask((index) => areasIn(index, destination, max));
+  }
+
+  /** The area of a destination that a text names, as its places call it. */
+  areaNamed(destination: number, text: string): string | undefined {
+    return this.#ask((index) => areaNamed(index, destination, text));
   }
 
   /** How many places have hours that nobody has verified. */

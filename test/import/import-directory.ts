@@ -71,6 +71,7 @@ export async function directoryState({ pool }: TestDatabase): Promise<string> {
   const [row] = await pool<{ state: string }[]>`
     select jsonb_build_object(
       'places', (select jsonb_agg(to_jsonb(p) order by id) from place p),
+      'areas', (select jsonb_agg(to_jsonb(a) order by source_ref) from area a),
       'destinations', (select jsonb_agg(to_jsonb(d) order by id) from destination d),
       'evidence', (select jsonb_agg(to_jsonb(e) order by place_id, kind, observed_at) from closure_evidence e),
       'accolades', (select jsonb_agg(to_jsonb(a) order by place_id, title) from accolade a))::text as state`;

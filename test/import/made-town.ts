@@ -12,6 +12,7 @@ after(() => database.drop());
 beforeEach(async () => {
   await database.pool`delete from place`;
   await database.pool`delete from import_area`;
+  await database.pool`delete from area`;
   await database.pool`delete from place_removed`;
   await database.pool`delete from destination`;
   await addDestination('town', { west: 1, south: 42, east: 2, north: 43 });

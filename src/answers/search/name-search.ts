@@ -25,6 +25,9 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
     },
     area(words) {
       if (words.length < WORDS_MIN) return undefined;
+      const number = deps.places.destinationNumber(destination.id);
+      const named = number === undefined ? undefined : deps.places.areaNamed(number, words);
+      if (named !== undefined) return named;
       const area = first({ area: words })?.area;
       if (area == null) return undefined;
       return isSame(area, words) || (words.includes(' ') && hasWords(area, words)) ? area : undefined;

@@ -38,9 +38,23 @@ export function retrieve(deps: OperationDeps, destination: Destination, question
   if (known !== undefined) return { candidates: known, relaxed: [], dishKnown: true, wanted: constraints };
   for (const relaxed of [[], ...drops(activeOf(constraints))]) {
     const candidates = attempt(deps, destination, question, constraints, relaxed);
-    if (candidates.length > 0) return { candidates, relaxed, dishKnown: false, wanted: constraints };
+    if (candidates.length > 0)
+      return {
+        candidates,
+        relaxed: missed(relaxed, candidates, question),
+        dishKnown: false,
+        wanted: constraints,
+      };
   }
   return { candidates: [], relaxed: [], dishKnown: false, wanted: constraints };
+}
+
+/** A place that lies in the area after all is no sign that nothing does. */
+function missed(relaxed: Relaxed[], candidates: readonly Candidate[], { areas }: Question): Relaxed[] {
+  const isInside = ({ hit }: Candidate) => areas.some((area) => hit.isIn(area));
+  return relaxed.includes('area') && candidates.some(isInside)
+    ? relaxed.filter((one) => one !== 'area')
+    : relaxed;
 }
 
 /** Every choice of wishes to give up, those that are missed least first. */

@@ -64,10 +64,10 @@ class GeojsonReading implements PlaceReading {
     for await (const feature of this.features()) {
       const draft = draftFromFeature(feature, this.#asOf, this.counts);
       if (draft === null || places.push(draft) < BATCH_PLACES) continue;
-      yield { places, settlements: [] };
+      yield { places, settlements: [], areas: [] };
       places = [];
     }
-    yield { places, settlements: [] };
+    yield { places, settlements: [], areas: [] };
   }
 
   /** Reads the file, once. It is closed at the end. */

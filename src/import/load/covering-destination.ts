@@ -1,3 +1,4 @@
+import type { Shape } from '../areas/shape.ts';
 import type { Extent, Point } from '../centre.ts';
 import { areaOf, contains } from '../settlement-extent.ts';
 
@@ -6,26 +7,34 @@ export interface ImportDestination extends Extent, Point {
   slug: string;
   country: string;
   timezone: string;
+  /** Null where only the box around it is known. */
+  outline?: Shape | null;
 }
 
 /** Finds the destination that covers a position. Cells of a degree keep that quick among thousands of them. */
 export class CoveringDestination {
   readonly #cells = new Map<number, ImportDestination[]>();
 
-  constructor(destinations: Iterable<ImportDestination>) {
+  constructor(destinations: Iterable<ImportDestination> = []) {
     // The smallest comes first, so that the first one that covers a position is the right one.
     const bySize = [...destinations].sort((a, b) => areaOf(a) - areaOf(b) || (a.id < b.id ? -1 : 1));
-    for (const destination of bySize) {
-      for (const cell of cellsOf(destination)) {
-        const held = this.#cells.get(cell);
-        if (held === undefined) this.#cells.set(cell, [destination]);
-        else held.push(destination);
-      }
+    for (const destination of bySize) this.add(destination);
+  }
+
+  /** Those that are added later come after the others, whatever their size. */
+  add(destination: ImportDestination): void {
+    for (const cell of cellsOf(destination)) {
+      const held = this.#cells.get(cell);
+      if (held === undefined) this.#cells.set(cell, [destination]);
+      else held.push(destination);
     }
   }
 
   at(point: Point): ImportDestination | undefined {
-    return this.#cells.get(cellAt(point.lat, point.lng))?.find((destination) => contains(destination, point));
+    const near = this.#cells.get(cellAt(point.lat, point.lng));
+    return near?.find(
+      (destination) => contains(destination, point) && destination.outline?.contains(point) !== false,
+    );
   }
 }
 

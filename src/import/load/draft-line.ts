@@ -1,9 +1,11 @@
 import { iso1A2Code } from '@rapideditor/country-coder';
 import { arrayLiteral, copyField, storableJson } from '../../core/postgres/copy-into.ts';
+import { fold } from '../../core/text/fold.ts';
 import type { NewId } from '../../core/ids.ts';
 import { recognizePlatform } from '../../directory/booking-route/platforms.ts';
 import { compileHours } from '../../directory/hours/compile/compile-hours.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import type { KnownAreas } from '../areas/known-areas.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -14,6 +16,7 @@ function allNames({ names, other_names }: PlaceDraft): Record<string, string> {
   return { ...names, ...Object.fromEntries(others) };
 }
 
+const NO_AREA = { area: null, areas: [] };
 const VERIFIED_MS = 365 * DAY_MS;
 const CACHE_TEXTS_MAX = 50_000;
 
@@ -58,12 +61,14 @@ export const DRAFT_COLUMNS = [
 export class DraftLines {
   readonly #now: Date;
   readonly #newId: NewId;
+  readonly #areas: KnownAreas;
   readonly #hours = new Map<string, string>();
   hoursNotUnderstood = 0;
 
-  constructor(now: Date, newId: NewId) {
+  constructor(now: Date, newId: NewId, areas: KnownAreas) {
     this.#now = now;
     this.#newId = newId;
+    this.#areas = areas;
   }
 
   line(draft: PlaceDraft, destination: ImportDestination | undefined): string {
@@ -72,6 +77,7 @@ export class DraftLines {
       iso1A2Code([draft.lng, draft.lat], { level: 'territory' }) ??
       destination?.country ??
       null;
+    const { area, areas } = destination === undefined ? NO_AREA : this.#areasOf(draft);
     const fields = [
       this.#newId('plc'),
       draft.source,
@@ -86,7 +92,7 @@ export class DraftLines {
       arrayLiteral(draft.cuisine),
       country,
       draft.city,
-      draft.area,
+      area,
       draft.address,
       draft.lat,
       draft.lng,
@@ -98,7 +104,7 @@ export class DraftLines {
       draft.booking_url,
       draft.booking_url === null ? null : (recognizePlatform(draft.booking_url)?.name ?? null),
       this.#verifiedAt(draft),
-      arrayLiteral(draft.area === null ? [] : [draft.area]),
+      arrayLiteral(areas),
       storableJson(draft.facts),
       draft.prominence,
       draft.observed_at?.toISOString() ?? null,
@@ -108,6 +114,15 @@ export class DraftLines {
       draft.closed?.observed_at?.toISOString() ?? null,
     ];
     return `${fields.map(copyField).join('\t')}\n`;
+  }
+
+  /** What the address says is shown. It is an area of its own unless a shape of that name says otherwise. */
+  #areasOf(draft: PlaceDraft): { area: string | null; areas: string[] } {
+    const { areas, smallest } = this.#areas.at(draft);
+    const { area } = draft;
+    if (area === null) return { area: smallest, areas };
+    const isKnown = this.#areas.isShaped(area) || areas.some((one) => fold(one) === fold(area));
+    return { area, areas: isKnown ? areas : [area, ...areas] };
   }
 
   #verifiedAt({ touched_at, closed }: PlaceDraft): string | null {

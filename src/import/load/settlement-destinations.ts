@@ -3,7 +3,7 @@ import { iso1A2Code } from '@rapideditor/country-coder';
 import type { NewId } from '../../core/ids.ts';
 import { fold, latinForm } from '../../core/text/fold.ts';
 import type { Extent } from '../centre.ts';
-import type { PlaceReading, Settlement } from '../place-draft.ts';
+import type { Settlement } from '../place-draft.ts';
 import { areaOf, contains, radiusExtent } from '../settlement-extent.ts';
 import { CoveringDestination, type ImportDestination } from './covering-destination.ts';
 
@@ -12,13 +12,12 @@ export interface NewDestination extends ImportDestination {
   other_names: string[];
 }
 
-export async function readSettlements(reading: PlaceReading): Promise<Settlement[]> {
-  const settlements: Settlement[] = [];
-  for await (const batch of reading.batches()) settlements.push(...batch.settlements);
-  return settlements;
-}
+/** What says more about where a traveller goes comes first: a city is not divided into the islands that it has. */
+const RANKS: Readonly<Record<Settlement['kind'], number>> = { country: 0, city: 1, town: 2, island: 3 };
 
-/** Destinations for the cities, towns and islands that no destination covers yet. */
+const ISLAND_KM2_MIN = 5;
+
+/** Destinations for the small countries, cities, towns and islands that no destination covers yet. */
 export function destinationsFromSettlements(
   settlements: readonly Settlement[],
   existing: readonly ImportDestination[],
@@ -28,18 +27,30 @@ export function destinationsFromSettlements(
   const slugs = new Set(existing.map(({ slug }) => slug));
   const made: NewDestination[] = [];
   const byName = new Map<string, NewDestination[]>();
+  const ranked = Object.keys(RANKS).map(() => new CoveringDestination());
   // The larger comes first: a town on the island of its own name is that destination, and no second one.
   for (const settlement of settlements.toSorted((a, b) => areaOf(b.extent) - areaOf(a.extent))) {
     if (covered.at(settlement) !== undefined) continue;
     const namesakes = byName.get(fold(settlement.name)) ?? [];
     if (namesakes.some((namesake) => contains(namesake, settlement))) continue;
+    const larger = ranked.slice(0, RANKS[settlement.kind]).map((covering) => covering.at(settlement));
+    // What has an outline of its own is only a part of that in whose outline it lies.
+    const isPart = (one: ImportDestination | undefined) =>
+      one !== undefined && (one.outline != null || !isApart(settlement));
+    if (larger.some(isPart)) continue;
     const destination = destinationFrom(settlement, slugs, newId);
     if (destination === undefined) continue;
     made.push(destination);
+    ranked[RANKS[settlement.kind]]?.add(destination);
     slugs.add(destination.slug);
     byName.set(fold(settlement.name), [...namesakes, destination]);
   }
   return made;
+}
+
+/** Whether a settlement reaches as far as its outline says. An islet beside a city is a part of the city all the same. */
+function isApart({ kind, outline }: Settlement): boolean {
+  return outline !== null && (kind !== 'island' || outline.km2 >= ISLAND_KM2_MIN);
 }
 
 function destinationFrom(
@@ -66,6 +77,7 @@ function destinationFrom(
     lat,
     lng,
     ...extentOf(settlement),
+    outline: settlement.outline,
   };
 }
 

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { copyInto } from '../../core/postgres/copy-into.ts';
 import type { PlaceReading } from '../place-draft.ts';
 import type { CoveringDestination } from './covering-destination.ts';
+import { OutsidePlaces } from './outside-places.ts';
 import { DRAFT_COLUMNS, type DraftLines } from './draft-line.ts';
 
 const COPIED_COLUMNS = DRAFT_COLUMNS.map((column) => column.split(' ')[0]).join(', ');
@@ -16,7 +17,7 @@ const INDEXED_DRAFTS_MIN = 5_000;
 export interface Staged {
   drafts: number;
   /** Places that no destination covers. */
-  outside: number;
+  outside: OutsidePlaces;
   /** The destinations that got a place. */
   used: Set<string>;
 }
@@ -31,7 +32,7 @@ export async function stageDrafts(
   await tx.unsafe(
     `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS.join(', ')}) on commit drop`,
   );
-  const staged: Staged = { drafts: 0, outside: 0, used: new Set() };
+  const staged: Staged = { drafts: 0, outside: new OutsidePlaces(), used: new Set() };
   // The next batch is read while the database takes in the last one.
   let sending: Promise<void> = Promise.resolve();
   try {
@@ -68,7 +69,7 @@ async function* chunksOf(
     for (const draft of batch.places) {
       const destination = covering.at(draft);
       if (destination !== undefined) staged.used.add(destination.id);
-      else if (draft.closed === null) staged.outside++;
+      else if (draft.closed === null) staged.outside.add(draft);
       text += lines.line(draft, destination);
       if (++staged.drafts % PLACES_PER_TURN === 0) await setImmediate();
       if (staged.drafts % BATCH_PLACES !== 0) continue;

@@ -11,11 +11,14 @@ import {
 import type { OsmBlock } from '../pbf/osm-block.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
 import type { OutlineRound, Position } from './outline-round.ts';
-import { SettlementCollector, isSettlement } from './settlement-collector.ts';
+import { isArea } from '../areas/area-draft.ts';
+import { Shape } from '../areas/shape.ts';
+import { AreaCollector } from './area-collector.ts';
+import { SettlementCollector, isCountry, isSettlement } from './settlement-collector.ts';
 import { WantedKeys } from '../pbf/wanted-keys.ts';
 
-/** The keys without which an object is neither a place nor a settlement. */
-export const WANTED_KEYS = new WantedKeys(['place', ...PLACE_KEYS]);
+/** The keys without which an object is neither a place nor a settlement nor a boundary. */
+export const WANTED_KEYS = new WantedKeys(['place', 'boundary', ...PLACE_KEYS]);
 
 // Relations that are drawn by an outline. The others are loose groups, and all their members count.
 const OUTLINE_TYPES = new Set(['multipolygon', 'boundary', 'land_area']);
@@ -24,6 +27,8 @@ const OUTLINE_TYPES = new Set(['multipolygon', 'boundary', 'land_area']);
 interface Interest {
   judgement: Judgement;
   settlement: boolean;
+  country: boolean;
+  area: boolean;
   /** The point of the settlement whose boundary this is. */
   boundaryOf: number | null;
 }
@@ -34,6 +39,7 @@ export class ObjectReader {
   readonly #places: boolean;
   readonly #settlements: boolean;
   readonly #collector = new SettlementCollector();
+  readonly #areas = new AreaCollector();
   #drafts: PlaceDraft[] = [];
 
   readonly #asOf: Date | null;
@@ -47,20 +53,22 @@ export class ObjectReader {
   /** The drafts since the last time, if there are any. */
   *takeBatch(): Generator<PlaceBatch> {
     if (this.#drafts.length === 0) return;
-    yield { places: this.#drafts, settlements: [] };
+    yield { places: this.#drafts, settlements: [], areas: [] };
     this.#drafts = [];
   }
 
-  settlements(): Settlement[] {
-    const settlements = this.#collector.settlements();
+  /** What the places lie in, once everything was read. */
+  surroundings(): PlaceBatch {
+    const settlements: Settlement[] = this.#collector.settlements();
     this.counts.settlements = settlements.length;
-    return settlements;
+    return { places: [], settlements, areas: this.#areas.areas };
   }
 
   readNodes(block: OsmBlock): void {
     for (const { id, lat, lng, tags, changedAt } of block.wantedNodes()) {
       const ref = `node/${id}`;
       if (this.#settlements && isSettlement(tags)) this.#collector.addPoint(id, { ref, tags, lat, lng });
+      if (this.#settlements && isArea(tags)) this.#areas.addPoint({ ref, tags, lat, lng });
       if (!this.#places) continue;
       const judgement = judgeTags(tags);
       countJudgement(judgement, this.counts);
@@ -103,7 +111,10 @@ export class ObjectReader {
     const tags = object.tags();
     const settlement = this.#settlements && isSettlement(tags);
     const boundaryOf = this.#settlements && isRelation ? this.#collector.centreOf(object, tags) : null;
-    return { judgement: this.#places ? judgeTags(tags) : { kind: 'nothing' }, settlement, boundaryOf };
+    const judgement: Judgement = this.#places ? judgeTags(tags) : { kind: 'nothing' };
+    const country = this.#settlements && isRelation && isCountry(tags);
+    const area = this.#settlements && (isRelation || isRing(object)) && isArea(tags);
+    return { judgement, settlement, country, area, boundaryOf };
   }
 
   #take(object: OsmObject, ref: string, position: Position | null, isRelation: boolean): void {
@@ -113,12 +124,25 @@ export class ObjectReader {
       if (interest.judgement.kind === 'place') this.counts.without_position++;
       return;
     }
-    const tags: Tags = object.tags();
-    if (interest.boundaryOf !== null)
-      this.#collector.addBoundary(interest.boundaryOf, { ref, tags, ...position });
-    else if (interest.settlement) this.#collector.addArea({ ref, tags, ...position });
+    if (isOutline(interest)) this.#outline(object, interest, { ref, ...position }, isRelation);
     const { centre, extent } = position;
     this.#draft(interest.judgement, ref, { ...centre, extent }, object.changedAt());
+  }
+
+  #outline(
+    object: OsmObject,
+    { settlement, country, area, boundaryOf }: Interest,
+    position: Position & { ref: string },
+    isRelation: boolean,
+  ): void {
+    const tags: Tags = object.tags();
+    const mapped = { tags, ...position, shape: position.complete ? Shape.ofLines(position.lines) : null };
+    if (boundaryOf !== null) this.#collector.addBoundary(boundaryOf, mapped);
+    else if (settlement) this.#collector.addArea(mapped);
+    if (country) this.#collector.addCountry(mapped);
+    // The boundary of a state is that of a city where its label is the city. A country is no area of itself.
+    if (area || (boundaryOf !== null && !country))
+      this.#areas.addOutline(mapped, isRelation ? object.members() : []);
   }
 
   #draft(
@@ -134,6 +158,15 @@ export class ObjectReader {
   }
 }
 
-function isWorthAnOutline({ judgement, settlement, boundaryOf }: Interest): boolean {
-  return judgement.kind === 'place' || settlement || boundaryOf !== null;
+function isWorthAnOutline(interest: Interest): boolean {
+  return interest.judgement.kind === 'place' || isOutline(interest);
+}
+
+function isOutline({ settlement, country, area, boundaryOf }: Interest): boolean {
+  return settlement || country || area || boundaryOf !== null;
+}
+
+function isRing(way: OsmObject): boolean {
+  const refs = way.refs();
+  return refs.length > 3 && refs[0] === refs.at(-1);
 }

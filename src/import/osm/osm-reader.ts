@@ -13,7 +13,7 @@ const OUTLINE_NODES_MAX = 8_000_000;
 export interface OsmReadOptions {
   /** Whether to read places; a run for settlements alone is shorter. */
   places?: boolean;
-  /** Whether to read cities, towns and islands, from which destinations can be made. */
+  /** Whether to read boundaries, and the settlements and islands from which destinations can be made. */
   settlements?: boolean;
   progress?: Progress;
   /** Of when the file is, where it does not say so itself. */
@@ -84,7 +84,7 @@ class OsmReading implements PlaceReading {
         round = new OutlineRound();
         [blocks, pending] = await this.#nextRound(round, pending);
       }
-      yield { places: [], settlements: this.#reader.settlements() };
+      yield this.#reader.surroundings();
       this.#progress(this.#file.size, this.#file.size);
     } finally {
       await this.#file.close();

@@ -13,11 +13,14 @@ export interface Position {
   extent: Extent;
   /** Whether the file holds all of the outline. */
   complete: boolean;
+  /** The lines that it is drawn with, with those of its holes. */
+  lines: readonly Line[];
 }
 
 interface RelationOutline {
   id: number;
   ways: number[];
+  holes: number[];
   nodes: number[];
 }
 
@@ -51,16 +54,18 @@ export class OutlineRound {
 
   addRelation(relation: OsmObject, isOutlineOnly: boolean): void {
     const ways: number[] = [];
+    const holes: number[] = [];
     const nodes: number[] = [];
     for (const { type, ref, role } of relation.members()) {
       // The hole of an area is no part of its outline; a loose group of objects has no roles to go by.
       const drawn = isOutlineOnly ? role === 'outer' || role === '' : role !== 'inner';
       if (type === 'way' && drawn) ways.push(ref);
+      if (type === 'way' && isOutlineOnly && role === 'inner') holes.push(ref);
       if (type === 'node' && (!isOutlineOnly || role === 'label')) nodes.push(ref);
     }
-    this.#relations.push({ id: relation.id, ways, nodes });
-    for (const way of ways) this.#memberRefs.set(way, null);
-    this.#weight += ways.length * REFS_PER_MEMBER + nodes.length;
+    this.#relations.push({ id: relation.id, ways, holes, nodes });
+    for (const way of [...ways, ...holes]) this.#memberRefs.set(way, null);
+    this.#weight += (ways.length + holes.length) * REFS_PER_MEMBER + nodes.length;
   }
 
   /** The ways that the relations are drawn with. */
@@ -105,18 +110,26 @@ export class OutlineRound {
   takeRelationPosition(): Position | null {
     const outline = this.#relations[this.#nextRelation++];
     if (outline === undefined) return null;
-    const members = outline.ways.map((id) => this.#memberRefs.get(id) ?? null);
+    const drawn = this.#linesOf(outline.ways);
+    const holes = this.#linesOf(outline.holes);
+    const points = this.#positions.line(outline.nodes);
+    const complete = drawn.complete && holes.complete;
+    return positionOf(drawn.lines, complete, holes.lines) ?? positionOf([points], false);
+  }
+
+  #linesOf(ways: readonly number[]): { lines: Line[]; complete: boolean } {
+    const members = ways.map((id) => this.#memberRefs.get(id) ?? null);
     const rings = joinRings(members.filter((refs) => refs !== null));
     const lines = rings.map((ring) => this.#positions.line(ring));
-    const complete =
-      !members.includes(null) && lines.every((line, at) => line.length === (rings[at]?.length ?? 0) * 2);
-    const points = this.#positions.line(outline.nodes);
-    return positionOf(lines, complete) ?? positionOf([points], false);
+    const isWhole = (line: Line, at: number) => line.length === (rings[at]?.length ?? 0) * 2;
+    return { lines, complete: !members.includes(null) && lines.every(isWhole) };
   }
 }
 
-function positionOf(lines: readonly Line[], complete: boolean): Position | null {
+function positionOf(lines: readonly Line[], complete: boolean, holes: readonly Line[] = []): Position | null {
   const centre = centreOf(lines);
   const extent = extentOf(lines);
-  return centre === null || extent === null ? null : { centre, extent, complete };
+  return centre === null || extent === null
+    ? null
+    : { centre, extent, complete, lines: [...lines, ...holes] };
 }

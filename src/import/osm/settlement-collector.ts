@@ -1,6 +1,8 @@
 import type { Tags } from '../categories.ts';
 import type { Point } from '../centre.ts';
 import type { Settlement } from '../place-draft.ts';
+import { populationOf } from '../areas/area-draft.ts';
+import type { Shape } from '../areas/shape.ts';
 import { areaOf, contains, radiusExtent, unite } from '../settlement-extent.ts';
 import { readCountry } from '../tags/address.ts';
 import { readNames } from '../tags/names.ts';
@@ -8,6 +10,8 @@ import type { OsmObject } from '../pbf/osm-object.ts';
 import type { Position } from './outline-round.ts';
 
 const KINDS: readonly string[] = ['city', 'town', 'island'] satisfies Settlement['kind'][];
+/** A country of this size is one destination, as an island of its size would be. */
+const COUNTRY_KM2_MAX = 200;
 // `label` marks the settlement that a boundary belongs to; `admin_centre` may be the capital of a whole country.
 const CENTRE_ROLES = ['label', 'admin_centre'];
 
@@ -18,18 +22,27 @@ interface MappedPoint extends Point {
   tags: Tags;
 }
 
-interface MappedArea extends Position {
+export interface MappedArea extends Position {
   ref: string;
   tags: Tags;
+  /** Null where the file holds only a part of the outline. */
+  shape: Shape | null;
+}
+
+/** A country as such; a boundary between two of them is none. */
+export function isCountry(tags: Tags): boolean {
+  return (
+    tags.get('boundary') === 'administrative' && tags.get('admin_level') === '2' && countryOf(tags) !== null
+  );
+}
+
+function countryOf(tags: Tags): string | null {
+  const keys = ['addr:country', 'is_in:country_code', 'ISO3166-1:alpha2', 'ISO3166-1', 'country'];
+  return keys.map((key) => readCountry(tags.get(key))).find((code) => code !== null) ?? null;
 }
 
 export function isSettlement(tags: Tags): boolean {
   return KINDS.includes(tags.get('place') ?? '') && readNames(tags) !== null;
-}
-
-function populationOf(tags: Tags): number | null {
-  const text = (tags.get('population') ?? '').replace(/(?<=\d)[ ,.'](?=\d{3}(?!\d))/g, '');
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 function isSame(key: string, a: Tags, b: Tags): boolean {
@@ -50,6 +63,7 @@ function isBoundaryOf(boundary: Tags, point: Tags): boolean {
 export class SettlementCollector {
   readonly #points = new Map<number, MappedPoint>();
   readonly #areas: MappedArea[] = [];
+  readonly #countries: MappedArea[] = [];
   readonly #boundaries = new Map<number, MappedArea[]>();
 
   addPoint(id: number, point: MappedPoint): void {
@@ -75,10 +89,16 @@ export class SettlementCollector {
     this.#areas.push(area);
   }
 
+  addCountry(area: MappedArea): void {
+    if (area.shape !== null && area.shape.km2 <= COUNTRY_KM2_MAX) this.#countries.push(area);
+  }
+
   /** Every settlement once, with the best extent known. */
   settlements(): Settlement[] {
     const used = new Set<MappedArea>();
-    const found: Settlement[] = [];
+    const found: Settlement[] = this.#countries.map((country) =>
+      settlementAt(country, country.centre, country),
+    );
     for (const [id, point] of this.#points) {
       const areas = this.#areas.filter(
         (area) => isSameSettlement(area.tags, point.tags) && contains(area.extent, point),
@@ -98,18 +118,15 @@ export class SettlementCollector {
 function settlementAt(
   { ref, tags }: { ref: string; tags: Tags },
   centre: Point,
-  outline: Position | null,
+  outline: MappedArea | null,
 ): Settlement {
-  const kind = (tags.get('place') ?? 'town') as Settlement['kind'];
+  const kind = isCountry(tags) ? 'country' : ((tags.get('place') ?? 'town') as Settlement['kind']);
   const population = populationOf(tags);
   const around = radiusExtent(kind, population, centre);
   // An outline that the extract cuts through may miss most of the settlement.
   const extent =
     outline === null ? around : outline.complete ? outline.extent : unite(outline.extent, around);
   const names = readNames(tags);
-  const country = ['addr:country', 'is_in:country_code', 'ISO3166-1:alpha2', 'country'].map((key) =>
-    readCountry(tags.get(key)),
-  );
   return {
     source_ref: ref,
     kind,
@@ -119,7 +136,8 @@ function settlementAt(
     lng: centre.lng,
     extent,
     outlined: outline !== null,
-    country: country.find((code) => code !== null) ?? null,
+    outline: outline?.shape ?? null,
+    country: countryOf(tags),
     population,
   };
 }

@@ -73,7 +73,7 @@ class OvertureReading implements PlaceReading {
       const drafts = rows.map((row) =>
         draftFromOverture(visibleMembers(row), this.#confidenceMin, this.counts),
       );
-      yield { places: drafts.filter((draft) => draft !== null), settlements: [] };
+      yield { places: drafts.filter((draft) => draft !== null), settlements: [], areas: [] };
       this.#progress(Math.round((this.#file.size * done) / this.#file.rows), this.#file.size);
     }
   }

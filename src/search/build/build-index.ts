@@ -1,4 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
+import { noteAreaNames } from '../areas/area-names.ts';
 import { writeSpelling } from '../query/spelling.ts';
 import { HashEntries, SPOT_BYTES, writeSpot, type Spot } from '../store/hash-table.ts';
 import { INDEX_VERSION, IndexStore } from '../store/index-store.ts';
@@ -68,13 +69,14 @@ class IndexDraft {
     this.#now = now;
   }
 
-  begin({ snapshot, source, destinations, scores }: Snapshot, build: string): void {
+  begin({ snapshot, source, destinations, scores, areas }: Snapshot, build: string): void {
     const meta = { snapshot, source, build, version: String(INDEX_VERSION) };
     for (const [name, value] of Object.entries(meta)) this.#store.setMeta(name, value);
     for (const [i, { id, slug, timezone }] of destinations.entries()) {
       this.#destinations.set(id, { number: i + 1, slug });
       this.#store.setMeta(`destination/${i + 1}`, JSON.stringify({ id, slug, timezone }));
     }
+    noteAreaNames(this.#store, areas);
     let serial = 0;
     for (const { score, places } of scores) {
       this.#worldSerials.set(score, serial);

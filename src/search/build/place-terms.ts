@@ -28,7 +28,8 @@ export function tellTerms(place: Described, listener: TermListener): void {
     listener.said('p', area);
   }
   if (place.area !== null && !place.areas.includes(place.area)) {
-    listener.said('a', place.area);
+    // Where it is known what a place lies in, its address says only what somebody may write.
+    if (place.areas.length === 0) listener.said('a', place.area);
     listener.said('p', place.area);
   }
   if (place.facts !== null) {
@@ -63,11 +64,10 @@ export function termsUnder(mark: Mark, text: string): string[] {
 /** Where a term of a place has its list: in its destination, in the world, or in both. */
 export function scopesOf(one: string): { isHere: boolean; isWorld: boolean } {
   const mark = one.charAt(0);
-  return mark === 'g' || mark === 'i' ? WORLD_ONLY : mark === 'a' ? HERE_ONLY : BOTH;
+  return mark === 'g' || mark === 'i' ? WORLD_ONLY : BOTH;
 }
 
 const BOTH = { isHere: true, isWorld: true };
-const HERE_ONLY = { isHere: true, isWorld: false };
 const WORLD_ONLY = { isHere: false, isWorld: true };
 
 export interface PlaceTerms {

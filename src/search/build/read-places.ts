@@ -1,5 +1,6 @@
 import { copyOut } from '../../core/postgres/copy-out.ts';
 import { connect, type Db, type Pool } from '../../core/postgres/db.ts';
+import type { NamedArea } from '../areas/area-names.ts';
 import { SCORE_SQL } from '../store/rank.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
 import { SOURCE_SQL } from '../store/index-source.ts';
@@ -14,6 +15,7 @@ export interface Snapshot {
   destinations: { id: string; slug: string; timezone: string }[];
   /** How many places have each score, the best first. */
   scores: { score: number; places: number }[];
+  areas: NamedArea[];
 }
 
 const ROWS_AT_ONCE = 1_000;
@@ -50,7 +52,7 @@ export async function readDirectory(
 }
 
 async function takeSnapshot(sql: Db, verifiedSince: string): Promise<Snapshot> {
-  const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations' | 'scores'>[]>(
+  const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations' | 'scores' | 'areas'>[]>(
     `select pg_current_snapshot()::text as snapshot, ${SOURCE_SQL} as source`,
   );
   if (snapshot === undefined) throw new Error('The database gave no snapshot.');
@@ -60,7 +62,8 @@ async function takeSnapshot(sql: Db, verifiedSince: string): Promise<Snapshot> {
     `select ${SCORE_SQL.replaceAll('$1', verifiedSince)} as score, count(*)::int as places
      from place where closed_at is null group by 1 order by 1 desc`,
   );
-  return { ...snapshot, destinations, scores };
+  const areas = await sql<NamedArea[]>`select name, names from area order by source, source_ref`;
+  return { ...snapshot, destinations, scores, areas };
 }
 
 /**

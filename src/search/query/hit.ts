@@ -1,3 +1,4 @@
+import { areasNamed, areaTerm } from '../areas/area-names.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -59,6 +60,16 @@ export class Hit {
     const { destination, doc } = this.spot;
     return withLists(() =>
       kinds.some((kind) => docsIn(this.#index, destination, term('k', kind)).seek(doc) === doc),
+    );
+  }
+
+  /** Whether the place lies in an area, by any of its names. */
+  isIn(area: string): boolean {
+    const { destination, doc } = this.spot;
+    return withLists(() =>
+      areasNamed(this.#index, area, destination).some(
+        (key) => docsIn(this.#index, destination, areaTerm(key)).seek(doc) === doc,
+      ),
     );
   }
 

@@ -1,3 +1,4 @@
+import { areasNamed } from '../areas/area-names.ts';
 import { wordsOf } from '../../core/text/fold.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { WORLD } from '../store/keys.ts';
@@ -59,7 +60,13 @@ const RING_ROWS_MAX = 20_000;
 
 export function searchIndex(index: OpenIndex, query: IndexQuery, now: Date): Found {
   index.refresh();
-  return withLists(() => search(index, query, now));
+  return withLists(() => search(index, withAreas(index, query), now));
+}
+
+/** The area of a search by whatever name, as the index knows it. */
+function withAreas<Wanted extends Filters>(index: OpenIndex, filters: Wanted): Wanted {
+  const { area, destination = WORLD } = filters;
+  return area === undefined ? filters : { ...filters, areas: areasNamed(index, area, destination) };
 }
 
 function search(index: OpenIndex, query: IndexQuery, now: Date): Found {
@@ -208,7 +215,7 @@ export function countUnverified(index: OpenIndex, filters: Filters & { destinati
   const bits = new OpenBits(index.store, destination, UNVERIFIED);
   if (category === undefined && area === undefined) return bits.count();
   return withLists(() => {
-    const docs = docsIn(index, destination, filterExpression(filters));
+    const docs = docsIn(index, destination, filterExpression(withAreas(index, filters)));
     let count = 0;
     for (let doc = docs.seek(0); doc !== END; doc = docs.seek(doc + 1)) if (bits.has(doc)) count++;
     return count;

@@ -1,5 +1,6 @@
 import { fold, wordsOf } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
+import { areaTerm } from '../areas/area-names.ts';
 import { destinationKey, term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { fewDocs, type Expression } from './expression.ts';
@@ -13,6 +14,8 @@ export interface Filters {
   category?: string | undefined;
   cuisine?: string | undefined;
   area?: string | undefined;
+  /** The areas of the index that the name of the area stands for. */
+  areas?: readonly string[] | undefined;
   city?: string | undefined;
   cells?: readonly string[] | undefined;
 }
@@ -32,12 +35,17 @@ const KINDS_KEPT = 20_000;
 
 /** The filters as ways of matching: what people call an area may be stored as a city, so that comes next. */
 export function filterStages(filters: Filters): Stage[] {
-  const { destination, category, cuisine, area } = filters;
+  const { destination, category, cuisine } = filters;
   const isKindInArea =
-    area !== undefined && destination !== undefined && (category !== undefined || cuisine !== undefined);
+    isUnknown(filters) && destination !== undefined && (category !== undefined || cuisine !== undefined);
   const scope = scopeOf(filters);
   const loose = { scope, wanted: () => filterExpression(filters) };
   return isKindInArea ? [{ scope, wanted: () => all(filterParts(filters, 'exact')) }, loose] : [loose];
+}
+
+/** Whether an area is asked for that no place lies in by name: it may be the name of a city, or a part of a name. */
+function isUnknown({ area, areas = [] }: Filters): boolean {
+  return area !== undefined && areas.length === 0;
 }
 
 /** Squares of the map have lists in the world only. */
@@ -51,9 +59,10 @@ export function filterExpression(filters: Filters): Expression {
 }
 
 function filterParts(filters: Filters, areas: 'exact' | 'loose'): Expression[] {
-  const { country, category, cuisine, area, city, cells } = filters;
+  const { country, category, cuisine, area, areas: named = [], city, cells } = filters;
   const parts: (Expression | undefined)[] = [];
-  if (area !== undefined) parts.push(areaPart(area, filters.destination, areas));
+  if (named.length > 0) parts.push(any(named.map(areaTerm)));
+  else if (area !== undefined) parts.push(areaPart(area, filters.destination, areas));
   for (const kind of [category, cuisine])
     if (kind !== undefined) parts.push(any(categoriesFor(kind).map((one) => term('k', one))));
   if (city !== undefined) parts.push(all(placeWords(city)));

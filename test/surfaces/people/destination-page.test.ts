@@ -87,7 +87,7 @@ test('an area is one tap away and can be taken back', { skip: noBrowser }, async
   const { page } = await openBrowser(service.url, phone);
   await page.goto(`${service.url}/d/bali`);
   const chip = page.locator('.chip').first();
-  const area = await chip.innerText();
+  const area = await chip.locator('bdi').innerText();
   await chip.click();
   await page.waitForURL(/area=/);
   assert.ok((await listed(page)).every((place) => place.area === area));

@@ -72,7 +72,7 @@ function sampleFound(text: string): FoundInDestination {
     mapped: sampleCards(text, 200),
     total: null,
     kinds: ['restaurant', 'cafe'],
-    areas: [text],
+    areas: [{ name: text, places: 12 }],
   };
 }
 

@@ -1,4 +1,5 @@
 import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
+import type { CountedArea } from '../../../search/areas/areas-in.ts';
 import type { cardSchema } from '../../../search/card.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
@@ -25,9 +26,10 @@ export interface FoundInDestination {
   mapped: Card[];
   /** How many places match, or null when there are more than the map shows. */
   total: number | null;
-  /** The kinds of place and the areas that have any place here. */
+  /** The kinds of place that there are here. */
   kinds: string[];
-  areas: string[];
+  /** The areas with the most places. */
+  areas: CountedArea[];
 }
 
 const TEXT_MAX = 200;
@@ -94,6 +96,7 @@ export function findInDestination(
   const all = searchPlaces(deps, { ...search, limit: MAP_SIZE });
   const exists = (filter: Partial<PlaceSearch>): boolean =>
     searchPlaces(deps, { destination, limit: 1, ...filter }).hits.length > 0;
+  const number = deps.places.destinationNumber(destination.id);
   return {
     query,
     cards: found.cards(),
@@ -101,6 +104,6 @@ export function findInDestination(
     mapped: all.cards(),
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
     kinds: KINDS.filter((category) => exists({ category })),
-    areas: destination.areas.slice(0, AREAS_MAX).filter((area) => exists({ area })),
+    areas: number === undefined ? [] : deps.places.areasIn(number, AREAS_MAX),
   };
 }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
-import { sentenceCase } from '../frame/wording.ts';
+import { figure, sentenceCase } from '../frame/wording.ts';
 import { addressOf, type FoundInDestination } from './destination-query.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ export function searchForm(slug: string, name: string, found: FoundInDestination
       />
     </div>
     ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindName)}
-    ${areas.length > 0 && choice('area', 'Area', 'Anywhere', areas, query.area, (area) => area)}
+    ${areas.length > 0 && areaChoice(found)}
     <label class="check"
       ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label
     >
@@ -80,16 +80,27 @@ function choice(
   </div>`;
 }
 
+function areaChoice({ query, areas }: FoundInDestination): Html {
+  const counts = new Map(areas.map(({ name, places }) => [name, places]));
+  const wording = (area: string) => {
+    const places = counts.get(area);
+    return places === undefined ? area : `${area} (${figure(places)})`;
+  };
+  return choice('area', 'Area', 'Anywhere', [...counts.keys()], query.area, wording);
+}
+
 /** The areas as signs: one tap instead of three. */
 export function areaLinks(slug: string, { query, areas }: FoundInDestination): Html {
   return html`<nav class="areas" aria-label="Areas">
     <ul>
-      ${areas.map((area) => {
+      ${areas.map(({ name: area, places }) => {
         const chosen = area === query.area;
         const href = `${addressOf(slug, query, { area: chosen ? '' : area })}#places`;
         return html`<li>
           <a class="chip" href="${href}" ${chosen && html` aria-current="true"`}
-            ><bdi>${area}</bdi>${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
+            ><bdi>${area}</bdi>
+            <span class="quiet">${figure(places)}</span
+            >${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
           >
         </li>`;
       })}

@@ -1,0 +1,79 @@
+import type { Point } from '../centre.ts';
+import type { AreaDraft } from './area-draft.ts';
+
+const CELL_DEGREES = 0.05;
+/** More than there are, so that no two cells have one number. */
+const COLUMNS = 20_000;
+const METRES_PER_DEGREE = 111_195;
+/** How far the name of a settlement carries that has no boundary, in metres. */
+const REACH_M: Readonly<Record<string, number>> = {
+  neighbourhood: 600,
+  quarter: 800,
+  suburb: 1_500,
+  borough: 4_000,
+  district: 4_000,
+  hamlet: 1_000,
+  village: 2_500,
+  town: 4_000,
+  island: 700,
+  islet: 300,
+};
+/** On an island that is only a point, a settlement says more; beside one, an island says nothing of the mainland. */
+const LAST_RESORTS = new Set(['island', 'islet']);
+
+interface Near {
+  area: AreaDraft;
+  metres: number;
+}
+
+/** Settlements that are points, found by position. */
+export class AreaPoints {
+  readonly #cells = new Map<number, { area: AreaDraft; within: AreaDraft | null }[]>();
+
+  /** `within` is the smallest shape that the point lies in. */
+  add(area: AreaDraft, within: AreaDraft | null): void {
+    const key = cellsAround(area, 0)[0] ?? 0;
+    const cell = this.#cells.get(key);
+    if (cell === undefined) this.#cells.set(key, [{ area, within }]);
+    else cell.push({ area, within });
+  }
+
+  /** The nearest within its reach, among those in the same shape. */
+  nearest(point: Point, within: AreaDraft | null): AreaDraft | undefined {
+    let best: Near | undefined;
+    let resort: Near | undefined;
+    for (const key of cellsAround(point, 1)) {
+      for (const entry of this.#cells.get(key) ?? []) {
+        if (entry.within !== within) continue;
+        const { area } = entry;
+        const metres = metresBetween(point, area);
+        if (metres > (REACH_M[area.kind] ?? 0)) continue;
+        const isResort = LAST_RESORTS.has(area.kind);
+        const known = isResort ? resort : best;
+        if (known !== undefined && known.metres <= metres) continue;
+        if (isResort) resort = { area, metres };
+        else best = { area, metres };
+      }
+    }
+    return (best ?? resort)?.area;
+  }
+}
+
+/** On a plane, which is exact enough for neighbours. */
+export function metresBetween(a: Point, b: Point): number {
+  const turn = Math.abs(a.lng - b.lng) % 360;
+  const east = Math.min(turn, 360 - turn) * Math.cos((((a.lat + b.lat) / 2) * Math.PI) / 180);
+  return Math.hypot(a.lat - b.lat, east) * METRES_PER_DEGREE;
+}
+
+/** The cell of a point and those around it. Columns are as wide as rows are high, at every latitude. */
+function cellsAround({ lat, lng }: Point, reach: number): number[] {
+  const row = Math.floor(lat / CELL_DEGREES);
+  const keys: number[] = [];
+  for (let dy = -reach; dy <= reach; dy++) {
+    const shrink = Math.max(0.01, Math.cos(((row + dy + 0.5) * CELL_DEGREES * Math.PI) / 180));
+    const column = Math.floor((lng * shrink) / CELL_DEGREES);
+    for (let dx = -reach; dx <= reach; dx++) keys.push((row + dy) * COLUMNS + column + dx);
+  }
+  return keys;
+}

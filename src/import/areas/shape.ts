@@ -1,0 +1,146 @@
+import type { Extent, Line, Point } from '../centre.ts';
+
+const UNITS_PER_DEGREE = 1e7;
+const TURN = 360 * UNITS_PER_DEGREE;
+const UNITS_MAX = 0x7fffffff;
+const KM_PER_DEGREE = 111.195;
+// So many corners share a row on average; a row is all that a question about one position looks at.
+const CORNERS_PER_ROW = 8;
+const ROWS_MAX = 4_096;
+
+/**
+ * An area of the map: closed rings, of which it holds what lies in an odd number of them. So holes, and parts that lie
+ * apart, need no telling apart.
+ */
+export class Shape {
+  readonly #rings: readonly Int32Array[];
+  /** In units; over the date line the east goes on beyond 180 degrees. */
+  readonly #west: number;
+  readonly #south: number;
+  readonly #east: number;
+  readonly #north: number;
+  readonly km2: number;
+  /** The edges in rows from south to north: four numbers each. Made when first asked for. */
+  #rows: Int32Array[] | undefined;
+
+  private constructor(rings: readonly Int32Array[]) {
+    this.#rings = rings;
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const ring of rings) {
+      for (let at = 0; at < ring.length; at += 2) {
+        const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+        west = Math.min(west, x);
+        east = Math.max(east, x);
+        south = Math.min(south, y);
+        north = Math.max(north, y);
+      }
+    }
+    [this.#west, this.#south, this.#east, this.#north] = [west, south, east, north];
+    this.km2 = rings.reduce((sum, ring) => sum + ringKm2(ring), 0);
+  }
+
+  /** Null where a line is not closed, or the rings reach around half of the globe. */
+  static ofLines(lines: readonly Line[]): Shape | null {
+    const origin = (lines[0]?.[0] ?? 0) * UNITS_PER_DEGREE;
+    const rings: Int32Array[] = [];
+    for (const line of lines) {
+      if (line.length < 8 || line[0] !== line.at(-2) || line[1] !== line.at(-1)) return null;
+      const units = line.map((degrees, at) => {
+        const value = Math.round(degrees * UNITS_PER_DEGREE);
+        return at % 2 === 0 ? near(value, origin) : value;
+      });
+      if (units.some((value) => Math.abs(value) > UNITS_MAX)) return null;
+      rings.push(Int32Array.from(units));
+    }
+    return rings.length === 0 ? null : new Shape(rings);
+  }
+
+  static ofBytes(bytes: Uint8Array): Shape {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const rings: Int32Array[] = [];
+    for (let at = 0; at < bytes.length;) {
+      const length = view.getUint32(at, true);
+      const from = (at += 4);
+      rings.push(Int32Array.from({ length }, (_, i) => view.getInt32(from + i * 4, true)));
+      at += length * 4;
+    }
+    return new Shape(rings);
+  }
+
+  toBytes(): Buffer {
+    const bytes = Buffer.alloc(this.#rings.reduce((sum, { length }) => sum + 4 + length * 4, 0));
+    let at = 0;
+    for (const ring of this.#rings) {
+      at = bytes.writeUInt32LE(ring.length, at);
+      for (const value of ring) at = bytes.writeInt32LE(value, at);
+    }
+    return bytes;
+  }
+
+  /** In degrees. */
+  get extent(): Extent {
+    const [west = 0, south = 0, east = 0, north = 0] = [this.#west, this.#south, this.#east, this.#north].map(
+      (units) => units / UNITS_PER_DEGREE,
+    );
+    return { west, south, east, north };
+  }
+
+  contains({ lat, lng }: Point): boolean {
+    const y = Math.round(lat * UNITS_PER_DEGREE);
+    if (y < this.#south || y > this.#north) return false;
+    let x = Math.round(lng * UNITS_PER_DEGREE);
+    if (x < this.#west) x += TURN;
+    else if (x > this.#east) x -= TURN;
+    if (x < this.#west || x > this.#east) return false;
+    const rows = (this.#rows ??= this.#makeRows());
+    const edges = rows[this.#rowOf(y, rows.length)] ?? [];
+    let inside = false;
+    for (let at = 0; at < edges.length; at += 4) {
+      const y1 = edges[at + 1] ?? 0;
+      const y2 = edges[at + 3] ?? 0;
+      if (y1 > y === y2 > y) continue;
+      const x1 = edges[at] ?? 0;
+      if (x < ((y - y1) / (y2 - y1)) * ((edges[at + 2] ?? 0) - x1) + x1) inside = !inside;
+    }
+    return inside;
+  }
+
+  #rowOf(y: number, rows: number): number {
+    const height = Math.max(1, this.#north - this.#south);
+    return Math.min(rows - 1, Math.floor(((y - this.#south) / height) * rows));
+  }
+
+  #makeRows(): Int32Array[] {
+    const corners = this.#rings.reduce((sum, { length }) => sum + length / 2, 0);
+    const count = Math.min(ROWS_MAX, Math.ceil(corners / CORNERS_PER_ROW));
+    const rows: number[][] = Array.from({ length: count }, () => []);
+    for (const ring of this.#rings) {
+      for (let at = 0; at + 3 < ring.length; at += 2) {
+        const [x1, y1] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+        const [x2, y2] = [ring[at + 2] ?? 0, ring[at + 3] ?? 0];
+        const last = this.#rowOf(Math.max(y1, y2), count);
+        for (let row = this.#rowOf(Math.min(y1, y2), count); row <= last; row++)
+          rows[row]?.push(x1, y1, x2, y2);
+      }
+    }
+    return rows.map((row) => Int32Array.from(row));
+  }
+}
+
+/** A longitude as seen from another one, so that a ring across the date line stays in one piece. */
+function near(x: number, from: number): number {
+  if (x - from > TURN / 2) return x - TURN;
+  return from - x > TURN / 2 ? x + TURN : x;
+}
+
+function ringKm2(ring: Int32Array): number {
+  let twice = 0;
+  const [originX = 0, originY = 0] = ring;
+  for (let at = 0; at + 3 < ring.length; at += 2) {
+    const [x1, y1] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+    const [x2, y2] = [ring[at + 2] ?? 0, ring[at + 3] ?? 0];
+    twice += (x1 - originX) * (y2 - originY) - (x2 - originX) * (y1 - originY);
+  }
+  const shrink = Math.cos((originY / UNITS_PER_DEGREE) * (Math.PI / 180));
+  return (Math.abs(twice) / 2 / UNITS_PER_DEGREE ** 2) * KM_PER_DEGREE ** 2 * shrink;
+}

@@ -1,0 +1,46 @@
+import { type AreaDraft, allNames, isArea, kindOf, levelOf, populationOf } from '../areas/area-draft.ts';
+import type { Tags } from '../categories.ts';
+import type { Point } from '../centre.ts';
+import type { Member } from '../pbf/osm-object.ts';
+import { readNames } from '../tags/names.ts';
+import type { MappedArea } from './settlement-collector.ts';
+
+const PART_LEVEL_MIN = 9;
+
+/** Gathers the boundaries, settlements and islands of a map, drawn or as points. */
+export class AreaCollector {
+  readonly areas: AreaDraft[] = [];
+
+  addPoint({ ref, tags, lat, lng }: Point & { ref: string; tags: Tags }): void {
+    this.areas.push({ ...draftOf(ref, tags), lat, lng, point: true, shape: null, centres: [] });
+  }
+
+  addOutline({ ref, tags, centre, shape }: MappedArea, members: readonly Member[]): void {
+    if (readNames(tags) === null) return;
+    const level = levelOf(tags);
+    const isOwn = ({ role }: Member) =>
+      role === 'label' || (role === 'admin_centre' && level !== null && level >= PART_LEVEL_MIN);
+    const centres = members.filter((member) => member.type === 'node' && isOwn(member));
+    this.areas.push({
+      ...draftOf(ref, tags),
+      // The boundary of a state that is a city is as good as that of a municipality.
+      ...(isArea(tags) ? {} : { kind: 'city' }),
+      ...centre,
+      point: false,
+      shape,
+      centres: centres.map((member) => `node/${member.ref}`),
+    });
+  }
+}
+
+function draftOf(source_ref: string, tags: Tags) {
+  const wikidata = tags.get('wikidata') ?? null;
+  return {
+    source_ref,
+    kind: kindOf(tags),
+    level: levelOf(tags),
+    ...allNames(tags),
+    population: populationOf(tags),
+    wikidata,
+  };
+}

@@ -1,0 +1,48 @@
+import { categoryKey } from '../query/synonyms.ts';
+import { destinationKey, term } from '../store/keys.ts';
+import { END, listDocs, withLists } from '../store/list.ts';
+import { lengthIn } from '../store/list-parts.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+import { areaKey, areasNamed, areaTerm } from './area-names.ts';
+
+export interface CountedArea {
+  name: string;
+  places: number;
+}
+
+const FIRST_AREA = term('a', '');
+const BEHIND_AREAS = 'b';
+
+/** The areas of a destination with the most places. One that holds all of them says nothing. */
+export function areasIn(index: OpenIndex, destination: number, max: number): CountedArea[] {
+  const { store } = index;
+  const prefix = destinationKey(destination);
+  const lengthOf = (key: string) => lengthIn(store.lists.getBinaryFast(key));
+  const all = lengthOf(prefix + term('d', ''));
+  const counted: { key: string; places: number }[] = [];
+  for (const key of store.lists.getKeys({ start: prefix + FIRST_AREA, end: prefix + BEHIND_AREAS })) {
+    const places = lengthOf(key);
+    if (places < all) counted.push({ key, places });
+  }
+  counted.sort((a, b) => b.places - a.places || (a.key < b.key ? -1 : 1));
+  return withLists(() =>
+    counted.slice(0, max).map(({ key, places }) => {
+      const area = areaKey(key.slice(prefix.length));
+      return { name: nameOf(index, destination, key, area), places };
+    }),
+  );
+}
+
+/** The area of a destination that a text names in whatever language, as its places call it. */
+export function areaNamed(index: OpenIndex, destination: number, text: string): string | undefined {
+  const [area] = areasNamed(index, text, destination);
+  if (area === undefined) return undefined;
+  return withLists(() => nameOf(index, destination, destinationKey(destination) + areaTerm(area), area));
+}
+
+/** The name as one of its places has it. */
+function nameOf(index: OpenIndex, destination: number, list: string, area: string): string {
+  const doc = listDocs(index.store, list).seek(0);
+  const place = doc === END ? undefined : index.place({ destination, doc })?.described;
+  return place?.areas.find((name) => categoryKey(name) === area) ?? place?.area ?? area;
+}
