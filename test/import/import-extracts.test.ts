@@ -36,7 +36,7 @@ test(
   async () => {
     const first = await importAt(database, sharedFile(MONACO_BEFORE), { autoDestinations: true });
     assert.ok(first.added > 500, String(first.added));
-    assert.equal(first.added + first.outside + first.read.closed, first.read.places);
+    assert.equal(first.added + first.joined + first.outside + first.read.closed, first.read.places);
     const earlier = await idsByRef();
 
     const second = await importAt(database, sharedFile(MONACO), { autoDestinations: true });
@@ -123,7 +123,7 @@ async function partOfAndorra(
   const map: Required<Pick<MadeMap, 'nodes' | 'ways' | 'relations'>> = { nodes: [], ways: [], relations: [] };
   for (const [at, draft] of places.filter((place) => place.closed === null && isWithin(place)).entries()) {
     const [kind, id] = draft.source_ref.split('/');
-    const tags = { shop: 'yes', name: draft.name };
+    const tags = { shop: draft.category, name: draft.name };
     const { lat, lng } = draft;
     // A building or a group of them is one point here, which is all that its position is taken from.
     const corner = 1e12 + at;
@@ -143,7 +143,7 @@ test(
     try {
       await own.pool`delete from destination`;
       const first = await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
-      assert.equal(first.added + first.outside + first.read.closed, first.read.places);
+      assert.equal(first.added + first.joined + first.outside + first.read.closed, first.read.places);
       const made = await own.pool<{ slug: string; country: string; timezone: string; places: number }[]>`
         select slug, country, timezone, (select count(*)::int from place where destination_id = d.id) as places
         from destination d order by slug`;
@@ -179,6 +179,9 @@ test(
   async () => {
     const report = await importAt(database, sharedFile(FOOD), { source: 'geojson' });
     assert.ok(report.added > 1000, String(report.added));
-    assert.equal(report.added + report.outside + report.read.closed, report.read.places);
+    assert.equal(
+      report.added + report.joined + report.matched + report.outside + report.read.closed,
+      report.read.places,
+    );
   },
 );

@@ -6,6 +6,7 @@ import { compileHours } from '../../directory/hours/compile/compile-hours.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
+import { nameKeys } from './once/name-key.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 /** What a place may be called besides its name. A private tag keeps names without a language beside the others. */
@@ -51,6 +52,7 @@ export const DRAFT_COLUMNS = [
   'accolades jsonb',
   'disused boolean',
   'disused_at timestamptz',
+  'name_keys text[]',
 ] as const;
 
 /** Writes drafts as lines for COPY, with their hours compiled for the destination that they are in. */
@@ -104,6 +106,7 @@ export class DraftLines {
       storableJson(draft.accolades),
       draft.closed !== null,
       draft.closed?.observed_at?.toISOString() ?? null,
+      arrayLiteral(nameKeys([draft.name, ...Object.values(allNames(draft))])),
     ];
     return `${fields.map(copyField).join('\t')}\n`;
   }

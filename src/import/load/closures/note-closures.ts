@@ -34,13 +34,16 @@ export interface ClosingFile {
 export async function noteClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
   const { source, file, confirmClosures, extractedAt, now } = closing;
   const asOf = extractedAt ?? now;
-  const reopened = await reopen(tx, asOf, now);
+  const reopened = await reopen(tx, asOf, now, extractedAt);
   await collectGone(tx, asOf);
-  const { count: noted } = await tx.unsafe(`
-    insert into closure_evidence (place_id, kind, source_url, note, observed_at)
-    select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at
+  const { count: noted } = await tx.unsafe(
+    `
+    insert into closure_evidence (place_id, kind, source_url, note, observed_at, noted_at)
+    select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at, $1
     from import_gone g join place p on p.id = g.place_id
-    on conflict do nothing`);
+    on conflict do nothing`,
+    [now],
+  );
   const closed = await tx<{ id: string }[]>`
     update place p set closed_at = g.observed_at, updated_at = ${now}
     from import_gone g
@@ -81,13 +84,16 @@ async function collectGone(tx: Db, asOf: Date): Promise<void> {
  * A place that an import closed and that is back; what the venue, staff or its website said is not ours to undo. A file
  * without a date closed by the clock, after the date of its area: any file that is not older than the area answers it.
  */
-async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
+async function reopen(tx: Db, asOf: Date, now: Date, extractedAt: Date | null): Promise<number> {
   const ended = await tx.unsafe<{ place_id: string }[]>(
     `with back as (
       select p.id, coalesce(a.extracted_at, '-infinity') as area_dated
       from import_draft d join place p on p.source = d.source and p.source_ref = d.source_ref
       left join import_area_place m on m.place_id = p.id left join import_area a on a.id = m.area_id
-      where not d.disused),
+      where not d.disused
+      union all
+      -- A second source must tell its own day: one without a date is not known to be younger than what closed the place.
+      select d.belongs_to, 'infinity' from import_draft d where d.belongs_to is not null and not d.disused and $4),
     gone as (
       delete from closure_evidence e using back
       where back.id = e.place_id and ${IS_OURS}
@@ -96,7 +102,7 @@ async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
     insert into closure_ended (place_id, kind, source_url, note, observed_at, ended_at, ended_by, ended_note)
     select place_id, kind, source_url, note, observed_at, $2, 'import', $3 from gone
     returning place_id`,
-    [asOf, now, `In the map extract of ${asOf.toISOString().slice(0, 10)} again.`],
+    [asOf, now, `In the map extract of ${asOf.toISOString().slice(0, 10)} again.`, extractedAt !== null],
   );
   const { count } = await tx`
     update place p set closed_at = null, updated_at = ${now}
