@@ -89,7 +89,7 @@ export async function joinTwins(tx: Db, now: Date): Promise<number> {
   const pairs = await tx.unsafe<Pair[]>(PAIRS);
   if (pairs.length === 0) return 0;
   const { areTwins } = await import('./twin.ts');
-  const joined = chooseKept(pairs.filter(({ a, b, ...how }) => areTwins(a, b, how)));
+  const joined = chooseKept(pairs.filter(({ a, b, ...how }) => areTwins(a, b, carefully(a, b, how))));
   if (joined.length === 0) return 0;
   for (const { kept, gone } of joined) {
     if (gone.place_id === null || kept.place_id === null) continue;
@@ -99,6 +99,11 @@ export async function joinTwins(tx: Db, now: Date): Promise<number> {
   for (const turn of turns.values()) await tx.unsafe(FILL, [asRows(turn)]);
   await tx.unsafe(BELONG, [asRows(joined)]);
   return joined.length;
+}
+
+/** Two that the directory holds as two are made one with the care that chains need: it is not undone. */
+function carefully<How extends { chain: boolean }>(a: DraftSide, b: DraftSide, how: How): How {
+  return { ...how, chain: how.chain || (a.place_id !== null && b.place_id !== null) };
 }
 
 interface Joined {

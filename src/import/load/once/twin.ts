@@ -28,12 +28,13 @@ export function areTwins(
   if (a.vertical !== b.vertical || !shareKind(a, b)) return false;
   const [one, other] = [recordOf(a), recordOf(b)];
   const metres = metresBetween(one, other) ?? Infinity;
-  const careful = (chain || a.vertical === 'transport') && isOutline(a) === isOutline(b);
+  // A point and the house around it are one place more often than two points, and two houses are two.
+  const outlines = Number(isOutline(a)) + Number(isOutline(b));
+  const careful = outlines === 2 || (outlines === 0 && (chain || a.vertical === 'transport'));
   if (metres > (known ? KNOWN_METRES_MAX : careful ? CHAIN_METRES_MAX : TWIN_METRES_MAX)) return false;
   return !contradict(one, other) && !differ(a.facts, b.facts, chain) && !(chain && otherPhones(one, other));
 }
 
-/** A point and the house around it are one place more often than two points. */
 function isOutline({ source_ref }: TwinSide): boolean {
   return /^(way|relation)\//.test(source_ref);
 }
