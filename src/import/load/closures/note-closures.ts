@@ -1,4 +1,5 @@
 import type { Db } from '../../../core/postgres/db.ts';
+import { SOURCE_URL_SQL } from '../../../directory/closure/source-url.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
 import { refuseManyClosures } from './refuse-many-closures.ts';
 
@@ -6,13 +7,6 @@ import { refuseManyClosures } from './refuse-many-closures.ts';
 const VANISHED = 'No longer in the map extract';
 const DISUSED = 'Marked as disused in the map';
 const IS_OURS = `e.kind = 'published_report' and (e.note like '${VANISHED}%' or e.note like '${DISUSED}%')`;
-
-/** Where a reader can see what the source says about the place p, or else what the map shows at its position. */
-const SOURCE_URL = `case
-  when p.source in ('osm', 'geojson') and p.source_ref ~ '^(node|way|relation)/[0-9]+$'
-    then 'https://www.openstreetmap.org/' || p.source_ref
-  when p.source = 'overture' then 'https://explore.overturemaps.org/?feature=places.place.' || p.source_ref
-  else format('https://www.openstreetmap.org/?mlat=%s&mlon=%s', p.lat, p.lng) end`;
 
 export interface ClosureCounts {
   closed: number;
@@ -39,7 +33,7 @@ export async function noteClosures(tx: Db, closing: ClosingFile): Promise<Closur
   const { count: noted } = await tx.unsafe(
     `
     insert into closure_evidence (place_id, kind, source_url, note, observed_at, noted_at)
-    select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at, $1
+    select p.id, 'published_report', ${SOURCE_URL_SQL}, g.note, g.observed_at, $1
     from import_gone g join place p on p.id = g.place_id
     on conflict do nothing`,
     [now],
