@@ -88,7 +88,7 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const second = await matchSources(tx, source, [...staged.used]);
   const merged = await mergeDrafts(tx, now);
   await noteReferences(tx, extractedAt);
-  const missing = await keepVanished(tx, {
+  const { missing, untold } = await keepVanished(tx, {
     source,
     box: reading.box,
     asOf: extractedAt ?? now,
@@ -97,7 +97,7 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const twins = vanished === 0 ? 0 : await (await import('./load/once/merge-twins.ts')).mergeTwins(tx, now);
   if (second.matched > 0)
     merged.updated += await (await import('./load/once/speak-matched.ts')).speakMatched(tx, extractedAt, now);
-  const closures = await noteClosures(tx, { source, file, confirmClosures, extractedAt, now });
+  const closures = await noteClosures(tx, { source, file, confirmClosures, untold, extractedAt, now });
   await noteAreas(tx, source, extractedAt, now, areas);
   const retired = await retireDemonstration(tx, now);
   // The first queries after the commit would otherwise be planned for the table as it was.

@@ -37,21 +37,27 @@ const HELD_POINTS = `
 export async function keepVanished(
   tx: Db,
   { source, box, asOf, find }: VanishedFrom,
-): Promise<MissingCounts> {
+): Promise<{ missing: MissingCounts; untold: string[] }> {
   const { count: elsewhere } = await tx`
     delete from import_vanished v where exists (
       select 1 from place_reference r where r.place_id = v.place_id and r.source <> ${source} and r.held_at > ${asOf})`;
   const missing = await tx<Missing[]>`
     select v.place_id, p.source_ref, p.lat, p.lng from import_vanished v join place p on p.id = v.place_id`;
-  if (missing.length === 0) return { beyond: 0, retagged: 0, elsewhere };
+  if (missing.length === 0) return { missing: { beyond: 0, retagged: 0, elsewhere }, untold: [] };
   const found = await find(new Set(missing.map(({ source_ref }) => source_ref)));
   const ground = new HeldGround(box, await tx.unsafe<HeldPoint[]>(HELD_POINTS));
   const retagged = missing.filter(({ source_ref }) => found.get(source_ref) === 'there');
-  const beyond = missing.filter((place) => !found.has(place.source_ref) && !ground.covers(place));
+  const beyond = missing.filter(
+    (place) => !ground.covers(place) && (found.get(place.source_ref) ?? 'untold') === 'untold',
+  );
   const closed = missing.filter(({ source_ref }) => found.get(source_ref) === 'closed');
   await tx`update import_vanished set disused = true where place_id = any(${idsOf(closed)})`;
   await tx`delete from import_vanished where place_id = any(${idsOf([...retagged, ...beyond])})`;
-  return { beyond: beyond.length, retagged: retagged.length, elsewhere };
+  const untold = missing.filter(({ source_ref }) => found.get(source_ref) === 'untold');
+  return {
+    missing: { beyond: beyond.length, retagged: retagged.length, elsewhere },
+    untold: idsOf(untold.filter((place) => ground.covers(place))),
+  };
 }
 
 function idsOf(missing: readonly Missing[]): string[] {

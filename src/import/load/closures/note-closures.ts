@@ -20,15 +20,18 @@ export interface ClosingFile {
   file: string;
   /** Whether the operator has said that many closures are right. */
   confirmClosures: boolean;
+  /** Those among the vanished that come after all that the file holds. They are closed only when that is confirmed. */
+  untold: readonly string[];
   extractedAt: Date | null;
   now: Date;
 }
 
 /** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
 export async function noteClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
-  const { source, file, confirmClosures, extractedAt, now } = closing;
+  const { source, file, confirmClosures, untold, extractedAt, now } = closing;
   const asOf = extractedAt ?? now;
   const reopened = await reopen(tx, asOf, now, extractedAt);
+  if (!confirmClosures) await tx`delete from import_vanished where place_id = any(${[...untold]})`;
   await collectGone(tx, asOf);
   const { count: noted } = await tx.unsafe(
     `
@@ -44,12 +47,7 @@ export async function noteClosures(tx: Db, closing: ClosingFile): Promise<Closur
     where p.id = g.place_id and p.badge <> 'claimed' and (p.verified_at is null or p.verified_at <= g.observed_at)
     returning p.id`;
   if (!confirmClosures) {
-    await refuseManyClosures(
-      tx,
-      file,
-      source,
-      closed.map(({ id }) => id),
-    );
+    await refuseManyClosures(tx, file, source, [...untold, ...closed.map(({ id }) => id)]);
   }
   return { closed: closed.length, doubted: Math.max(0, noted - closed.length), reopened };
 }
