@@ -92,7 +92,7 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     source,
     box: reading.box,
     asOf: extractedAt ?? now,
-    find: options.find,
+    find: (refs) => options.find(refs),
   });
   const twins = vanished === 0 ? 0 : await (await import('./load/once/merge-twins.ts')).mergeTwins(tx, now);
   if (second.matched > 0)
@@ -109,6 +109,7 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     ...merged,
     ...closures,
     ...missing,
+    beyond: missing.beyond + (confirmClosures ? 0 : untold.length),
     ...second,
     redrawn,
     twins,

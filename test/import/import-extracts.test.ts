@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/service/databa
 import { directoryState, importAt } from './import-directory.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
 import { readAll, withFile } from './readers/read-all.ts';
-import { needsSharedFile, sharedFile } from './shared-data.ts';
+import { needsOsmium, needsSharedFile, sharedFile } from './shared-data.ts';
 import { type MadeMap, writeOsmPbf } from './readers/write-osm-pbf.ts';
 
 const MONACO = 'osm/monaco.osm.pbf';
@@ -169,6 +170,46 @@ test(
       assert.equal(await openIn(own), opened);
     } finally {
       await own.drop();
+    }
+  },
+);
+
+test(
+  'parts of Andorra, cut by osmium along boxes and outlines, close nothing, and the whole has all places open',
+  needsOsmium(ANDORRA),
+  async () => {
+    const own = await createTestDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'waypost-part-'));
+    try {
+      await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
+      const opened = await openIn(own);
+      const outline = join(folder, 'outline.geojson');
+      const ring = [
+        [1.4, 42.42],
+        [1.62, 42.42],
+        [1.52, 42.5],
+        [1.6, 42.58],
+        [1.45, 42.67],
+        [1.4, 42.42],
+      ];
+      const geometry = { type: 'Polygon', coordinates: [ring] };
+      await writeFile(outline, JSON.stringify({ type: 'Feature', properties: {}, geometry }));
+      for (const [at, cut] of [
+        ['-b', '1.40,42.42,1.56,42.67', '-s', 'simple', '--set-bounds'],
+        ['-b', '1.40,42.42,1.56,42.67', '-s', 'complete_ways'],
+        ['-b', '1.52,42.42,1.80,42.67', '-s', 'smart'],
+        ['-p', outline, '-s', 'complete_ways', '--set-bounds'],
+      ].entries()) {
+        const part = join(folder, `${at}.osm.pbf`);
+        execFileSync('osmium', ['extract', ...cut, sharedFile(ANDORRA), '-o', part], { stdio: 'ignore' });
+        const report = await importAt(own, part);
+        assert.deepEqual([report.closed, await openIn(own)], [0, opened], cut.join(' '));
+      }
+      const full = await importAt(own, sharedFile(ANDORRA));
+      assert.deepEqual([full.added, await openIn(own)], [0, opened]);
+    } finally {
+      await own.drop();
+      await rm(folder, { recursive: true });
     }
   },
 );

@@ -26,7 +26,7 @@ function waypost(...args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [CLI, ...args], { cwd: folder, env }, (error, out) => {
       if (error === null) resolve(out);
-      else reject(error);
+      else reject(new Error(error.message));
     });
   });
 }
