@@ -10,6 +10,9 @@ export interface DemoDirectoryOptions extends DemoPlacesOptions {
   progress: Progress;
 }
 
+/** Destinations where real places stand: fictional ones do not come back there. */
+type RealDestinations = ReadonlySet<string>;
+
 export interface DemoDirectorySize {
   places: number;
   closed: number;
@@ -48,7 +51,11 @@ class Batch {
   }
 }
 
-async function* batches(options: DemoPlacesOptions, size: DemoDirectorySize): AsyncGenerator<Batch> {
+async function* batches(
+  options: DemoPlacesOptions,
+  real: RealDestinations,
+  size: DemoDirectorySize,
+): AsyncGenerator<Batch> {
   let batch = new Batch();
   let lines = { place: '', closure: '', menu: '', accolade: '' };
   let turn = 0;
@@ -57,7 +64,9 @@ async function* batches(options: DemoPlacesOptions, size: DemoDirectorySize): As
     lines = { place: '', closure: '', menu: '', accolade: '' };
     turn = 0;
   };
+  // Skipped here and not before, so that the others get the same venues as ever.
   for (const place of demoPlaces(options)) {
+    if (real.has(place.destination_id)) continue;
     lines.place += placeLine(place);
     lines.closure += closureLines(place);
     lines.menu += menuLine(place);
@@ -79,7 +88,11 @@ async function* batches(options: DemoPlacesOptions, size: DemoDirectorySize): As
   if (batch.places > 0) yield batch;
 }
 
-async function fill(tx: Db, options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
+async function fill(
+  tx: Db,
+  options: DemoDirectoryOptions,
+  real: RealDestinations,
+): Promise<DemoDirectorySize> {
   const size: DemoDirectorySize = { places: 0, closed: 0, menus: 0, accolades: 0 };
   const total = options.destinations.length === 0 ? 0 : options.places;
   const reportEvery = Math.max(1, Math.ceil(total / REPORTS_MAX));
@@ -88,7 +101,7 @@ async function fill(tx: Db, options: DemoDirectoryOptions): Promise<DemoDirector
   // The next batch is made while the database takes in the last one.
   let sending: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of batches(options, size)) {
+    for await (const batch of batches(options, real, size)) {
       await sending;
       if (sent - reported >= reportEvery) {
         options.progress(sent, total);
@@ -106,7 +119,14 @@ async function fill(tx: Db, options: DemoDirectoryOptions): Promise<DemoDirector
   return size;
 }
 
-/** Replaces the demonstration places with freshly generated ones, all or nothing. Places of other sources stay. */
+async function listRealDestinations(tx: Db): Promise<RealDestinations> {
+  const rows = await tx<{ id: string }[]>`
+    select d.id from destination d where exists (
+      select 1 from place p where p.destination_id = d.id and p.source not in ('demo', 'submission'))`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Replaces the demonstration places with freshly generated ones, all or nothing. Places of other sources stay, alone. */
 export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
   return options.sql.begin(async (tx) => {
     // Millions of rows take longer than any request may.
@@ -114,7 +134,7 @@ export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<
     // Two loads at once would each delete what the other has not written yet, and then collide.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/demo-directory'))`;
     await tx`delete from place where source = 'demo'`;
-    const size = await fill(tx, options);
+    const size = await fill(tx, options, await listRealDestinations(tx));
     // The same seed gives the same ids: what came back was not removed.
     await tx`delete from place_removed r using place p
       where p.id = r.place_id and p.destination_id = r.destination_id`;

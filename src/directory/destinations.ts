@@ -141,7 +141,7 @@ async function countDestinations(
     select id, slug, name, other_names, areas, country, timezone, lat, lng, west, south, east, north
     from destination order by country, name`;
   const [{ demo } = { demo: false }] = await pool<{ demo: boolean }[]>`
-    select exists (select 1 from place where source = 'demo') as demo`;
+    select exists (select 1 from place where source = 'demo' and closed_at is null) as demo`;
   const destinations = rows.map((row) => {
     const { places = 0, verified: verified_places = 0 } = tallies.get(row.id) ?? {};
     return { ...row, country_name: countryName(row.country), places, verified_places };

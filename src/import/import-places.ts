@@ -7,6 +7,10 @@ import { holdReading, readSurroundings } from './load/held-reading.ts';
 import { keepVanished, type MissingCounts } from './load/closures/keep-vanished.ts';
 import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/import-areas.ts';
 import { mergeDrafts } from './load/merge-drafts.ts';
+import { followReferences, noteReferences } from './load/once/follow-references.ts';
+import { joinTwins } from './load/once/join-twins.ts';
+import { matchSources, type SecondCounts } from './load/once/match-sources.ts';
+import { retireDemonstration, type Retired } from './load/retire-demonstration.ts';
 import { noteClosures, type ClosureCounts } from './load/closures/note-closures.ts';
 import type { NearOutside } from './load/outside-places.ts';
 import { destinationsFromSettlements, type NewDestination } from './load/settlement-destinations.ts';
@@ -35,7 +39,7 @@ export interface ImportOptions {
   newId: NewId;
 }
 
-export interface ImportReport extends ClosureCounts, MissingCounts {
+export interface ImportReport extends ClosureCounts, MissingCounts, SecondCounts {
   read: ReadCounts;
   /** Of when the file is, as it or the operator states. */
   extractedAt: Date | null;
@@ -49,6 +53,10 @@ export interface ImportReport extends ClosureCounts, MissingCounts {
   redrawn: number;
   /** Places that the map held twice. */
   twins: number;
+  /** Objects of the file that are a place which another object of it is already. */
+  joined: number;
+  /** Fictional venues that left, by destination. */
+  retired: Retired[];
   outside: number;
   /** The settlements that most of those lie near. */
   outsideNear: NearOutside[];
@@ -77,6 +85,8 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
   const extractedAt = statedDate(file, reading.extractedAt, options.asOf);
   const asOf = await dateDrafts(tx, file, extractedAt);
+  await followReferences(tx);
+  const joined = await joinTwins(tx, now);
   const areas = await coveredAreas(tx, source);
   refuseOlder(file, extractedAt, areas);
   // A rock in the sea may be an island with a name; it becomes a destination only when there is a place on it.
@@ -84,12 +94,23 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   await addDestinations(tx, used);
   const vanished = await listVanished(tx, areas);
   // What tells whether two places are the same is loaded only when it has something to tell.
-  const redrawn = vanished === 0 ? 0 : await (await import('./load/follow-redrawn.ts')).followRedrawn(tx);
+  const redrawn =
+    vanished === 0 ? 0 : await (await import('./load/once/follow-redrawn.ts')).followRedrawn(tx);
+  const second = await matchSources(tx, source, [...staged.used]);
   const merged = await mergeDrafts(tx, now);
-  const missing = await keepVanished(tx, reading.box, (refs) => options.find(refs));
-  const twins = vanished === 0 ? 0 : await (await import('./load/merge-twins.ts')).mergeTwins(tx, now);
-  const closures = await noteClosures(tx, { source, file, confirmClosures, asOf, now });
+  await noteReferences(tx, asOf);
+  const { missing, untold } = await keepVanished(tx, {
+    source,
+    box: reading.box,
+    asOf,
+    find: (refs) => options.find(refs),
+  });
+  const twins = vanished === 0 ? 0 : await (await import('./load/once/merge-twins.ts')).mergeTwins(tx, now);
+  if (second.matched > 0)
+    merged.updated += await (await import('./load/once/speak-matched.ts')).speakMatched(tx, asOf, now);
+  const closures = await noteClosures(tx, { source, file, confirmClosures, untold, asOf, now });
   await noteAreas(tx, source, asOf, now, areas);
+  const retired = await retireDemonstration(tx, now);
   // The first queries after the commit would otherwise be planned for the table as it was.
   await tx`analyze place`;
   return {
@@ -100,8 +121,12 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     ...merged,
     ...closures,
     ...missing,
+    beyond: missing.beyond + (confirmClosures ? 0 : untold.length),
+    ...second,
     redrawn,
     twins,
+    joined,
+    retired,
     outside: staged.outside.places,
     outsideNear: staged.outside.nearest(known.areas),
     hoursNotUnderstood: lines.hoursNotUnderstood,

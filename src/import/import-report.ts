@@ -21,8 +21,12 @@ export function reportLines(report: ImportReport): string[] {
     ['new destinations', report.destinations],
     ['redrawn in the map, ids kept', report.redrawn],
     ['twice in the map before, merged', report.twins],
+    ['twice in the file, held once', report.joined],
+    ['matched with places of other sources', report.matched],
+    ['among them too alike to tell apart', report.silent],
     ['in the map under other tags, kept', report.retagged],
     ['outside of what the file covers, kept', report.beyond],
+    ['in a younger file of another source, kept', report.elsewhere],
     ['claimed, but closed in the map', report.doubted],
     ['closed in the source', read.closed],
     ['without a name', read.unnamed],
@@ -36,8 +40,12 @@ export function reportLines(report: ImportReport): string[] {
     report.extractedAt === null
       ? `Imported. The newest edit in the file is of ${report.asOf.toISOString().slice(0, 10)}.`
       : `Imported the extract of ${report.extractedAt.toISOString().slice(0, 10)}.`;
-  const figures = figureLines([...always, ...seldom.filter(([, count]) => count > 0)]);
-  return [title, ...figures, ...outsideLines(report)];
+  return [
+    title,
+    ...figureLines([...always, ...seldom.filter(([, count]) => count > 0)]),
+    ...outsideLines(report),
+    ...retiredLines(report),
+  ];
 }
 
 /** Where the places lie that no destination covers, so that somebody can add one. */
@@ -45,6 +53,20 @@ function outsideLines({ outsideNear }: ImportReport): string[] {
   if (outsideNear.length === 0) return [];
   const near = outsideNear.map(({ name, places }) => `${name} ${places.toLocaleString('en')}`);
   return [`  Outside destinations, by the nearest settlement: ${near.join(', ')}.`];
+}
+
+const DESTINATIONS_SHOWN_MAX = 10;
+
+/** What an operator who started with the demonstration must learn: it makes room for what is real. */
+function retiredLines({ retired }: ImportReport): string[] {
+  if (retired.length === 0) return [];
+  const shown = retired.slice(0, DESTINATIONS_SHOWN_MAX);
+  const more = retired.length - shown.length;
+  return [
+    'Real places have come, and the fictional venues of the demonstration have left:',
+    ...figureLines(shown.map(({ destination, places }) => [destination, places] as const)),
+    ...(more > 0 ? [`  and those of ${more} more destinations`] : []),
+  ];
 }
 
 export function enrichReportLines(report: EnrichReport): string[] {

@@ -105,8 +105,11 @@ export function newReadCounts(): ReadCounts {
   };
 }
 
-/** Objects that a file holds and that are no place in it: still there under other tags, or called closed by them. */
-export type Found = Map<string, 'there' | 'closed'>;
+/**
+ * What a file tells of objects that are no place in it: still there under other tags, called closed by them, or untold,
+ * because they come after all that it holds, as when it was cut short between two blocks.
+ */
+export type Found = Map<string, 'there' | 'closed' | 'untold'>;
 
 /** One source being read. The counts are complete when the batches have ended. */
 export interface PlaceReading {

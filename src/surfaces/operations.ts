@@ -1,4 +1,5 @@
 import type { Operation } from '../core/operation.ts';
+import { listClosures } from '../directory/closure/list-closures.ts';
 import { listDestinations } from '../directory/list-destinations.ts';
 import { changePlan } from './agent/account/change-plan.ts';
 import { getAccount } from './agent/account/get-account.ts';
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   listDestinations,
   searchPlacesForAgents,
   getPlaceForAgents,
+  listClosures,
   submitBusinessForAgents,
   submitPromoForAgents,
   listSubmissionsForAgents,

@@ -110,10 +110,10 @@ test('GeoJSON is understood as well', async () => {
 test('a row that fits two places equally is a guess, and is left out', async () => {
   await database.pool`delete from place`;
   await database.pool`delete from import_area`;
-  const twin = { ...ADA, id: 3, lng: ADA.lng + 0.00002 };
+  const twin = { ...ADA, id: 3, lng: ADA.lng + 0.0006 };
   await importMap(database, '2025-01-01', { nodes: [ADA, twin] });
   const { name, rating } = ROW;
-  const report = await enrich(lines({ name, rating, lat: ADA.lat, lng: ADA.lng + 0.00001 }));
+  const report = await enrich(lines({ name, rating, lat: ADA.lat, lng: ADA.lng + 0.0003 }));
   assert.deepEqual([report.matched, report.ambiguous], [0, 1]);
 });
 

@@ -92,6 +92,24 @@ test('more than 2 % and more than 20 closures in one destination stop the import
   assert.equal(confirmed.closed, SCATTERED.length - 20);
 });
 
+test('a file that ends between two blocks closes nothing that comes after its end', async () => {
+  const houses = SCATTERED.slice(0, 5).map(({ lat, lng }, at) => ({
+    corner: { id: 8000 + at, lat: lat + 0.001, lng },
+    way: { id: at + 1, refs: [8000 + at], tags: { amenity: 'restaurant', name: `House ${at}` } },
+  }));
+  const nodes = [...CAFES, ...houses.map(({ corner }) => corner)];
+  const [first] = SCATTERED;
+  const whole = { nodes, ways: houses.map(({ way }) => way) };
+  await importMap(database, '2025-01-01', whole);
+  const short = { nodes: nodes.filter((node) => node !== first), ways: whole.ways.slice(0, 2) };
+  const report = await importMap(database, '2025-02-01', short);
+  assert.deepEqual([report.closed, report.beyond], [1, 3]);
+  assert.equal((await evidence(`node/${first?.id ?? ''}`)).length, 1);
+  assert.equal((await place('way/5'))['closed_at'], null);
+  const full = await importMap(database, '2025-03-01', whole);
+  assert.deepEqual([full.reopened, await openPlaces()], [1, CAFES.length + 5]);
+});
+
 test('a file without a date closes as of its newest edit, and what a newer one has again is open', async () => {
   await importMap(database, '2025-01-01', { nodes: CAFES });
   const edited = { ...cafe(7000, 'New'), lat: 42.5, changed: seconds('2025-01-20') };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/service/databa
 import { directoryState, importAt, seconds } from './import-directory.ts';
 import type { PlaceDraft } from '../../src/import/place-draft.ts';
 import { readAll, withFile } from './readers/read-all.ts';
-import { needsSharedFile, sharedFile } from './shared-data.ts';
+import { needsOsmium, needsSharedFile, sharedFile } from './shared-data.ts';
 import { type MadeMap, writeOsmPbf } from './readers/write-osm-pbf.ts';
 
 const MONACO = 'osm/monaco.osm.pbf';
@@ -36,7 +37,7 @@ test(
   async () => {
     const first = await importAt(database, sharedFile(MONACO_BEFORE), { autoDestinations: true });
     assert.ok(first.added > 500, String(first.added));
-    assert.equal(first.added + first.outside + first.read.closed, first.read.places);
+    assert.equal(first.added + first.joined + first.outside + first.read.closed, first.read.places);
     const earlier = await idsByRef();
 
     const second = await importAt(database, sharedFile(MONACO), { autoDestinations: true });
@@ -123,7 +124,7 @@ async function partOfAndorra(
   const map: Required<Pick<MadeMap, 'nodes' | 'ways' | 'relations'>> = { nodes: [], ways: [], relations: [] };
   for (const [at, draft] of places.filter((place) => place.closed === null && isWithin(place)).entries()) {
     const [kind, id] = draft.source_ref.split('/');
-    const tags = { shop: 'yes', name: draft.name };
+    const tags = { shop: draft.category, name: draft.name };
     const { lat, lng } = draft;
     // A building or a group of them is one point here, which is all that its position is taken from.
     const corner = 1e12 + at;
@@ -143,7 +144,7 @@ test(
     try {
       await own.pool`delete from destination`;
       const first = await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
-      assert.equal(first.added + first.outside + first.read.closed, first.read.places);
+      assert.equal(first.added + first.joined + first.outside + first.read.closed, first.read.places);
       const made = await own.pool<{ slug: string; country: string; timezone: string; places: number }[]>`
         select slug, country, timezone, (select count(*)::int from place where destination_id = d.id) as places
         from destination d order by slug`;
@@ -174,11 +175,54 @@ test(
 );
 
 test(
+  'parts of Andorra, cut by osmium along boxes and outlines, close nothing, and the whole has all places open',
+  needsOsmium(ANDORRA),
+  async () => {
+    const own = await createTestDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'waypost-part-'));
+    try {
+      await importAt(own, sharedFile(ANDORRA), { autoDestinations: true });
+      const opened = await openIn(own);
+      const outline = join(folder, 'outline.geojson');
+      const ring = [
+        [1.4, 42.42],
+        [1.62, 42.42],
+        [1.52, 42.5],
+        [1.6, 42.58],
+        [1.45, 42.67],
+        [1.4, 42.42],
+      ];
+      const geometry = { type: 'Polygon', coordinates: [ring] };
+      await writeFile(outline, JSON.stringify({ type: 'Feature', properties: {}, geometry }));
+      for (const [at, cut] of [
+        ['-b', '1.40,42.42,1.56,42.67', '-s', 'simple', '--set-bounds'],
+        ['-b', '1.40,42.42,1.56,42.67', '-s', 'complete_ways'],
+        ['-b', '1.52,42.42,1.80,42.67', '-s', 'smart'],
+        ['-p', outline, '-s', 'complete_ways', '--set-bounds'],
+      ].entries()) {
+        const part = join(folder, `${at}.osm.pbf`);
+        execFileSync('osmium', ['extract', ...cut, sharedFile(ANDORRA), '-o', part], { stdio: 'ignore' });
+        const report = await importAt(own, part);
+        assert.deepEqual([report.closed, await openIn(own)], [0, opened], cut.join(' '));
+      }
+      const full = await importAt(own, sharedFile(ANDORRA));
+      assert.deepEqual([full.added, await openIn(own)], [0, opened]);
+    } finally {
+      await own.drop();
+      await rm(folder, { recursive: true });
+    }
+  },
+);
+
+test(
   'the worldwide list of food places falls into the destinations of the catalogue',
   needsSharedFile(FOOD),
   async () => {
     const report = await importAt(database, sharedFile(FOOD), { source: 'geojson' });
     assert.ok(report.added > 1000, String(report.added));
-    assert.equal(report.added + report.outside + report.read.closed, report.read.places);
+    assert.equal(
+      report.added + report.joined + report.matched + report.outside + report.read.closed,
+      report.read.places,
+    );
   },
 );

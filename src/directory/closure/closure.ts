@@ -49,8 +49,8 @@ export async function recordClosure(tx: Db, now: Date, closure: Closure): Promis
   if (closed_at !== null && known) return 'closed';
   if (await isAnswered(tx, closure)) return 'answered';
   await tx`
-    insert into closure_evidence (place_id, kind, source_url, note, observed_at)
-    values (${placeId}, ${kind}, ${source_url}, ${note}, ${observed_at})
+    insert into closure_evidence (place_id, kind, source_url, note, observed_at, noted_at)
+    values (${placeId}, ${kind}, ${source_url}, ${note}, ${observed_at}, ${now})
     on conflict (place_id, kind, observed_at) do nothing`;
   const proves = verified_at === null || observed_at >= verified_at;
   const closing = closed_at ?? (proves ? observed_at : null);

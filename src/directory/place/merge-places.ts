@@ -45,9 +45,19 @@ export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<Merg
   await tx`
     insert into place_merged (merged_id, place_id, source, source_ref, merged_by, merged_at)
     select id, ${placeId}, source, source_ref, ${staffId}, ${now} from place where id = ${mergedId}`;
+  await tx`update place_reference set place_id = ${placeId} where place_id = ${mergedId}`;
+  if (staffId === null) await rememberReference(tx, merge);
   await tx`delete from place where id = ${mergedId}`;
   await tx`update place_removed set reason = 'merged' where place_id = ${mergedId}`;
   return 'merged';
+}
+
+/** What an import merged may stand in the next file again: it is the place that it was merged into. */
+async function rememberReference(tx: Db, { placeId, mergedId }: Merge): Promise<void> {
+  await tx`
+    insert into place_reference (source, source_ref, place_id)
+    select source, source_ref, ${placeId} from place where id = ${mergedId}
+    on conflict (source, source_ref) do update set place_id = excluded.place_id`;
 }
 
 async function moveBelongings(tx: Db, { placeId, mergedId }: Merge): Promise<void> {

@@ -54,7 +54,7 @@ const menuSchema = z.object({
   sections: menuSectionsSchema({ price_minor: z.int().nullable() }),
 });
 
-const closureEvidenceSchema = z.object({
+export const closureEvidenceSchema = z.object({
   kind: z.enum(['website_dead', 'published_report', 'venue_said']),
   source_url: z.string().nullable(),
   note: z.string(),

@@ -8,6 +8,7 @@ import type { CompiledHours } from '../../directory/hours/compile/compiled-hours
 import type { KnownAreas } from '../areas/known-areas.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
+import { nameKeys } from './once/name-key.ts';
 import { DAY_MS } from '../../core/time.ts';
 
 /** What a place may be called besides its name. A private tag keeps names without a language beside the others. */
@@ -55,6 +56,7 @@ export const DRAFT_COLUMNS = [
   'disused boolean',
   'disused_note text',
   'disused_at timestamptz',
+  'name_keys text[]',
 ] as const;
 
 /** Writes drafts as lines for COPY, with their hours compiled for the destination that they are in. */
@@ -112,6 +114,7 @@ export class DraftLines {
       draft.closed !== null,
       draft.closed?.note ?? null,
       draft.closed?.observed_at?.toISOString() ?? null,
+      arrayLiteral(nameKeys([draft.name, ...Object.values(allNames(draft))])),
     ];
     return `${fields.map(copyField).join('\t')}\n`;
   }

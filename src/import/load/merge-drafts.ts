@@ -66,7 +66,7 @@ const INSERT = `
     case when d.booking_platform is null then 'phone' else 'venue_system' end,
     ${DRAFTED}
   from import_draft d
-  where d.destination_id is not null and not d.disused
+  where d.destination_id is not null and not d.disused and d.belongs_to is null
     and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)`;
 
 const ACCOLADES = `
@@ -91,6 +91,7 @@ export async function mergeDrafts(
   const { count: added } = await tx.unsafe(INSERT, [now]);
   await tx.unsafe(ACCOLADES);
   const [drafts] = await tx<{ count: number }[]>`
-    select count(*)::int as count from import_draft where destination_id is not null and not disused`;
+    select count(*)::int as count from import_draft
+    where destination_id is not null and not disused and belongs_to is null`;
   return { added, updated, unchanged: (drafts?.count ?? 0) - added - updated };
 }

@@ -17,7 +17,11 @@ const DRAFTED = SPOKEN_COLUMNS.filter((column) => !(UNDRAFTED as readonly string
 
 const BATCH_PLACES = 1_000;
 
-type Draft = Omit<SpokenColumns, Undrafted> & { verified_at: string | null };
+export type Draft = Omit<SpokenColumns, Undrafted> & { verified_at: string | null };
+
+/** What a draft says, as JSON, for a table named d. */
+export const DRAFT_SQL = `jsonb_build_object('verified_at', d.verified_at,
+  ${DRAFTED.map((column) => `'${column}', d.${column}`).join(', ')})`;
 
 /** As JSON has them. */
 interface Spoken {
@@ -42,8 +46,7 @@ export async function speakInDrafts(tx: Db): Promise<void> {
       add column words_read jsonb not null default '{}'`;
   await tx.unsafe(`
     declare spoken no scroll cursor for
-    select row_to_json(s) as place, jsonb_build_object('verified_at', d.verified_at,
-      ${DRAFTED.map((column) => `'${column}', d.${column}`).join(', ')}) as draft
+    select row_to_json(s) as place, ${DRAFT_SQL} as draft
     from import_draft d
     join place p on p.source = d.source and p.source_ref = d.source_ref
     cross join lateral (select ${SPOKEN_SQL}) s
@@ -65,17 +68,17 @@ function spokenDraft({
     verified_at: verified_at === null ? null : new Date(verified_at),
     updated_at: new Date(updated_at),
   };
-  const spoken = speak(place, mapSpeech(place, draft));
+  const spoken = speak(place, mapSpeech(sourceOf(place), draft));
   const ownName = shownWord(spoken, 'name')?.ref === place.source;
   return { ...spoken, latin_name: ownName ? draft.latin_name : spoken.latin_name, words_read: place.words };
 }
 
-function mapSpeech(place: SpokenPlace, draft: Draft): Speech {
+export function mapSpeech(speaker: Omit<Speech, 'says'>, draft: Draft): Speech {
   const { name, city, address, phone, email, website, languages, hours } = draft;
   const { vertical, category, booking_url, booking_platform, verified_at } = draft;
   const booking_method = booking_platform === null ? 'phone' : 'venue_system';
   return {
-    ...sourceOf(place),
+    ...speaker,
     ...(verified_at === null ? {} : { at: new Date(verified_at).toISOString() }),
     says: {
       name,

@@ -22,7 +22,10 @@ export interface Staged {
   used: Set<string>;
 }
 
-/** Reads the whole source into a table of this transaction, a batch at a time. */
+/**
+ * Reads the whole source into a table of this transaction, a batch at a time. An object that is a place of another
+ * reference belongs to that one.
+ */
 export async function stageDrafts(
   tx: Db,
   reading: PlaceReading,
@@ -30,7 +33,8 @@ export async function stageDrafts(
   lines: DraftLines,
 ): Promise<Staged> {
   await tx.unsafe(
-    `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS.join(', ')}) on commit drop`,
+    `create temp table import_draft (seq bigint generated always as identity, ${DRAFT_COLUMNS.join(', ')},
+      belongs_to text) on commit drop`,
   );
   const staged: Staged = { drafts: 0, outside: new OutsidePlaces(), used: new Set() };
   // The next batch is read while the database takes in the last one.
@@ -52,9 +56,6 @@ export async function stageDrafts(
   await tx`
     delete from import_draft earlier using import_draft later
     where later.source_ref = earlier.source_ref and later.seq > earlier.seq`;
-  // What staff merged into another place stays merged.
-  await tx`
-    delete from import_draft d using place_merged m where m.source = d.source and m.source_ref = d.source_ref`;
   return staged;
 }
 

@@ -6,6 +6,7 @@ import { findMergedInto } from '../../directory/place/merge-places.ts';
 import { listOtherNames } from '../../directory/place/place-names.ts';
 import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
+import { addClosures } from './closures/closures-routes.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
 import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
@@ -55,6 +56,7 @@ function addVisitedPages(
   });
   addDestinationPage(app, deps);
   addPlacePage(app, deps);
+  addClosures(app, deps);
   app.get('/docs', (_request, reply) => {
     const { config, clock } = deps;
     return sendPage(

@@ -1,4 +1,5 @@
 import type { Db } from '../../../core/postgres/db.ts';
+import { SOURCE_URL_SQL } from '../../../directory/closure/source-url.ts';
 import type { PlaceDraft } from '../../place-draft.ts';
 import { CALLED_CLOSED, MARKED_DISUSED } from '../../tags/called-closed.ts';
 import { refuseManyClosures } from './refuse-many-closures.ts';
@@ -8,13 +9,6 @@ const VANISHED = 'No longer in the map extract';
 const IS_OURS = `e.kind = 'published_report' and (${[VANISHED, MARKED_DISUSED, CALLED_CLOSED]
   .map((words) => `e.note like '${words}%'`)
   .join(' or ')})`;
-
-/** Where a reader can see what the source says about the place p, or else what the map shows at its position. */
-const SOURCE_URL = `case
-  when p.source in ('osm', 'geojson') and p.source_ref ~ '^(node|way|relation)/[0-9]+$'
-    then 'https://www.openstreetmap.org/' || p.source_ref
-  when p.source = 'overture' then 'https://explore.overturemaps.org/?feature=places.place.' || p.source_ref
-  else format('https://www.openstreetmap.org/?mlat=%s&mlon=%s', p.lat, p.lng) end`;
 
 export interface ClosureCounts {
   closed: number;
@@ -30,31 +24,32 @@ export interface ClosingFile {
   confirmClosures: boolean;
   /** Of when the file is. */
   asOf: Date;
+  /** Those among the vanished that come after all that the file holds. They are closed only when that is confirmed. */
+  untold: readonly string[];
   now: Date;
 }
 
 /** Turns what vanished or went out of use into dated beliefs, and takes back those that no longer hold. */
 export async function noteClosures(tx: Db, closing: ClosingFile): Promise<ClosureCounts> {
-  const { source, file, confirmClosures, asOf, now } = closing;
+  const { source, file, confirmClosures, untold, asOf, now } = closing;
   const reopened = await reopen(tx, asOf, now);
+  if (!confirmClosures) await tx`delete from import_vanished where place_id = any(${[...untold]})`;
   await collectGone(tx, asOf);
-  const { count: noted } = await tx.unsafe(`
-    insert into closure_evidence (place_id, kind, source_url, note, observed_at)
-    select p.id, 'published_report', ${SOURCE_URL}, g.note, g.observed_at
+  const { count: noted } = await tx.unsafe(
+    `
+    insert into closure_evidence (place_id, kind, source_url, note, observed_at, noted_at)
+    select p.id, 'published_report', ${SOURCE_URL_SQL}, g.note, g.observed_at, $1
     from import_gone g join place p on p.id = g.place_id
-    on conflict do nothing`);
+    on conflict do nothing`,
+    [now],
+  );
   const closed = await tx<{ id: string }[]>`
     update place p set closed_at = g.observed_at, updated_at = ${now}
     from import_gone g
     where p.id = g.place_id and p.badge <> 'claimed' and (p.verified_at is null or p.verified_at <= g.observed_at)
     returning p.id`;
   if (!confirmClosures) {
-    await refuseManyClosures(
-      tx,
-      file,
-      source,
-      closed.map(({ id }) => id),
-    );
+    await refuseManyClosures(tx, file, source, [...untold, ...closed.map(({ id }) => id)]);
   }
   return { closed: closed.length, doubted: Math.max(0, noted - closed.length), reopened };
 }
@@ -89,7 +84,9 @@ async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
       select p.id, coalesce(a.extracted_at, '-infinity') as area_dated
       from import_draft d join place p on p.source = d.source and p.source_ref = d.source_ref
       left join import_area_place m on m.place_id = p.id left join import_area a on a.id = m.area_id
-      where not d.disused),
+      where not d.disused
+      union all
+      select d.belongs_to, 'infinity' from import_draft d where d.belongs_to is not null and not d.disused),
     gone as (
       delete from closure_evidence e using back
       where back.id = e.place_id and ${IS_OURS}

@@ -23,12 +23,12 @@ export async function refuseManyClosures(
 ): Promise<void> {
   if (closed.length <= CLOSURES_MAX) return;
   const areas = await tx<ClosingArea[]>`
-    select d.name, count(*) filter (where p.closed_at is not null)::int as closed, count(*)::int as places,
-      (array_agg(p.name || ' (' || p.source_ref || ')' order by p.id) filter (where p.closed_at is not null))[1:3] as examples
+    select d.name, count(*) filter (where p.id = any(${[...closed]}))::int as closed, count(*)::int as places,
+      (array_agg(p.name || ' (' || p.source_ref || ')' order by p.id) filter (where p.id = any(${[...closed]})))[1:3] as examples
     from place p join destination d on d.id = p.destination_id
     where p.source = ${source} and (p.closed_at is null or p.id = any(${[...closed]}))
     group by d.id
-    having count(*) filter (where p.closed_at is not null) > greatest(${CLOSURES_MAX}, count(*) * ${CLOSED_SHARE_MAX}::float8)
+    having count(*) filter (where p.id = any(${[...closed]})) > greatest(${CLOSURES_MAX}, count(*) * ${CLOSED_SHARE_MAX}::float8)
     order by closed desc, d.name`;
   if (areas.length === 0) return;
   const more = areas.length - AREAS_SHOWN_MAX;

@@ -153,6 +153,7 @@ function colophon(site: Site): Html {
           <li><a href="/openapi.json">openapi.json</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>
           <li><a href="/docs#attribution">Using the data</a></li>
+          <li><a href="/closures">Closures</a></li>
         </ul>
       </nav>
     </div>

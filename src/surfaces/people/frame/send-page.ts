@@ -9,11 +9,15 @@ const compressBrotli = promisify(brotliCompress);
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** Sends a page, compressed as the browser accepts it; an unchanged page is not sent again. */
-export async function sendPage(reply: FastifyReply, markup: string): Promise<FastifyReply> {
+export async function sendPage(
+  reply: FastifyReply,
+  markup: string,
+  type = 'text/html; charset=utf-8',
+): Promise<FastifyReply> {
   const accepted = reply.request.headers['accept-encoding'] ?? '';
   const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
   const etag = `W/"${createHash('sha256').update(markup).digest('base64url').slice(0, 22)}"`;
-  reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' });
+  reply.headers({ 'content-type': type, vary: 'accept-encoding' });
   // A page that holds what is meant for one person says so before it gets here.
   if (!reply.hasHeader('cache-control')) reply.headers({ 'cache-control': 'no-cache', etag });
   if (reply.statusCode === 200 && reply.request.headers['if-none-match'] === etag)

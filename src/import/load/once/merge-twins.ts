@@ -1,8 +1,9 @@
-import type { Db } from '../../core/postgres/db.ts';
-import { fold } from '../../core/text/fold.ts';
-import { mergePlaces } from '../../directory/place/merge-places.ts';
-import { metresBetween } from '../match/metres-between.ts';
-import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import { mergePlaces } from '../../../directory/place/merge-places.ts';
+import { metresBetween } from '../../match/metres-between.ts';
+import { matchSide, type MatchSide, recordOf } from '../../match/match-side.ts';
+import { nameKeys } from './name-key.ts';
+import { TWIN_METRES_MAX } from './twin.ts';
 
 interface Pair {
   gone_id: string;
@@ -10,8 +11,6 @@ interface Pair {
   gone: MatchSide;
   kept: MatchSide;
 }
-
-const TWIN_METRES_MAX = 30;
 
 // A thousandth of a degree is longer than the distance of twins nearly everywhere; the cell and its neighbours do.
 const cell = (alias: string) => `floor(${alias}.lat * 1000)::int as y, floor(${alias}.lng * 1000)::int as x`;
@@ -32,7 +31,7 @@ const PAIRS = `
 
 /** A place beside which the file holds one of the same name and kind was there twice, and is now once. */
 export async function mergeTwins(tx: Db, now: Date): Promise<number> {
-  const twins = (await tx.unsafe<Pair[]>(PAIRS)).filter(areTwins);
+  const twins = (await tx.unsafe<Pair[]>(PAIRS)).filter(areOne);
   const seen = new Set<string>();
   let merged = 0;
   for (const { gone_id, kept_id } of twins) {
@@ -46,9 +45,10 @@ export async function mergeTwins(tx: Db, now: Date): Promise<number> {
   return merged;
 }
 
-function areTwins({ gone, kept }: Pair): boolean {
+/** One of the two has left the map: nothing else has to speak for their being one. */
+function areOne({ gone, kept }: Pair): boolean {
   const metres = metresBetween(recordOf(gone), recordOf(kept));
   if (metres === null || metres > TWIN_METRES_MAX) return false;
-  const names = new Set(recordOf(kept).names.map(fold));
-  return recordOf(gone).names.some((name) => names.has(fold(name)));
+  const names = new Set(nameKeys(recordOf(kept).names));
+  return nameKeys(recordOf(gone).names).some((name) => names.has(name));
 }

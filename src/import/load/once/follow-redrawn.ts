@@ -1,6 +1,6 @@
-import type { Db } from '../../core/postgres/db.ts';
-import { findMatch } from '../match/find-match.ts';
-import { matchSide, type MatchSide, recordOf } from '../match/match-side.ts';
+import type { Db } from '../../../core/postgres/db.ts';
+import { findMatch } from '../../match/find-match.ts';
+import { matchSide, type MatchSide, recordOf } from '../../match/match-side.ts';
 
 interface Sides {
   place_id: string;
@@ -16,7 +16,7 @@ const cell = (alias: string) => `floor(${alias}.lat * 100)::int as y, floor(${al
 const LIST_FRESH = [
   `create temp table import_fresh on commit drop as
     select d.source_ref, ${cell('d')} from import_draft d
-    where d.destination_id is not null and not d.disused
+    where d.destination_id is not null and not d.disused and d.belongs_to is null
       and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)`,
   'create index on import_fresh (y, x)',
   'analyze import_fresh',

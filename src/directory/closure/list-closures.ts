@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { defineOperation, type Ceiling } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
+import { counted } from '../../core/text/counted.ts';
+import { MINUTE_MS } from '../../core/time.ts';
+import { closureEvidenceSchema } from '../place/place-answer.ts';
+import { knownDestination } from '../place/known-place.ts';
+import { listClosuresOf } from './closures.ts';
+
+const LIMIT = { standard: 50, max: 200 };
+
+/** Whoever keeps another map reads page after page; more than this is no reading. */
+const READS_A_MINUTE: Ceiling = {
+  name: 'closures-minute',
+  code: 'rate_limited',
+  windowMs: MINUTE_MS,
+  max: () => 120,
+  words: 'More than 120 pages of closures were read from this address within a minute.',
+  counts: 'calls',
+};
+
+export const closedSince = z.iso.date().or(z.iso.datetime({ offset: true }));
+
+const closureSchema = z.object({
+  place_id: z.string(),
+  name: z.string(),
+  vertical: z.string().describe('What kind of place it is.'),
+  category: z.string().describe('The finer word for it.'),
+  country: z.string().describe('ISO 3166 alpha-2 code.'),
+  destination: z.object({ slug: z.string(), name: z.string() }),
+  lat: z.number(),
+  lng: z.number(),
+  source: z.string().describe('Where the record comes from, such as osm, overture or submission.'),
+  source_ref: z.string().describe('The object in that source, such as node/123.'),
+  source_url: z.string().describe('Where a person sees the object, or else its position on a map.'),
+  state: z.enum(['closed', 'reopened']).describe('reopened: it was believed closed, and is not any more.'),
+  closed_at: z.string().describe('The day of the evidence. It had closed by then, perhaps long before.'),
+  noted_at: z.string().describe('When the directory learned of it.'),
+  evidence: z.array(closureEvidenceSchema).describe('What the belief rests on, or rested on.'),
+  reopened: z
+    .object({ at: z.string(), by: z.enum(['staff', 'venue', 'website', 'import']) })
+    .nullable()
+    .describe('When and by whose word it was found to be open.'),
+});
+
+export const listClosures = defineOperation({
+  name: 'list_closures',
+  title: 'List closures',
+  description:
+    'Places that are believed to have closed, with the evidence and the object in the source that they come from, for whoever keeps another map; and places that were believed closed and are open again. What was noted last comes first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.',
+  tag: 'directory',
+  effect: 'read',
+  access: { who: 'anyone' },
+  counts: [READS_A_MINUTE],
+  strangersText: true,
+  rest: { method: 'GET', path: '/api/agent/closures' },
+  tools: [],
+  input: z.object({
+    since: closedSince.optional().describe('Only what closed, or opened again, since this date or time.'),
+    noted_since: closedSince
+      .optional()
+      .describe(
+        'Only what the directory learned since. Evidence can be older than that: who reads again and again asks by this.',
+      ),
+    destination: z.string().min(1).max(80).optional().describe('Slug, id or name of a destination.'),
+    limit: pageLimit('Entries in this page', LIMIT),
+    cursor: z.string().min(1).max(400).optional().describe('next_cursor of the page before.'),
+  }),
+  output: z.object({
+    closures: z.array(closureSchema),
+    next_cursor: z.string().nullable().describe('null: this is the last page.'),
+  }),
+  failures: ['unknown_destination', 'bad_cursor'],
+  example: {
+    input: { since: '2026-01-01', limit: 1 },
+    output: {
+      closures: [
+        {
+          place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+          name: 'Café Ada',
+          vertical: 'cafe',
+          category: 'cafe',
+          country: 'MC',
+          destination: { slug: 'monaco', name: 'Monaco' },
+          lat: 43.7396,
+          lng: 7.4272,
+          source: 'osm',
+          source_ref: 'node/1',
+          source_url: 'https://www.openstreetmap.org/node/1',
+          state: 'closed',
+          closed_at: '2026-02-11T00:00:00.000Z',
+          noted_at: '2026-02-12T08:30:00.000Z',
+          evidence: [
+            {
+              kind: 'published_report',
+              source_url: 'https://www.openstreetmap.org/node/1',
+              note: 'No longer in the map extract of 2026-02-11.',
+              observed_at: '2026-02-11T00:00:00.000Z',
+            },
+          ],
+          reopened: null,
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+  run(ctx, { destination, limit = LIMIT.standard, ...rest }) {
+    const destinationId = destination === undefined ? undefined : knownDestination(ctx.deps, destination).id;
+    return listClosuresOf(ctx.db, ctx.deps.secrets.session, { ...rest, destinationId, limit });
+  },
+  summarize: ({ closures }) => `${counted(closures.length, 'closure', 'closures')}.`,
+});

@@ -1,0 +1,141 @@
+import type { Db } from '../../../core/postgres/db.ts';
+import { matchSide } from '../../match/match-side.ts';
+import type { Candidate, DraftToMatch } from './choose-match.ts';
+
+export interface SecondCounts {
+  /** Objects that are places of other sources. */
+  matched: number;
+  /** Among them: those of which it is not sure enough which place they are to let them speak of it. */
+  silent: number;
+}
+
+interface Near extends DraftToMatch {
+  seq: number;
+  nearby: Candidate[];
+}
+
+interface Chosen {
+  seq: number;
+  place_id: string;
+  score: number;
+  speaks: boolean;
+}
+
+const FETCHED_DRAFTS = 500;
+const CANDIDATES_MAX = 100;
+// Cells of two hundred metres and their neighbours: two sources put one door less apart than that.
+const cell = (alias: string) => `floor(${alias}.lat * 500)::int as y, floor(${alias}.lng * 500)::int as x`;
+
+const KNOWN = [
+  // Two objects of one map that are no longer twins are two places from now on.
+  `delete from place_reference r using import_draft d, place p
+    where d.source = r.source and d.source_ref = r.source_ref and p.id = r.place_id
+      and p.source = r.source and d.belongs_to is null and not d.disused`,
+  `update import_draft d set belongs_to = r.place_id, speaks = r.speaks
+    from place_reference r join place p on p.id = r.place_id
+    where r.source = d.source and r.source_ref = d.source_ref and p.source <> d.source`,
+];
+
+const PREPARE = [
+  `create temp table import_fresh_cell on commit drop as
+    select d.seq, d.y + dy as y, d.x + dx as x
+    from (
+      select d.seq, ${cell('d')} from import_draft d
+      where d.destination_id is not null and not d.disused and d.belongs_to is null
+        and not exists (select 1 from place p where p.source = d.source and p.source_ref = d.source_ref)) d
+    cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx`,
+  'analyze import_fresh_cell',
+];
+
+const PAIRS = [
+  `create temp table import_pair on commit drop as
+    select c.seq, p.id as place_id
+    from (select p.id, ${cell('p')} from place p
+          where p.source = any($1) and p.destination_id = any($2) and p.position_known) p
+    join import_fresh_cell c using (y, x)`,
+];
+
+const NEAR = `
+  select d.seq::int as seq, ${matchSide('d')} as side, d.source_ref, d.facts ? 'brand' or (
+      select count(*) from import_key k where k.key = d.name_keys[1]) > 1 as chain, n.nearby
+  from (
+    select c.seq, (
+      select jsonb_agg(near.side order by near.metres) from (
+        select ${matchSide('p')} || jsonb_build_object('id', p.id, 'source', p.source, 'source_ref', p.source_ref,
+            'closed', p.closed_at is not null) as side,
+          power(p.lat - own.lat, 2) + power((p.lng - own.lng) * cosd(own.lat), 2) as metres
+        from import_pair i join place p on p.id = i.place_id where i.seq = c.seq
+        order by metres limit ${CANDIDATES_MAX}) near) as nearby
+    from (select distinct seq from import_pair) c join import_draft own on own.seq = c.seq) n
+  join import_draft d on d.seq = n.seq
+  order by d.seq`;
+
+/** Finds which objects of this file are places that other sources have brought, so that they are not held twice. */
+export async function matchSources(
+  tx: Db,
+  source: string,
+  destinations: readonly string[],
+): Promise<SecondCounts> {
+  await tx`alter table import_draft add column speaks boolean not null default false`;
+  const others = (await listSources(tx)).filter((other) => other !== source && other !== 'demo');
+  if (others.length === 0) return { matched: 0, silent: 0 };
+  for (const statement of KNOWN) await tx.unsafe(statement);
+  for (const statement of PREPARE) await tx.unsafe(statement);
+  for (const statement of PAIRS) await tx.unsafe(statement, [others, destinations]);
+  await tx`create index on import_pair (seq)`;
+  await tx`create index on import_key (key)`;
+  await tx`analyze import_pair`;
+  const chosen = onePerPlace(await choose(tx), await listSpoken(tx, source));
+  await tx`
+    update import_draft d set belongs_to = c.place_id, speaks = c.speaks
+    from jsonb_to_recordset(${tx.json(chosen.map((one) => ({ ...one })))}) as c (seq bigint, place_id text, speaks boolean)
+    where d.seq = c.seq`;
+  const [counts] = await tx<SecondCounts[]>`
+    select count(*)::int as matched, (count(*) filter (where not d.speaks))::int as silent
+    from import_draft d join place p on p.id = d.belongs_to and p.source <> d.source`;
+  return counts ?? { matched: 0, silent: 0 };
+}
+
+/** Which sources there are, by a few looks into an index and not by reading every place. */
+async function listSources(tx: Db): Promise<string[]> {
+  const rows = await tx<{ source: string }[]>`
+    with recursive found as (
+      select min(source) as source from place
+      union all
+      select (select min(p.source) from place p where p.source > found.source) from found where found.source is not null)
+    select source from found where source is not null`;
+  return rows.map(({ source }) => source);
+}
+
+async function choose(tx: Db): Promise<Chosen[]> {
+  const { chooseMatch } = await import('./choose-match.ts');
+  const chosen: Chosen[] = [];
+  await tx.unsafe(`declare near no scroll cursor for ${NEAR}`);
+  const next = () => tx.unsafe<Near[]>(`fetch ${FETCHED_DRAFTS} from near`);
+  for (let some = await next(); some.length > 0; some = await next()) {
+    for (const { seq, nearby, ...draft } of some) {
+      const match = chooseMatch(draft, nearby);
+      if (match !== undefined) chosen.push({ seq, ...match });
+    }
+  }
+  await tx`close near`;
+  return chosen;
+}
+
+/** The places of which this source speaks already by another of its objects. */
+async function listSpoken(tx: Db, source: string): Promise<Set<string>> {
+  const rows = await tx<{ place_id: string }[]>`
+    select place_id from place_reference where source = ${source} and speaks`;
+  return new Set(rows.map(({ place_id }) => place_id));
+}
+
+/** Of several objects that are one place the best speaks of it; the others only lead to it. */
+function onePerPlace(chosen: readonly Chosen[], spoken: Set<string>): Chosen[] {
+  return chosen
+    .toSorted((a, b) => b.score - a.score || a.seq - b.seq)
+    .map((one) => {
+      const speaks = one.speaks && !spoken.has(one.place_id);
+      if (speaks) spoken.add(one.place_id);
+      return { ...one, speaks };
+    });
+}

@@ -1,0 +1,83 @@
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import type { ClosuresPage, ListedClosure } from '../../../directory/closure/closures.ts';
+import { page, type Site } from '../frame/layout.ts';
+import { nextPage } from '../frame/next-page.ts';
+import { table } from '../frame/table.ts';
+import { reopenedWords } from './closure-words.ts';
+
+export interface ClosuresModel extends ClosuresPage {
+  site: Site;
+  since: string;
+  destination: string;
+  /** What the fields hold that cannot be asked for. */
+  fault: string | null;
+}
+
+/** Places that closed, for people who keep other maps. */
+export function closuresPage(model: ClosuresModel): string {
+  const { site, closures, next_cursor, since, destination, fault } = model;
+  const filters = { since: since || undefined, destination: destination || undefined };
+  return page({
+    site,
+    title: 'Closures',
+    description: 'Places that are believed to have closed, with the evidence.',
+    canonical: '/closures',
+    body: html`<div class="wrap">
+      <h1>Closures</h1>
+      <p class="lead">
+        Places that are believed to have closed, with the evidence, for whoever keeps another map. What was
+        noted last comes first.
+      </p>
+      <p>
+        Look before you delete: evidence can be wrong. Programs read the same at
+        <a href="/docs#list_closures">list_closures</a> and as a <a href="/closures.atom">feed</a>.
+      </p>
+      ${form(model)} ${fault !== null && html`<p class="error" role="alert">${fault}</p>`}
+      ${closures.length === 0 ? EMPTY : list(closures)}
+      ${next_cursor !== null && nextPage('/closures', { ...filters, cursor: next_cursor }, 'Earlier closures')}
+    </div>`,
+  });
+}
+
+function form({ since, destination }: ClosuresModel): Html {
+  return html`<form class="finder" action="/closures" method="get">
+    <label for="since">Closed since</label>
+    <input id="since" name="since" type="date" value="${since}" />
+    <label for="destination">In (a destination, or empty for all)</label>
+    <div>
+      <input id="destination" name="destination" type="search" value="${destination}" maxlength="80" /><button
+        class="button"
+      >
+        Show
+      </button>
+    </div>
+  </form>`;
+}
+
+const EMPTY = html`<div class="empty">
+  <p><strong>No closure is known here.</strong></p>
+  <p>One appears as soon as a map, a report or a venue says that a place has closed.</p>
+</div>`;
+
+function list(closures: readonly ListedClosure[]): Html {
+  const columns = ['Place', 'Closed by', 'Evidence', 'Source'];
+  return table({ caption: 'Places that closed, or are open again', columns }, closures.map(row));
+}
+
+function row(closure: ListedClosure): Html {
+  const { place_id, name, destination, category, closed_at, evidence, reopened, source_ref, source_url } =
+    closure;
+  return html`<tr>
+    <td>
+      <a href="/p/${place_id}">${name}</a><br /><span class="soft"
+        >${category.replaceAll('_', ' ')}, <a href="/d/${destination.slug}">${destination.name}</a></span
+      >
+    </td>
+    <td><time datetime="${closed_at}">${closed_at.slice(0, 10)}</time></td>
+    <td>
+      ${evidence.map(({ note }) => html`<p>${note}</p>`)}
+      ${reopened !== null && html`<p><strong>${reopenedWords(reopened.by)}</strong></p>`}
+    </td>
+    <td><a href="${safeHref(source_url)}">${source_ref}</a></td>
+  </tr>`;
+}

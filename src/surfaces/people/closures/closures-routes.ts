@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import { closedSince } from '../../../directory/closure/list-closures.ts';
+import { listClosuresOf, type ClosuresPage } from '../../../directory/closure/closures.ts';
+import { findDestination } from '../../../directory/find-destination.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
+import { closuresFeed } from './closures-feed.ts';
+import { closuresPage } from './closures-page.ts';
+
+const PAGE_ENTRIES = 50;
+const FEED_ENTRIES = 100;
+const FIELD_MAX = 400;
+const NOTHING: ClosuresPage = { closures: [], next_cursor: null };
+
+/** The list of closures for people, and as a feed for their programs. */
+export function addClosures(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Querystring: Record<string, unknown> }>('/closures', async (request, reply) => {
+    const asked = (name: string) => textOf(request.query[name]);
+    const [since, destination] = [asked('since'), asked('destination')];
+    const known = destination === '' ? null : findDestination(deps.destinations.current, destination);
+    const fault = faultOf(since, known === undefined);
+    try {
+      const found = fault === null ? await find(deps, since, known?.id, asked('cursor')) : NOTHING;
+      return await sendPage(reply, closuresPage({ site: siteOf(deps), since, destination, fault, ...found }));
+    } catch (thrown) {
+      // A page that was kept from another time begins again, instead of telling a visitor about cursors.
+      if (thrown instanceof AppError && thrown.code === 'bad_cursor') return reply.redirect('/closures', 302);
+      throw thrown;
+    }
+  });
+  app.get('/closures.atom', async (_request, reply) => {
+    const { closures } = await listClosuresOf(deps.readPool, deps.secrets.session, { limit: FEED_ENTRIES });
+    return sendPage(reply, closuresFeed(siteOf(deps), closures), 'application/atom+xml; charset=utf-8');
+  });
+}
+
+function find(deps: Deps, since: string, destinationId: string | undefined, cursor: string) {
+  return listClosuresOf(deps.readPool, deps.secrets.session, {
+    since: since || undefined,
+    destinationId,
+    cursor: cursor || undefined,
+    limit: PAGE_ENTRIES,
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, FIELD_MAX) : '';
+}
+
+function faultOf(since: string, unknown: boolean): string | null {
+  if (since !== '' && !closedSince.safeParse(since).success)
+    return 'The date is not one. Write it as 2026-01-31.';
+  return unknown ? 'No destination of this name is covered. Leave the field empty to see all.' : null;
+}
