@@ -6,7 +6,8 @@ export interface PlaceSource {
   name: string;
   ref: string;
   fields: string[];
-  observed_at: string;
+  /** Null where nobody knows. */
+  observed_at: string | null;
 }
 
 const SOURCE_NAMES: Readonly<Record<string, string>> = {
@@ -21,7 +22,7 @@ const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as 
 
 /** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
 export function placeSources(place: Place): PlaceSource[] {
-  const { source, source_ref, verified_at, updated_at, words } = place;
+  const { source, source_ref, words } = place;
   const shown = Object.entries(words).map(([field, [word]]) => ({ field, word }));
   const others = shown.filter(
     ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
@@ -30,15 +31,18 @@ export function placeSources(place: Place): PlaceSource[] {
   const own: PlaceSource = {
     name: SOURCE_NAMES[source] ?? source,
     ref: source_ref,
-    fields: SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
-    observed_at: (verified_at ?? updated_at).toISOString(),
+    fields: [
+      ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
+      ...(Object.keys(place.facts).length > 0 ? ['facts'] : []),
+    ],
+    observed_at: place.observed_at?.toISOString() ?? null,
   };
   const found = new Map<string, PlaceSource>();
   for (const { field, word } of others) {
     if (word === undefined) continue;
     const named = nameOf(word);
     const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: word.at };
-    const latest = observed_at < word.at ? word.at : observed_at;
+    const latest = observed_at === null || observed_at < word.at ? word.at : observed_at;
     found.set(named.ref, { ...named, fields: [...fields, field], observed_at: latest });
   }
   return [own, ...found.values()];

@@ -3,6 +3,7 @@ import { wholeName } from '../build/place-terms.ts';
 import { destinationKey, term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { fewDocs, type Expression } from './expression.ts';
+import type { Wish } from '../../directory/place/facts.ts';
 import { begunWords, correct } from './spelling.ts';
 import { categoriesFor, categoryKey } from './synonyms.ts';
 
@@ -15,6 +16,8 @@ export interface Filters {
   area?: string | undefined;
   city?: string | undefined;
   cells?: readonly string[] | undefined;
+  /** Every one of them. */
+  wishes?: readonly Wish[] | undefined;
 }
 
 /** One way of matching, in a destination or in the world. It is worked out when the better ones did not fill the page. */
@@ -51,11 +54,12 @@ export function filterExpression(filters: Filters): Expression {
 }
 
 function filterParts(filters: Filters, areas: 'exact' | 'loose'): Expression[] {
-  const { country, category, cuisine, area, city, cells } = filters;
+  const { country, category, cuisine, area, city, cells, wishes = [] } = filters;
   const parts: (Expression | undefined)[] = [];
   if (area !== undefined) parts.push(areaPart(area, filters.destination, areas));
   for (const kind of [category, cuisine])
     if (kind !== undefined) parts.push(any(categoriesFor(kind).map((one) => term('k', one))));
+  for (const wish of wishes) parts.push(term('f', wish));
   if (city !== undefined) parts.push(all(placeWords(city)));
   if (cells !== undefined) parts.push(any(cells));
   if (cells !== undefined && filters.destination !== undefined) parts.push(placesOf(filters.destination));

@@ -4,7 +4,8 @@ import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
+import { languageArgument } from '../../core/text/languages.ts';
+import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import { PLACE_LIST_EXAMPLE } from '../../search/partner-places.ts';
 import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
 
