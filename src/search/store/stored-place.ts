@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { remember } from '../../core/memory/remember.ts';
 import { CARD_NAMES_MAX, cardNames, nameTag, type Names } from '../../directory/place/place-names.ts';
+import type { Facts } from '../../directory/place/facts.ts';
 import { bytesOf } from './keys.ts';
 import type { PlaceRow } from './place-row.ts';
 
@@ -161,6 +162,11 @@ export class StoredPlace {
   get #beside(): Partial<Described> | undefined {
     const text = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
     return text === '' ? undefined : (JSON.parse(text) as Partial<Described>);
+  }
+
+  /** What its source tells of it; undefined where it tells nothing. */
+  get facts(): Facts | undefined {
+    return this.#beside?.facts ?? undefined;
   }
 
   /** Names for which there was no room on the card. */
