@@ -51,11 +51,15 @@ export function factsSection(facts: Facts, source: string): Html | false {
   if (groups.length === 0) return false;
   return html`<section aria-labelledby="facts-title">
     <h2 id="facts-title">Good to know</h2>
-    ${groups.map(
-      ([title, rows]) =>
-        html`<h3 class="fact-group">${title}</h3>
-          ${definitionList('details', rows)}`,
-    )}
+    <div class="fact-groups">
+      ${groups.map(
+        ([title, rows]) =>
+          html`<div>
+            <h3>${title}</h3>
+            ${definitionList('details', rows)}
+          </div>`,
+      )}
+    </div>
     <p class="soft">As ${source} has it. What is not listed is not known.</p>
   </section>`;
 }
@@ -148,6 +152,6 @@ function picture(said: string | undefined): HtmlValue {
   const href = said === undefined ? null : safeHref(said);
   if (href === null || !URL.canParse(href)) return undefined;
   return html`<a class="tall" href="${href}" rel="nofollow noopener"
-    >On <bdi>${new URL(href).hostname}</bdi></a
+    ><bdi>${new URL(href).hostname}</bdi></a
   >`;
 }
