@@ -6,7 +6,7 @@ export type Languages = readonly string[];
 
 const REMEMBERED = 5_000;
 const RANGES_MAX = 10;
-export const LANGUAGES_TEXT_MAX = 200;
+const LANGUAGES_TEXT_MAX = 200;
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/i;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
