@@ -2,6 +2,7 @@ import { html, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import {
   languageNames,
+  nameTag,
   readsLatin,
   showName,
   type ShownName,
@@ -35,7 +36,7 @@ export function placeHead({ place, destination, reader }: HeadModel): Html {
     ${
       others.length > 0 &&
       html`<p class="also">
-        ${others.map(({ language, text }) => html`<bdi ${language !== undefined && html` lang="${language}"`} dir="auto">${text}</bdi> `)}
+        ${others.map(({ language, text }) => html`<bdi lang="${language}" dir="auto">${text}</bdi> `)}
       </p>`
     }
     <p class="kind">${kindLine(place)}</p>
@@ -66,23 +67,20 @@ function breadcrumb(place: Place, { slug, name }: Destination, { lang }: Reader)
 }
 
 interface OtherName {
-  language: string | undefined;
+  /** Empty where nobody knows. */
+  language: string;
   text: string;
 }
 
 /** The name on the sign first; where the reader cannot read it, how it is spelt in Latin letters. */
 function otherNames(place: Place, { name, local, wanted }: ShownName, { languages }: Reader): OtherName[] {
   const latin = !wanted && readsLatin(languages) ? place.latin_name : null;
-  const byLanguage = Object.entries(place.names).sort(([a], [b]) => (a < b ? -1 : 1));
-  const all: OtherName[] = [
-    ...[local, latin ?? undefined].flatMap((text) =>
-      text === undefined ? [] : [{ language: undefined, text }],
-    ),
-    ...byLanguage.map(([language, text]) => ({
-      language: Object.hasOwn(languageNames({ [language]: text }), language) ? language : undefined,
-      text,
-    })),
-  ];
+  const named = Object.entries(place.names)
+    .map(([key, text]): OtherName => ({ language: nameTag(key) ?? '', text }))
+    // Those without a language come last.
+    .sort((a, b) => ((a.language || '~') < (b.language || '~') ? -1 : 1));
+  const onSign = named.find(({ text }) => text === local)?.language ?? '';
+  const all = [{ language: onSign, text: local ?? '' }, { language: '', text: latin ?? '' }, ...named];
   const seen = new Set(['', name]);
   return all.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, OTHER_NAMES_MAX);
 }
