@@ -52,7 +52,7 @@ export function rowOfText(text: string): VersionedRow | undefined {
     name: row.text(),
     names: (row.jsonOrNull() ?? {}) as VersionedRow['names'],
     areas: row.list(),
-    facts: (row.jsonOrNull() ?? {}),
+    facts: row.jsonOrNull() ?? {},
     observed_at: dateOrNull(row.numberOrNull()),
     phone: row.orNull(),
     email: row.orNull(),
