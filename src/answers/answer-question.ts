@@ -7,14 +7,18 @@ import { fold } from '../core/text/fold.ts';
 import { maskContacts } from './question/mask-contacts.ts';
 import { isLodging } from './question/read-kinds.ts';
 import { readQuestion, type Question } from './question/read-question.ts';
-import { alternativesOf, chooseCovering, missingWords } from './search/alternatives.ts';
+import type { Languages } from '../core/text/languages.ts';
+import { languageNames, showName } from '../directory/place/place-names.ts';
+import type { Hit } from '../search/query/hit.ts';
+import { alternativesOf, chooseCovering, isSaid, missingWords } from './search/alternatives.ts';
 import { namedRetrieved } from './search/named-place.ts';
-import type { Candidate, Card } from './search/candidate.ts';
+import { isName, type Candidate, type Card } from './search/candidate.ts';
 import type { Constraints } from './search/constraints.ts';
 import { nameSearch } from './search/name-search.ts';
 import { readFacts, type PlaceFacts } from './search/place-facts.ts';
 import { rankCandidates } from './search/rank.ts';
 import { retrieve, type Retrieved } from './search/retrieve.ts';
+import { dietsSaid, saidOf, type FactWords } from './search/wishes.ts';
 import { answerText, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
 import { askNotes, dishNote, NOTES, outWords, relaxedNotes, type Note } from './wording/notes.ts';
 import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
@@ -42,6 +46,7 @@ export async function answerQuestion(
   ctx: Ctx,
   destination: Destination,
   text: string,
+  languages: Languages = [],
 ): Promise<ConciergeAnswer> {
   const { deps, now, log } = ctx;
   const question = readQuestion(text, destination, now, nameSearch(deps, destination));
@@ -67,7 +72,8 @@ export async function answerQuestion(
   const alternatives = alternativesOf(question, retrieved.relaxed);
   const chosen = chooseCovering(distinct(ranked), alternatives, PLACES_MAX);
   if (chosen.length === 0) return withoutPlaces(question, 'no_match', noMatch(question, destination));
-  return tell(ctx, destination, question, { ...retrieved, candidates: chosen }, facts);
+  const shown = chosen.map((candidate) => inLanguage(candidate, languages));
+  return tell(ctx, destination, question, { ...retrieved, candidates: shown }, facts);
 }
 
 /** Whether there is anything to look for. A place is looked for even where something else is asked beside it. */
@@ -79,7 +85,7 @@ function hasSubject(question: Question): boolean {
   if (out.size > 0 || question.unknownWords) return false;
   // Who asks for the best of something unknown is not told about something else.
   const anything = ['best', 'good', 'recommend', 'deal'].some((intent) => intents.has(intent));
-  return hasWishes(question) || (anything && unanswered.length === 0);
+  return hasWishes(question) || question.wishes.length > 0 || (anything && unanswered.length === 0);
 }
 
 /** Whether it is said where, when or at which price. */
@@ -92,8 +98,26 @@ function withoutPlaces(
   outcome: 'no_match' | 'out_of_scope',
   answer: string,
 ): ConciergeAnswer {
-  const { unanswered } = question;
+  const unanswered = [...new Set([...question.unanswered, ...[...question.words.byWish.values()].flat()])];
   return { answer, outcome, question, unanswered, relaxed: [], places: [], claims: [], promotions: [] };
+}
+
+/** The place under the name that the reader knows, where that can stand in a sentence. */
+function inLanguage(candidate: Candidate, languages: Languages): Candidate {
+  const { card, hit } = candidate;
+  if (languages.length === 0) return candidate;
+  const names = languageNames(hit.place.described.names ?? {});
+  const { name, local } = showName({ ...card, names }, languages);
+  return local === undefined || !isName(name)
+    ? candidate
+    : { ...candidate, card: { ...card, name, local_name: local } };
+}
+
+/** What the facts of a place say about what was asked, be it yes or no. */
+function factsSaid({ wishes, diets }: Question, { place }: Hit): FactWords[] {
+  if (wishes.length + diets.length === 0) return [];
+  const facts = place.facts ?? {};
+  return [...wishes.flatMap((wish) => saidOf(wish, facts) ?? []), ...dietsSaid(diets, facts)];
 }
 
 /** Two places of one name cannot be told apart in a sentence. */
@@ -123,7 +147,8 @@ function tell(
       const open = isLodging(question) ? UNKNOWN : hit.openAt(instant);
       const always = question.named !== undefined || question.intents.has('hours');
       const far = question.landmark === undefined ? undefined : metres;
-      return placeSentence(card, known, { timezone, at, open, always, metres: far }, detail);
+      const said = factsSaid(question, hit);
+      return placeSentence(card, known, { timezone, at, open, always, metres: far, said }, detail);
     });
   const promotions = about.flatMap(({ card, known }) =>
     known.promotions.map((promotion) => ({ place_id: card.place_id, ...promotion })),
@@ -133,7 +158,7 @@ function tell(
     open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
     near: relaxed.includes('area') || relaxed.includes('near'),
   });
-  const told = { relaxed, dishKnown, wanted, count: about.length, promotions };
+  const told = { relaxed, dishKnown, wanted, places: about, count: about.length, promotions };
   const notes = notesFor(ctx, destination, question, told);
   const composeWith = (more: readonly Note[]) =>
     compose(question.named === undefined ? lead : '', sentences, [...more, ...notes]);
@@ -179,6 +204,7 @@ interface AnswerFacts {
   relaxed: Retrieved['relaxed'];
   dishKnown: boolean;
   wanted: Constraints;
+  places: readonly Candidate[];
   count: number;
   promotions: readonly unknown[];
 }
@@ -186,10 +212,12 @@ interface AnswerFacts {
 /** Everything beside the places that an honest answer says, the most important first. */
 function notesFor(ctx: Ctx, destination: Destination, question: Question, told: AnswerFacts): Note[] {
   const { intents, out, landmark, unknownLandmark, named, masked, dishes } = question;
+  const said = question.wishes.filter((wish) => told.places.some((place) => isSaid(wish, [place])));
   const notes: (Note | false)[] = [
     ...relaxedNotes(told.relaxed, told.wanted),
     dishes.length > 0 && !told.dishKnown && dishNote(question),
-    ...askNotes(question),
+    ...askNotes(question, new Set(said)),
+    said.some((wish) => !isSaid(wish, told.places)) && NOTES.partly,
     unknownLandmark && NOTES.landmark,
     intents.has('book') && NOTES.book,
     intents.has('here') && landmark === undefined && question.areas.length === 0 && NOTES.here,

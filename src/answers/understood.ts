@@ -18,6 +18,7 @@ export function understoodOf({ question, unanswered }: Pick<ConciergeAnswer, 'qu
     open_at: time === undefined ? null : localTimeText(time.minute),
     price: price ?? joined(prices),
     party: question.party ?? null,
+    wishes: question.wishes,
     without: question.without,
     not_in_directory: [...unanswered],
   };

@@ -3,6 +3,7 @@ import type { Actor, Deps } from '../core/context.ts';
 import { AppError, isFailure } from '../core/errors.ts';
 import { andThen, orElse } from '../core/memory/now-or-later.ts';
 import { remember } from '../core/memory/remember.ts';
+import { acceptedLanguages } from '../core/text/languages.ts';
 import type { Operation, RestRoute } from '../core/operation.ts';
 import { accepts } from './http/accept.ts';
 import { authenticate } from './authenticate.ts';
@@ -47,21 +48,37 @@ export function addRestRoutes(
   }
 }
 
+/** No address has it. */
+const BEFORE_LANGUAGE = '\n';
+
+/** Whether the language of the reader makes a difference: then the header says it where the address does not. */
+function speaksLanguages({ input }: Operation): boolean {
+  return Object.hasOwn(input.shape, 'lang');
+}
+
 function restExchange(deps: Deps, operation: Operation, route: RestRoute): Exchange {
   const { properties = {}, required = [] } = inputJsonSchema(operation.input);
   const bodyless = required.length === 0;
   const get = route.method === 'GET';
   const surface = surfaceOf(route.path);
-  const fromQuery = (url: string) => readQuery(url, properties);
+  const speaks = speaksLanguages(operation);
+  const fromQuery = (asked: string) => {
+    const [url = '', lang] = asked.split(BEFORE_LANGUAGE);
+    const given = readQuery(url, properties);
+    return lang === undefined || (given['lang'] ?? '') !== '' ? given : { ...given, lang };
+  };
   // Callers ask the same again and again, and what an address asks for does not change.
   const checkQuery = remember(
-    (url) => parseInput(operation.input, fromQuery(url), operation.missing),
+    (asked) => parseInput(operation.input, fromQuery(asked), operation.missing),
     REMEMBERED,
   );
-  const readGet = ({ url, params }: ExchangeRequest) =>
-    route.path.includes('{')
-      ? { input: { ...fromQuery(url), ...params } }
-      : { input: undefined, checked: () => checkQuery(url) };
+  const readGet = ({ url, params, headers }: ExchangeRequest) => {
+    const lang = speaks ? acceptedLanguages(headers['accept-language']) : undefined;
+    const asked = lang === undefined ? url : url + BEFORE_LANGUAGE + lang;
+    return route.path.includes('{')
+      ? { input: { ...fromQuery(asked), ...params } }
+      : { input: undefined, checked: () => checkQuery(asked) };
+  };
   return (request) => {
     let caller: Actor | undefined;
     return orElse(
@@ -115,11 +132,12 @@ function problemOf(deps: Deps, thrown: unknown, requestId: string): ExchangeRepl
   return problemReply(deps.config.baseUrl, error, requestId);
 }
 
-function answerReply({ effect }: Operation, { status, prepared, replayed, headers }: Answer): ExchangeReply {
+function answerReply(operation: Operation, { status, prepared, replayed, headers }: Answer): ExchangeReply {
   const own: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
   // What a write answers may be shown once, as a new key is, so nothing on the way may keep it.
-  if (effect !== 'read') own['cache-control'] = 'no-store';
+  if (operation.effect !== 'read') own['cache-control'] = 'no-store';
   else Object.assign(own, headers, { etag: prepared.etag, 'cache-control': 'private, no-cache' });
+  if (speaksLanguages(operation)) own['vary'] = 'accept-language';
   if (replayed) own['idempotent-replayed'] = 'true';
   return status === 304 ? { status, headers: own } : { status, headers: own, body: prepared.json };
 }
@@ -149,7 +167,7 @@ function readQuery(url: string, properties: Record<string, JsonSchema>): Record<
         hint: 'Send each parameter once.',
       });
     }
-    members.push([name, fromText(text, properties[name]?.type)]);
+    members.push([name, fromText(text, properties[name])]);
   }
   // This way even a parameter named __proto__ is a parameter like others.
   return Object.fromEntries(members);
@@ -178,7 +196,9 @@ function decodeQuery(text: string): string {
   return /[+%]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
 }
 
-function fromText(text: string, type: JsonSchema['type']): unknown {
+/** A list is written with commas. */
+function fromText(text: string, { type }: JsonSchema = {}): unknown {
+  if (type === 'array') return text === '' ? undefined : text.split(',').map((one) => one.trim());
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

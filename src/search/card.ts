@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
+import type { Languages } from '../core/text/languages.ts';
 import { kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
+import { languageNames } from '../directory/place/place-names.ts';
+import { withShownName, type Reader } from '../directory/place/told-name.ts';
 import type { Hit } from './query/hit.ts';
 import { INDEXED_ROUTES } from './store/place-row.ts';
-import { CARD_AT, CARD_ID } from './store/stored-place.ts';
+import { CARD_AT, CARD_ID, type StoredPlace } from './store/stored-place.ts';
 
 /** What a search shows of a place. One shape on all surfaces. */
 export const cardSchema = z.object({
@@ -73,23 +76,32 @@ export class CardWriter {
   }
 
   /** The cards between what comes before and after them. */
-  write(before: string, hits: readonly Hit[], after: string, extra: (hit: Hit) => string): Buffer {
+  write(
+    before: string,
+    hits: readonly Hit[],
+    after: string,
+    extra: (hit: Hit) => string,
+    languages?: Languages,
+  ): Buffer {
     this.#at = 0;
     this.#text(before);
     for (const [i, hit] of hits.entries()) {
       if (i > 0) this.#out[this.#at++] = COMMA;
-      this.#card(hit, extra(hit));
+      this.#card(hit, extra(hit), languages);
     }
     this.#text(after);
     return Buffer.from(this.#out.subarray(0, this.#at));
   }
 
-  #card({ place, open }: Hit, extra: string): void {
+  #card({ place, open }: Hit, extra: string, languages: Languages | undefined): void {
     const endings = this.#endings[place.method] as Endings;
     const ending = open.open === null ? endings.null : open.open ? endings.true : endings.false;
     this.#reserve(place.cardEnd + ending.length + ID_BYTES + MARKS);
     this.#out[this.#at++] = OPENS;
-    this.#bytes(place.bytes, CARD_AT, place.cardEnd);
+    if (languages === undefined) this.#bytes(place.bytes, CARD_AT, place.cardEnd);
+    else this.#text(withShownName(place.card, readerOf(place, languages)));
+    // The name may be longer than the one on the card.
+    this.#reserve(ending.length + ID_BYTES + MARKS);
     this.#bytes(ending, 0, ending.length);
     this.#bytes(place.bytes, CARD_ID.from, CARD_ID.to);
     this.#out[this.#at++] = QUOTE;
@@ -113,4 +125,12 @@ export class CardWriter {
     this.#out.copy(larger, 0, 0, this.#at);
     this.#out = larger;
   }
+}
+
+const COUNTRY = /"country":"(\w*)"/;
+
+/** Somebody who reads a card in one of some languages. */
+export function readerOf(place: StoredPlace, languages: Languages): Reader {
+  const country = COUNTRY.exec(place.card)?.[1] ?? '';
+  return { languages, country, more: (told) => languageNames(place.namesBeside(told)) };
 }

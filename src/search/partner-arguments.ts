@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageArgument } from '../core/text/languages.ts';
 import { DIRECTORY_CALL } from '../metering/plans.ts';
 
 /** How partners name a destination. */
@@ -8,15 +9,6 @@ export const destinationArgument = z
   .min(1)
   .max(120)
   .describe('A destination: its slug, its id or any of its names. list_destinations gives all of them.');
-
-export const languageArgument = z
-  .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag such as en or pt-BR')
-  .max(35)
-  .optional()
-  .describe(
-    'The language that you speak. Sentences are English for now; names are as the venue writes them.',
-  );
 
 export const placeIdArgument = z
   .string()

@@ -1,11 +1,13 @@
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { OperationDeps } from '../core/context.ts';
-import { CardWriter, type cardSchema } from './card.ts';
+import { CardWriter, readerOf, type cardSchema } from './card.ts';
 import type { z } from 'zod';
 import type { Destination } from '../directory/destinations.ts';
 import { findNamedDestination } from '../directory/find-destination.ts';
+import { spokenName } from '../directory/place/told-name.ts';
 import { counted } from '../core/text/counted.ts';
 import { wordsOf } from '../core/text/fold.ts';
+import type { Languages } from '../core/text/languages.ts';
 import type { Hit } from './query/hit.ts';
 import type { IndexQuery, Position, Reading } from './query/search-index.ts';
 import { withoutSmallWords } from './query/stages.ts';
@@ -13,6 +15,8 @@ import { withoutSmallWords } from './query/stages.ts';
 export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'readings'> {
   destination?: Destination | undefined;
   cursor?: string | undefined;
+  /** In which languages names are shown; undefined: as they stand on the signs. */
+  languages?: Languages | undefined;
 }
 
 export interface FoundPlaces {
@@ -36,7 +40,7 @@ export function searchPlaces(
   search: PlaceSearch,
   extra: (hit: Hit) => string = distance,
 ): FoundPlaces {
-  const { destination, cursor: _cursor, ...query } = search;
+  const { destination, cursor: _cursor, languages, ...query } = search;
   const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
   const { hits, next } =
     destination !== undefined && number === undefined
@@ -47,13 +51,14 @@ export function searchPlaces(
           readings: readingsOf(deps, search),
           after: readCursor(deps, search),
         });
-  const write = (before: string, after: string) => writerOf(deps).write(before, hits, after, extra);
+  const write = (before: string, after: string) =>
+    writerOf(deps).write(before, hits, after, extra, languages);
   return {
     hits,
     nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next),
     write,
     cards: () => JSON.parse(write('[', ']').toString()) as Card[],
-    summary: () => summarize(hits),
+    summary: () => summarize(hits, languages),
   };
 }
 
@@ -78,8 +83,9 @@ function distance(hit: Hit): string {
   return hit.metres === undefined ? '' : `,"distance_m":${Math.round(hit.metres)}`;
 }
 
-/** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size. */
-function purposeOf({ limit: _limit, cursor: _cursor, openAt, destination, ...rest }: PlaceSearch): string {
+/** A cursor belongs to one search: with another one it would skip places without a word. Pages may differ in size and language. */
+function purposeOf(search: PlaceSearch): string {
+  const { limit: _limit, cursor: _cursor, languages: _languages, openAt, destination, ...rest } = search;
   const asked = Object.entries(rest).filter(([, value]) => value !== undefined);
   return `search ${JSON.stringify([destination?.id, openAt !== undefined, asked.sort(byName)])}`;
 }
@@ -94,17 +100,14 @@ function readCursor(deps: OperationDeps, search: PlaceSearch): Position | undefi
     : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as Position);
 }
 
-function summarize(hits: readonly Hit[]): string {
+function summarize(hits: readonly Hit[], languages: Languages | undefined): string {
   if (hits.length === 0) return 'No place matches.';
-  const names = hits.slice(0, NAMED).map(({ place }) => nameOn(place.card));
+  const names = hits.slice(0, NAMED).map(({ place }) => {
+    const reader = languages === undefined ? undefined : readerOf(place, languages);
+    return spokenName(place.card, reader);
+  });
   const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
   const told = `${counted(hits.length, 'place', 'places')}: ${names.join(', ')}${more}`;
   // A name may end in a full stop of its own.
   return told.endsWith('.') ? told : `${told}.`;
-}
-
-/** The name is the second member of a card; a quote inside it is escaped. */
-function nameOn(card: string): string {
-  const start = card.indexOf('"name":') + '"name":'.length;
-  return JSON.parse(card.slice(start, card.indexOf('","', start) + 1)) as string;
 }

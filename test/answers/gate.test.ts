@@ -33,7 +33,7 @@ function sentenceOf(made: Made, at: number): PlaceSentence {
   return placeSentence(
     card,
     FACTS,
-    { timezone: TIMEZONE, at: undefined, open, always: false, metres: undefined },
+    { timezone: TIMEZONE, at: undefined, open, always: false, metres: undefined, said: [] },
     0,
   );
 }
@@ -219,4 +219,37 @@ test('a number counts only with the role that it has', () => {
     const sentences = reworded(given, ({ sentence }) => sentence).with(0, { place_id: card.place_id, text });
     assert.notDeepEqual(gateSentences(given, sentences), [], text);
   }
+});
+
+test('a fact that lost its no, or gained one, never passes', () => {
+  const card = {
+    place_id: 'plc_1',
+    name: 'Hut',
+    vertical: 'cafe',
+    category: 'cafe',
+    cuisine: [],
+    area: null,
+    rating: null,
+    price_range: null,
+  } as unknown as Card;
+  const sentenceWith = (text: string) =>
+    placeSentence(
+      card,
+      FACTS,
+      {
+        timezone: TIMEZONE,
+        at: undefined,
+        open: { open: null, until: null },
+        always: false,
+        metres: undefined,
+        said: [{ field: 'facts.wheelchair', value: 'no', text }],
+      },
+      0,
+    );
+  const gate = (said: string, reworded: string) =>
+    gateSentences([sentenceWith(said)], [{ place_id: 'plc_1', text: `Hut is a place with ${reworded}.` }]);
+  assert.deepEqual(gate('no wheelchair access', 'no wheelchair access'), []);
+  assert.deepEqual(gate('no wheelchair access', 'wheelchair access'), ['a fact that is turned round']);
+  assert.deepEqual(gate('limited wheelchair access', 'wheelchair access'), ['a fact that is turned round']);
+  assert.ok(gate('wheelchair access', 'no wheelchair access').length > 0);
 });

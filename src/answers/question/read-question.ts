@@ -1,4 +1,6 @@
 import type { Destination } from '../../directory/destinations.ts';
+import type { Wish } from '../../directory/place/facts.ts';
+import { ASKED_WISHES } from '../search/wishes.ts';
 import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile/compiled-hours.ts';
 import { publicHolidays } from '../../directory/hours/osm/holiday-calendar.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
@@ -60,6 +62,8 @@ export interface Question {
   unknownWords: boolean;
   /** What was wished for that no record says anything about, by our words for it. */
   asks: Set<string>;
+  /** What was wished for that the facts of a place may answer. */
+  wishes: Wish[];
   out: Set<string>;
   intents: Set<string>;
   /** Every part that nothing above stands for, in the words of the question. */
@@ -160,6 +164,7 @@ export function readQuestion(
       [...mentions.open.values()].includes(false) ||
       matched.matches.some(({ section, value }) => section === 'ask' && value === 'object'),
     asks,
+    wishes: [...new Set(values('ask').flatMap((ask) => ASKED_WISHES[ask] ?? []))],
     out: new Set(values('out')),
     intents: new Set(values('intent')),
     unanswered: unansweredParts(reading),

@@ -1,3 +1,4 @@
+import { ASKED_WISHES } from '../search/wishes.ts';
 import { LEXICON, type Language } from './lexicon.ts';
 import type { Match } from './match-phrases.ts';
 import type { Mentions } from './names/mentions.ts';
@@ -59,6 +60,8 @@ export function isHonoured(match: Match, reading: Reading): boolean {
     case 'area':
     case 'destination':
       return true;
+    case 'ask':
+      return ASKED_WISHES[match.value] !== undefined;
     case 'number':
       return match.from === reading.count?.from;
     default:

@@ -1,4 +1,5 @@
 import type { Relaxed } from '../search/constraints.ts';
+import { ASKED_WISHES } from '../search/wishes.ts';
 import type { Match } from './match-phrases.ts';
 import { tiedByAnd, tiedByOr, type Wording } from './joints.ts';
 import { kitchensOf } from './lexicon.ts';
@@ -8,6 +9,8 @@ import { isHonoured, speller, type Reading } from './reading.ts';
 export interface WishWords extends Readonly<Record<Relaxed, readonly string[]>> {
   /** By a kind, a kitchen, a dish or an area. */
   byValue: ReadonlyMap<string, string>;
+  /** By what the facts of a place may answer. */
+  byWish: ReadonlyMap<string, readonly string[]>;
   /** How many places were asked for. */
   count: readonly string[];
   /** Kinds, kitchens, dishes and areas of which one is enough: "Thai or Japanese". */
@@ -25,6 +28,11 @@ export function wishWords(reading: Reading): WishWords {
   return {
     byValue: new Map(
       negations.wanted.flatMap((match) => kitchensOf(match.value).map((value) => [value, spelled(match)])),
+    ),
+    byWish: new Map(
+      [...Map.groupBy(of('ask'), ({ value }) => ASKED_WISHES[value] ?? '')].map(
+        ([wish, matches]) => [wish, matches.map(spelled)] as const,
+      ),
     ),
     either: eitherPairs(reading),
     rating: [

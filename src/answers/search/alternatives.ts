@@ -1,6 +1,8 @@
 import type { Question } from '../question/read-question.ts';
 import type { Candidate } from './candidate.ts';
+import type { Wish } from '../../directory/place/facts.ts';
 import type { Relaxed } from './constraints.ts';
+import { saidOf } from './wishes.ts';
 import { isOfKind } from './find-candidates.ts';
 
 /** Something that was asked for beside other things of its sort: "a museum and a wine bar". */
@@ -40,6 +42,11 @@ export function chooseCovering(
   return [...chosen].slice(0, max);
 }
 
+/** Whether the facts of every place say something about a wish. */
+export function isSaid(wish: Wish, places: readonly Candidate[]): boolean {
+  return places.every(({ hit }) => saidOf(wish, hit.place.facts ?? {}) !== undefined);
+}
+
 /** What was asked for and the places of an answer are not, in the words of the question. */
 export function missingWords(
   question: Question,
@@ -54,6 +61,9 @@ export function missingWords(
   const missing = all.filter(({ value }) => !covered.has(value) && !isEnough(value));
   return [
     ...(places.length < count ? words.count : []),
+    ...question.wishes
+      .filter((wish) => !isSaid(wish, places))
+      .flatMap((wish) => words.byWish.get(wish) ?? []),
     ...relaxed.flatMap((wish) => words[wish]),
     ...missing.map(({ value }) => words.byValue.get(value) ?? value.replaceAll('_', ' ')),
   ];

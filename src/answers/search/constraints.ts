@@ -1,3 +1,4 @@
+import type { Wish } from '../../directory/place/facts.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import { instantOfLocalMinute } from '../../directory/hours/zone-clock.ts';
 import { DISHES, verticalOf } from '../question/lexicon.ts';
@@ -18,6 +19,10 @@ export interface Constraints {
   near: Point | undefined;
   without: readonly string[];
   withoutNames: readonly string[];
+  /** What is known of a place. */
+  wishes: readonly Wish[];
+  /** What is not known to be otherwise. */
+  notDenied: readonly Wish[];
   rated: boolean;
   rating: Bound | undefined;
   reviews: Bound | undefined;
@@ -29,6 +34,8 @@ export interface Constraints {
 export interface Target {
   category?: string | undefined;
   cuisine?: string | undefined;
+  /** What it must be known to cater for. */
+  diet?: Wish | undefined;
 }
 
 export interface Point {
@@ -55,6 +62,8 @@ export function constraintsOf(question: Question, destination: Destination): Con
     near: landmark && { lat: landmark.lat, lng: landmark.lng, radiusM: LANDMARK_RADIUS_M },
     without: question.without,
     withoutNames: question.withoutNames,
+    wishes: question.wishes,
+    notDenied: question.wishes,
     rated: intents.has('best'),
     rating: question.rating,
     reviews: question.reviews,

@@ -5,8 +5,10 @@ import type { Hit } from '../../search/query/hit.ts';
 import { metresBetween } from '../../search/query/geo-cells.ts';
 import { searchPlaces, type FoundPlaces, type PlaceSearch } from '../../search/search-places.ts';
 import { verticalOf } from '../question/lexicon.ts';
+import { WISHES, type Facts, type Wish } from '../../directory/place/facts.ts';
 import { isName, isSpeakable, type Candidate, type Card } from './candidate.ts';
 import type { Constraints, Point, Target } from './constraints.ts';
+import { isDenied, isMet } from './wishes.ts';
 import { reaches } from '../question/figures/read-rating.ts';
 
 const PER_SEARCH = 40;
@@ -34,7 +36,7 @@ export function findCandidates(
     const { category } = search;
     const fitting = hitsOf(deps, { ...search, destination }, constraints)
       .map(({ hit, card, metres }): Candidate => ({ card, hit, metres }))
-      .filter(({ card, hit }) => isWanted(card, constraints) && isOfKind(hit, card, category))
+      .filter(({ card, hit }) => isWanted(card, hit, constraints) && isOfKind(hit, card, category))
       .filter(({ hit }) => !constraints.aroundClock || neverCloses(hit, constraints.openAt));
     // Each alternative gets its share: a town with many bars still has its museum.
     for (const one of fitting.sort(order).slice(0, Math.ceil(KEPT / searches.length)))
@@ -86,11 +88,19 @@ function candidatesOf(found: FoundPlaces): Candidate[] {
 
 /** One search for each combination of alternatives. */
 function searchesFor(constraints: Constraints): Omit<Search, 'destination'>[] {
-  const { areas, prices, openAt } = constraints;
+  const { areas, prices, openAt, wishes } = constraints;
   const searches: Omit<Search, 'destination'>[] = [];
-  for (const { category, cuisine } of targetsOf(constraints))
+  for (const { category, cuisine, diet } of targetsOf(constraints))
     for (const area of orNone(areas))
-      for (const price of orNone(prices)) searches.push({ category, cuisine, area, price, openAt });
+      for (const price of orNone(prices))
+        searches.push({
+          category,
+          cuisine,
+          area,
+          price,
+          openAt,
+          wishes: diet === undefined ? wishes : [...wishes, diet],
+        });
   return searches.slice(0, SEARCHES_MAX);
 }
 
@@ -104,9 +114,20 @@ function targetsOf(constraints: Constraints): Target[] {
       ...apart,
     ];
   const kinds = orNone(kindFilters(constraints));
-  return kinds.flatMap((category) =>
+  const byKind = kinds.flatMap((category) =>
     (hasKitchen(category, kinds) ? orNone(cuisines) : [undefined]).map((cuisine) => ({ category, cuisine })),
   );
+  // A kitchen may cater for a diet without being called by it.
+  const byDiet = dietWishes(constraints).flatMap((diet) =>
+    orNone(categories).flatMap((category) =>
+      orNone(cuisines).map((cuisine): Target => ({ category, cuisine, diet })),
+    ),
+  );
+  return [...byKind, ...byDiet];
+}
+
+function dietWishes({ diets }: Constraints): Wish[] {
+  return WISHES.filter((wish) => diets[0]?.includes(wish) === true);
 }
 
 /** Of "Thai food and a museum", the kitchen is a wish about the food. */
@@ -155,8 +176,8 @@ export function isOfKind(hit: Hit, card: Card, kind: string | undefined): boolea
   return hit.isOf(kinds);
 }
 
-function isWanted(card: Card, constraints: Constraints): boolean {
-  const { diets, without, withoutNames, rated, rating, reviews } = constraints;
+function isWanted(card: Card, hit: Hit, constraints: Constraints): boolean {
+  const { diets, notDenied, without, withoutNames, rated, rating, reviews } = constraints;
   const kinds = [card.vertical, card.category, ...card.cuisine];
   if (!isName(card.name) || (card.area !== null && !isSpeakable(card.area))) return false;
   if (rated && card.rating === null) return false;
@@ -164,16 +185,21 @@ function isWanted(card: Card, constraints: Constraints): boolean {
   if (reviews !== undefined && !reaches(card.review_count, reviews)) return false;
   if (without.some((kind) => kinds.includes(kind) || card.area === kind)) return false;
   if (withoutNames.some((name) => ` ${fold(card.name)} `.includes(` ${name} `))) return false;
-  return keepsDiets(card, diets);
+  if (diets.length + notDenied.length === 0) return true;
+  const facts = hit.place.facts ?? {};
+  return keepsDiets(card, facts, diets) && !notDenied.some((wish) => isDenied(wish, facts));
 }
 
 /** Whether the record says that a place keeps to one diet of each group. */
 export function keepsDiets(
   { vertical, category, cuisine }: Card,
+  facts: Facts,
   diets: readonly (readonly string[])[],
 ): boolean {
   const kinds = [vertical, category, ...cuisine];
-  const isKept = (diet: string) => (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind));
+  const isKept = (diet: string) =>
+    (DIET_KINDS[diet] ?? [diet]).some((kind) => kinds.includes(kind)) ||
+    WISHES.some((wish) => wish === diet && isMet(wish, facts));
   return diets.every((group) => group.some(isKept));
 }
 

@@ -39,7 +39,7 @@ function missedBy({ card, hit, metres = 0 }: Candidate, wanted: Constraints): Re
   const missed: Readonly<Partial<Record<Relaxed, boolean>>> = {
     category: lacks(categories),
     cuisine: lacks(cuisines),
-    diet: !keepsDiets(card, diets),
+    diet: !keepsDiets(card, hit.place.facts ?? {}, diets),
     area: areas.length > 0 && !areas.some((area) => area === card.area || hit.isIn(area)),
     price: prices.length > 0 && !prices.includes(card.price_range ?? ''),
     near: near !== undefined && metres > near.radiusM,

@@ -6,17 +6,16 @@ import { DAY_MS } from '../../core/time.ts';
 export interface PlaceFacts {
   id: string;
   verified: boolean;
-  /** When a person or the source last confirmed the place: by the date of that word, never of its import. */
-  observed_at: string;
+  /** When a person or a source last confirmed the place; null where nobody knows. */
+  observed_at: string | null;
   hours_observed_at: string | null;
   promotions: Promotion[];
 }
 
 interface Row {
   id: string;
-  source_at: Date | null;
   verified_at: Date | null;
-  updated_at: Date;
+  observed_at: Date | null;
   hours_observed_at: string | null;
   promotions: Promotion[];
 }
@@ -27,7 +26,9 @@ const VERIFIED_MS = 365 * DAY_MS;
 export async function readFacts(db: Db, ids: readonly string[], now: Date): Promise<Map<string, PlaceFacts>> {
   if (ids.length === 0) return new Map();
   const rows = await db<Row[]>`
-    select p.id, p.observed_at as source_at, p.verified_at, p.updated_at, p.hours ->> 'observed_at' as hours_observed_at,
+    select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at,
+      -- When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
+      coalesce(p.observed_at, case when p.source not in ('osm', 'overture', 'geojson') then p.updated_at end) as observed_at,
       coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title',
           'kind', r.content->>'kind', 'detail', r.content->>'detail', 'terms', r.content->>'terms',
           'discount_pct', r.content->'discount_pct', 'starts_at', r.content->>'starts_at',
@@ -39,14 +40,19 @@ export async function readFacts(db: Db, ids: readonly string[], now: Date): Prom
   return new Map(rows.map((row) => [row.id, factsOf(row, now)]));
 }
 
-function factsOf(row: Row, now: Date): PlaceFacts {
-  const { id, source_at, verified_at, updated_at, hours_observed_at, promotions } = row;
-  const confirmed = Math.max(source_at?.getTime() ?? 0, verified_at?.getTime() ?? 0);
+function factsOf(
+  { id, verified_at, observed_at, hours_observed_at, promotions }: Row,
+  now: Date,
+): PlaceFacts {
   return {
     id,
     verified: verified_at !== null && verified_at.getTime() > now.getTime() - VERIFIED_MS,
-    observed_at: (confirmed === 0 ? updated_at : new Date(confirmed)).toISOString(),
+    observed_at: laterOf(verified_at, observed_at)?.toISOString() ?? null,
     hours_observed_at: hours_observed_at === null ? null : new Date(hours_observed_at).toISOString(),
     promotions: runningPromotions({ promotions }, now),
   };
+}
+
+function laterOf(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other > one) ? other : one;
 }

@@ -31,12 +31,35 @@ const COSTS: Readonly<Record<Relaxed, number>> = {
   category: 10,
 };
 
+/** What a place has is worth a way through the town, and no other kitchen. */
+const WISH_COST = 4;
+
 /** Looks for what was asked; where nothing matches, gives up one wish at a time and says which. */
 export function retrieve(deps: OperationDeps, destination: Destination, question: Question): Retrieved {
-  const constraints = constraintsOf(question, destination);
+  const asked = constraintsOf(question, destination);
+  if (asked.wishes.length === 0) return search(deps, destination, question, asked);
+  const known = search(deps, destination, question, asked, WISH_COST);
+  if (known.candidates.length > 0 || !hasOtherSubject(question)) return known;
+  // Nobody has recorded it of any place that fits: then those are left of which the contrary is not recorded either.
+  return search(deps, destination, question, { ...asked, wishes: [] });
+}
+
+function hasOtherSubject({ categories, cuisines, dishes, diets, areas }: Question): boolean {
+  return [categories, cuisines, dishes, diets, areas].some((list) => list.length > 0);
+}
+
+/** Gives up no more than what costs less than this. */
+function search(
+  deps: OperationDeps,
+  destination: Destination,
+  question: Question,
+  constraints: Constraints,
+  costMax = Infinity,
+): Retrieved {
   const known = withDish(deps, destination, question, constraints);
   if (known !== undefined) return { candidates: known, relaxed: [], dishKnown: true, wanted: constraints };
   for (const relaxed of [[], ...drops(activeOf(constraints))]) {
+    if (costOf(relaxed) >= costMax) break;
     const candidates = attempt(deps, destination, question, constraints, relaxed);
     if (candidates.length > 0)
       return {
@@ -57,14 +80,17 @@ function missed(relaxed: Relaxed[], candidates: readonly Candidate[], { areas }:
     : relaxed;
 }
 
+function costOf(choice: readonly Relaxed[]): number {
+  return choice.reduce((sum, one) => sum + COSTS[one], 0);
+}
+
 /** Every choice of wishes to give up, those that are missed least first. */
 function drops(active: readonly Relaxed[]): Relaxed[][] {
-  const cost = (choice: readonly Relaxed[]) => choice.reduce((sum, one) => sum + COSTS[one], 0);
   const choices: Relaxed[][] = [[]];
   for (const one of active) choices.push(...choices.map((choice) => [...choice, one]));
   return choices
     .filter((choice) => choice.length > 0)
-    .sort((a, b) => cost(a) - cost(b) || a.length - b.length);
+    .sort((a, b) => costOf(a) - costOf(b) || a.length - b.length);
 }
 
 /** Some maps note a dish as if it were a kitchen. */

@@ -50,7 +50,19 @@ function faultsOf(text: string, place: PlaceSentence, given: readonly PlaceSente
   const plain = rest.replaceAll(NAME_MARK.trim(), '');
   if (!SIGNS.test(plain)) faults.push('a sign that no sentence needs');
   if (ADDRESS.test(plain)) faults.push('an address');
-  return [...faults, ...tokenFaults(rest, source)];
+  return [...faults, ...turnedFaults(rest, source), ...tokenFaults(rest, source)];
+}
+
+const LIMITS = /(?<!\p{L})(?:no|not|only|limited|except)(?!\p{L})/giu;
+
+/** Without its no, a sentence says the contrary in words that are all in the facts. */
+function turnedFaults(rest: string, source: string): string[] {
+  const limits = (text: string) =>
+    (text.match(LIMITS) ?? [])
+      .map((word) => word.toLowerCase())
+      .sort()
+      .join();
+  return limits(rest) === limits(source) ? [] : ['a fact that is turned round'];
 }
 
 function tokenFaults(rest: string, source: string): string[] {

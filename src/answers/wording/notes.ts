@@ -1,5 +1,6 @@
 import type { Question } from '../question/read-question.ts';
 import type { Constraints, Relaxed } from '../search/constraints.ts';
+import { ASKED_WISHES } from '../search/wishes.ts';
 import { kitchenName, kindName } from './place-label.ts';
 
 /** A sentence of our own beside the places, and how much the answer needs it. */
@@ -16,6 +17,12 @@ const ASKS: Readonly<Record<string, string>> = {
   kids: 'how child-friendly they are',
   romantic: 'how romantic they are',
   view: 'what view they have',
+  laptop: 'which are good to work in',
+  pets: 'which welcome pets',
+  stroller: 'which take a stroller',
+  cash: 'how to pay there',
+  smoke_free: 'where nobody smokes',
+  free_entry: 'where entry is free',
   outdoor: 'which have seats outside',
   wifi: 'which have wifi',
   dogs: 'which welcome dogs',
@@ -50,8 +57,12 @@ const OUT: Readonly<Record<string, string>> = {
 
 const ASKS_MAX = 3;
 
-export function askNotes({ asks }: Question): Note[] {
-  const words = [...asks].flatMap((ask) => (ASKS[ask] === undefined ? [] : [ASKS[ask]])).slice(0, ASKS_MAX);
+/** `answered` are the wishes that the facts of the places say something about. */
+export function askNotes({ asks }: Question, answered: ReadonlySet<string>): Note[] {
+  const words = [...asks]
+    .filter((ask) => !answered.has(ASKED_WISHES[ask] ?? ''))
+    .flatMap((ask) => (ASKS[ask] === undefined ? [] : [ASKS[ask]]))
+    .slice(0, ASKS_MAX);
   return words.length === 0
     ? []
     : [{ text: `The directory does not say ${words.join(' or ')}.`, needed: true }];
@@ -98,6 +109,7 @@ export const NOTES = {
   unanswered: { text: 'Not answered: what not_in_directory lists.', needed: true },
   past: { text: 'That time is past, so hours were not looked at.', needed: true },
   contact: { text: 'place_details has the contact details.', needed: true },
+  partly: { text: 'What is not said of a place is not known.', needed: true },
   hours: { text: 'place_details has all opening hours.', needed: true },
   deals: { text: 'Running promotions stand beside this answer.', needed: false },
   noDeals: { text: 'No running promotion is recorded for them.', needed: true },

@@ -4,6 +4,8 @@ import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { clockText, localTimeText } from '../question/time/read-time.ts';
 import type { Card } from '../search/candidate.ts';
 import type { PlaceFacts } from '../search/place-facts.ts';
+import type { FactWords } from '../search/wishes.ts';
+import { nameInWords } from '../../directory/place/place-names.ts';
 import { labelOf, withArticle } from './place-label.ts';
 
 /** One stated fact: which field says it, what it says, the words that state it, and since when it is known. */
@@ -12,7 +14,8 @@ export interface Claim {
   field: string;
   value: string | number | boolean | null;
   text: string;
-  observed_at: string;
+  /** Null where the source says no date. */
+  observed_at: string | null;
 }
 
 export interface PlaceSentence {
@@ -33,6 +36,8 @@ export interface Telling {
   always: boolean;
   /** From the place that was named as something to be near to. */
   metres: number | undefined;
+  /** What its facts say about what was asked. */
+  said: readonly FactWords[];
 }
 
 interface Part {
@@ -52,6 +57,7 @@ export function placeSentence(
     detail < 2 ? ratingOf(card, facts, detail) : undefined,
     detail < 1 ? priceOf(card, facts) : undefined,
     openOf(facts, telling),
+    ...telling.said.map((fact) => factPart(fact, facts)),
     distanceOf(facts, telling),
   ].filter((part) => part !== undefined);
   const claims = [head, ...parts].flatMap((part) => part.claims);
@@ -71,7 +77,9 @@ function headOf(card: Card, { observed_at }: PlaceFacts): Part {
   ];
   if (cuisine !== undefined) claims.push({ field: 'cuisine', value: cuisine, text, observed_at });
   if (card.area !== null) claims.push({ field: 'area', value: card.area, text: card.area, observed_at });
-  return { text: `${card.name} is ${withArticle(text)}${where}`, claims };
+  const { name, local_name: local } = card;
+  if (local !== undefined) claims.push({ field: 'local_name', value: local, text: local, observed_at });
+  return { text: `${nameInWords({ name, local })} is ${withArticle(text)}${where}`, claims };
 }
 
 function ratingOf(card: Card, { observed_at }: PlaceFacts, detail: Detail): Part | undefined {
@@ -114,7 +122,7 @@ function untilText(open: OpenAt, timezone: string, minute: number | undefined): 
   return minute !== undefined && until - minute > DAY_MINUTES ? undefined : clockText(until);
 }
 
-function notOpen(open: OpenAt, at: Telling['at'], observed_at: string): Part {
+function notOpen(open: OpenAt, at: Telling['at'], observed_at: string | null): Part {
   const later = at !== undefined && !at.now;
   const field = later ? 'open_at' : 'open_now';
   if (open.open === null)
@@ -131,6 +139,10 @@ function distanceOf({ observed_at }: PlaceFacts, { metres }: Telling): Part | un
   const text = distanceText(metres);
   const claim = { field: 'distance_m', value: Math.round(metres), text, observed_at };
   return { text: `${text} from the place you named`, claims: [claim] };
+}
+
+function factPart({ field, value, text }: FactWords, { observed_at }: PlaceFacts): Part {
+  return { text, claims: [{ field, value, text, observed_at }] };
 }
 
 export function distanceText(metres: number): string {

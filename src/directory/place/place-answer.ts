@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { bookingRoute } from '../booking-route/booking-route.ts';
 import type { BookingAsk } from '../booking-route/prefill.ts';
 import type { Destination } from '../destinations.ts';
+import type { Languages } from '../../core/text/languages.ts';
+import { factsSchema } from './facts.ts';
 import { menuSections, menuSectionsSchema } from './menu-sections.ts';
+import { languageNames, showName, toldNames } from './place-names.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
 import { runningPromotions, type Place } from './place.ts';
 import { placeSources } from './place-sources.ts';
@@ -61,10 +64,20 @@ export const closureEvidenceSchema = z.object({
   observed_at: z.string(),
 });
 
+/** What a place is called; the same in every answer. */
+export const nameFields = {
+  name: z.string().describe('As it stands on the sign, or in the language that lang asks for.'),
+  local_name: z.string().optional().describe('The name on the sign, where name is in another language.'),
+  names: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('All names by language tag, where there is more than one.'),
+};
+
 /** What kind of place it is, and where; the same in every answer. */
 export const kindFields = {
   place_id: z.string(),
-  name: z.string(),
+  ...nameFields,
   vertical: z.string().describe('What kind of place it is.'),
   category: z.string().describe('The finer word for it.'),
   cuisine: z.array(z.string()),
@@ -79,11 +92,25 @@ export const whereFields = {
   lng: z.number(),
 };
 
+export const areasField = z
+  .array(z.string())
+  .describe('The areas that it lies in, the smallest first, up to the city or island.');
+
+export const factsField = factsSchema.describe(
+  'What travellers ask for, as the source of the place says it. What it does not say is not known, which does not mean no.',
+);
+
+export const observedAtField = z
+  .string()
+  .nullable()
+  .describe('When the source last saw it so: its last edit, or else the date of the map. null: not known.');
+
 /** Everything that an agent is told about one place. */
 export const placeAnswerSchema = z.object({
   ...kindFields,
   destination: destinationSchema,
   ...whereFields,
+  areas: areasField,
   position_known: z
     .boolean()
     .optional()
@@ -93,6 +120,7 @@ export const placeAnswerSchema = z.object({
   languages: z.array(z.string()),
   price_range: z.string().nullable(),
   about: z.string().nullable().describe("The venue's own short description."),
+  facts: factsField,
   badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
   rating: z.object({ value: z.number().nullable(), count: z.int(), source: z.string() }),
   hours: hoursSchema,
@@ -141,7 +169,12 @@ export const placeAnswerSchema = z.object({
   guidance: z.string().describe('A sentence to follow as written.'),
   photos: placePhotosSchema,
   sources: z.array(
-    z.object({ name: z.string(), ref: z.string(), fields: z.array(z.string()), observed_at: z.string() }),
+    z.object({
+      name: z.string(),
+      ref: z.string(),
+      fields: z.array(z.string()),
+      observed_at: observedAtField,
+    }),
   ),
   submitted_by: z.object({ agent_name: z.string(), operator_name: z.string() }).nullable(),
   updated_at: z.string(),
@@ -158,6 +191,7 @@ export function placeAnswer(
   destination: Destination,
   ask: BookingAsk,
   moment: { now: Date; prefix: string; baseUrl: string; serviceName: string },
+  languages: Languages = [],
 ): PlaceAnswer {
   const { now, prefix } = moment;
   const { id, rating, review_count, evidence: _evidence, updated_at, ...rest } = place;
@@ -167,6 +201,7 @@ export function placeAnswer(
   return {
     ...rest,
     place_id: id,
+    ...namesOf(place, languages),
     destination: destinationRef(destination),
     rating: { value: rating, count: review_count, source: 'public' },
     hours: hoursOf(place, now),
@@ -195,6 +230,15 @@ export function placeAnswer(
     },
     updated_at: updated_at.toISOString(),
   };
+}
+
+/** The names of a place in an answer, with the one first that the reader wants. */
+export function namesOf(
+  { name, names, country }: Pick<Place, 'name' | 'names' | 'country'>,
+  languages: Languages,
+): { name: string; local_name?: string | undefined; names?: Record<string, string> | undefined } {
+  const shown = showName({ name, names: languageNames(names), country }, languages);
+  return { name: shown.name, local_name: shown.local, names: toldNames(name, names) };
 }
 
 /** How to book a place that may have closed. */

@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { hoursSchema, openNowSchema } from './place-answer.ts';
+import {
+  areasField,
+  factsField,
+  hoursSchema,
+  nameFields,
+  observedAtField,
+  openNowSchema,
+} from './place-answer.ts';
 import { placePhotosSchema } from './place-photos.ts';
 
 /** Everything that a partner is told about one place; the feed is made of the same records. */
 export const placeRecordSchema = z.object({
   place_id: z.string(),
-  name: z.string(),
+  ...nameFields,
   contact: z.object({
     phone: z.string().nullable().describe('E.164; never completed by guess.'),
     email: z.string().nullable(),
@@ -16,9 +23,11 @@ export const placeRecordSchema = z.object({
   rating: z.number().nullable(),
   review_count: z.int(),
   area: z.string().nullable(),
+  areas: areasField,
   category: z.string(),
   cuisine: z.array(z.string()),
   about: z.string().nullable().describe("The venue's own short description."),
+  facts: factsField,
   coordinates: z.object({ lat: z.number(), lng: z.number() }),
   open_now: openNowSchema,
   timezone: z.string().describe('IANA time zone of the destination.'),
@@ -42,6 +51,7 @@ export const placeRecordSchema = z.object({
     })
     .nullable()
     .describe('Why the place is believed to have closed; null when it is not.'),
+  observed_at: observedAtField,
   updated_at: z.string(),
 });
 
@@ -62,9 +72,11 @@ export const RECORD_EXAMPLE: PlaceRecord = {
   rating: 4.5,
   review_count: 312,
   area: 'Jimbaran',
+  areas: ['Jimbaran', 'Kuta Selatan', 'Badung'],
   category: 'seafood',
   cuisine: ['indonesian'],
   about: 'Grilled fish on the beach.',
+  facts: { wheelchair: 'limited', outdoor_seating: 'yes', payment: ['cash', 'cards'] },
   coordinates: { lat: -8.77, lng: 115.17 },
   open_now: true,
   timezone: 'Asia/Makassar',
@@ -75,5 +87,6 @@ export const RECORD_EXAMPLE: PlaceRecord = {
   photos: [],
   badge: 'claimed',
   closed: null,
+  observed_at: '2026-08-11T09:30:00.000Z',
   updated_at: '2026-10-01T04:00:00.000Z',
 };

@@ -6,7 +6,8 @@ export interface PlaceSource {
   name: string;
   ref: string;
   fields: string[];
-  observed_at: string;
+  /** Null where nobody knows. */
+  observed_at: string | null;
 }
 
 const SOURCE_NAMES: Readonly<Record<string, string>> = {
@@ -20,6 +21,8 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
 /** What is nobody's word but that of the source of the record, also where a venue has claimed the place. */
 const FACTS = 'facts';
+
+const MAPS = new Set(['osm', 'overture', 'geojson']);
 
 /** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
 export function placeSources(place: Place): PlaceSource[] {
@@ -36,15 +39,16 @@ export function placeSources(place: Place): PlaceSource[] {
       ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
       ...(Object.keys(place.facts).length > 0 ? [FACTS] : []),
     ],
-    // A record of before this date was kept has none until its source speaks again.
-    observed_at: (observed_at ?? verified_at ?? updated_at).toISOString(),
+    // When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
+    observed_at:
+      (observed_at ?? (MAPS.has(source) ? null : (verified_at ?? updated_at)))?.toISOString() ?? null,
   };
   const found = new Map<string, PlaceSource>();
   for (const { field, word } of others) {
     if (word === undefined) continue;
     const named = nameOf(word);
     const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: word.at };
-    const latest = observed_at < word.at ? word.at : observed_at;
+    const latest = observed_at === null || observed_at < word.at ? word.at : observed_at;
     found.set(named.ref, { ...named, fields: [...fields, field], observed_at: latest });
   }
   return [own, ...found.values()];

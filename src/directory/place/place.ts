@@ -29,6 +29,8 @@ export interface PlaceBasics {
 export interface Place extends PlaceBasics {
   /** By language tag; `x-other1` and so on are names without a language. */
   names: Record<string, string>;
+  /** The name in Latin letters, where it is written in others. */
+  latin_name: string | null;
   /** The areas that it lies in, the smallest first. */
   areas: string[];
   facts: Facts;
@@ -93,7 +95,8 @@ export interface MenuSection {
 /** The columns of a Place, for a table named p. */
 const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
-  p.names, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range, p.price_line, p.about, p.badge, p.rating::float8 as rating,
+  p.names, p.latin_name, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
+  p.price_line, p.about, p.badge, p.rating::float8 as rating,
   p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at,
   p.verified_at, p.source, p.source_ref, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'source_url', e.source_url, 'note', e.note,

@@ -6,6 +6,7 @@ import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../hours/weekly-hours.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
+import { toldNames } from './place-names.ts';
 import type { PlaceRecord } from './place-record.ts';
 
 /** What a record is made of. The hours stay text: most places keep hours that some other place has been seen with. */
@@ -14,6 +15,10 @@ export interface RecordRow extends Pick<
   | 'id'
   | 'destination_id'
   | 'name'
+  | 'names'
+  | 'areas'
+  | 'facts'
+  | 'observed_at'
   | 'phone'
   | 'email'
   | 'website'
@@ -49,7 +54,7 @@ export interface VersionedRow extends RecordRow {
 
 /** The columns of a RecordRow, for a table named p. Building the JSON in PostgreSQL was measured: it takes longer. */
 export const RECORD_SQL = `
-  p.id, p.destination_id, p.name, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
+  p.id, p.destination_id, p.name, p.names, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
   p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, p.booking_method, p.booking_url,
   p.chosen_by_venue, p.updated_at, p.listing_photo, p.member_photos, p.closed_at is not null as closed,
   p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
@@ -99,13 +104,16 @@ export function standingRecord(
   return {
     place_id: row.id,
     name: row.name,
+    names: toldNames(row.name, row.names),
     contact: { phone, email, website, address },
     rating: row.rating,
     review_count: row.review_count,
     area: row.area,
+    areas: row.areas,
     category: row.category,
     cuisine: row.cuisine,
     about: row.about,
+    facts: row.facts,
     coordinates: { lat, lng },
     booking: { method: booking.method },
     booking_platform: booking.platform,
@@ -114,6 +122,7 @@ export function standingRecord(
     photos: placePhotos(row, moment),
     badge: row.badge,
     closed,
+    observed_at: row.observed_at?.toISOString() ?? null,
     updated_at: row.updated_at.toISOString(),
   };
 }

@@ -8,6 +8,10 @@ const COLUMNS = [
     'p.id',
     'p.destination_id',
     'p.name',
+    orNothing("nullif(p.names, '{}')::text"),
+    'p.areas',
+    orNothing("nullif(p.facts, '{}')::text"),
+    orNothing('floor(extract(epoch from p.observed_at) * 1000)::text'),
     orNothing('p.phone'),
     orNothing('p.email'),
     orNothing('p.website'),
@@ -46,6 +50,10 @@ export function rowOfText(text: string): VersionedRow | undefined {
     id: row.text(),
     destination_id: row.text(),
     name: row.text(),
+    names: (row.jsonOrNull() ?? {}) as VersionedRow['names'],
+    areas: row.list(),
+    facts: row.jsonOrNull() ?? {},
+    observed_at: dateOrNull(row.numberOrNull()),
     phone: row.orNull(),
     email: row.orNull(),
     website: row.orNull(),
@@ -73,4 +81,8 @@ export function rowOfText(text: string): VersionedRow | undefined {
     version: row.text(),
     closed: false,
   };
+}
+
+function dateOrNull(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
 }

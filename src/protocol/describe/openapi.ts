@@ -102,6 +102,7 @@ function parameters(input: JsonSchema, path: string, example: Record<string, unk
     required: input.required?.includes(name) ?? false,
     ...(description === undefined ? {} : { description }),
     schema,
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...(example[name] === undefined ? {} : { example: example[name] }),
   }));
 }

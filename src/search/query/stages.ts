@@ -4,6 +4,7 @@ import { areaTerm } from '../areas/area-names.ts';
 import { destinationKey, term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { fewDocs, type Expression } from './expression.ts';
+import type { Wish } from '../../directory/place/facts.ts';
 import { begunWords, correct } from './spelling.ts';
 import { categoriesFor, categoryKey } from './synonyms.ts';
 
@@ -18,6 +19,8 @@ export interface Filters {
   areas?: readonly string[] | undefined;
   city?: string | undefined;
   cells?: readonly string[] | undefined;
+  /** Every one of them. */
+  wishes?: readonly Wish[] | undefined;
 }
 
 /** One way of matching, in a destination or in the world. It is worked out when the better ones did not fill the page. */
@@ -59,12 +62,13 @@ export function filterExpression(filters: Filters): Expression {
 }
 
 function filterParts(filters: Filters, areas: 'exact' | 'loose'): Expression[] {
-  const { country, category, cuisine, area, areas: named = [], city, cells } = filters;
+  const { country, category, cuisine, area, areas: named = [], city, cells, wishes = [] } = filters;
   const parts: (Expression | undefined)[] = [];
   if (named.length > 0) parts.push(any(named.map(areaTerm)));
   else if (area !== undefined) parts.push(areaPart(area, filters.destination, areas));
   for (const kind of [category, cuisine])
     if (kind !== undefined) parts.push(any(categoriesFor(kind).map((one) => term('k', one))));
+  for (const wish of wishes) parts.push(term('f', wish));
   if (city !== undefined) parts.push(all(placeWords(city)));
   if (cells !== undefined) parts.push(any(cells));
   if (cells !== undefined && filters.destination !== undefined) parts.push(placesOf(filters.destination));

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { remember } from '../../core/memory/remember.ts';
+import { CARD_NAMES_MAX, cardNames, nameTag, type Names } from '../../directory/place/place-names.ts';
+import type { Facts } from '../../directory/place/facts.ts';
 import { bytesOf } from './keys.ts';
 import type { PlaceRow } from './place-row.ts';
 
@@ -34,9 +36,10 @@ const optional = (text: string | null) => (text === null ? 'null' : textOf(text)
  * The part of a card that changes only with the place; what depends on the moment is added when it is served. Written
  * member by member, because to make JSON of an object takes three times as long.
  */
-function cardMembers(place: PlaceRow, destination: string): string {
+function cardMembers(place: PlaceRow, names: Names | undefined, destination: string): string {
   const { address, cuisine } = place;
-  return `"place_id":"${place.id}","name":${JSON.stringify(place.name)},"vertical":${textOf(
+  const told = names === undefined ? '' : `,"names":${JSON.stringify(names)}`;
+  return `"place_id":"${place.id}","name":${JSON.stringify(place.name)}${told},"vertical":${textOf(
     place.vertical,
   )},"category":${textOf(place.category)},"cuisine":${
     cuisine.length === 0 ? '[]' : JSON.stringify(cuisine)
@@ -50,8 +53,10 @@ function cardMembers(place: PlaceRow, destination: string): string {
 }
 
 export function packPlace(place: PlaceRow, destination: string, held: PlaceFacts): Buffer {
-  const { names, latin_name, categories, areas, facts } = place;
-  const card = cardMembers(place, destination);
+  const { latin_name, categories, areas, facts } = place;
+  const told = place.names === null ? undefined : cardNames(place.name, place.names);
+  const names = namesBeside(place, told);
+  const card = cardMembers(place, told, destination);
   const bare = names === null && latin_name === null && facts === null && categories.length === 0;
   // Most places lie in one area, which their card names.
   const plain =
@@ -67,6 +72,13 @@ export function packPlace(place: PlaceRow, destination: string, held: PlaceFacts
   packed.write(text, HEAD_BYTES);
   packed.writeUInt32LE(crc32(packed.subarray(HEAD_BYTES)), CHECK_AT);
   return packed;
+}
+
+/** The names that the card does not have; null where it has all. */
+function namesBeside({ names }: PlaceRow, told: Names | undefined): PlaceRow['names'] {
+  if (names === null || told === undefined) return names;
+  const rest = Object.entries(names).filter(([key, text]) => told[nameTag(key) ?? ''] !== text);
+  return rest.length === 0 ? null : Object.fromEntries(rest);
 }
 
 export class DamagedIndex extends Error {}
@@ -138,11 +150,28 @@ export class StoredPlace {
 
   /** What its terms are made of. */
   get described(): Described {
-    const rest = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
-    const card = JSON.parse(`{${this.card}}`) as Described;
-    if (rest !== '') return { ...card, ...(JSON.parse(rest) as Partial<Described>) };
+    const card = JSON.parse(`{${this.card}}`) as Described & { names?: Described['names'] };
     const areas = card.area === null ? [] : [card.area];
-    return { ...card, names: null, latin_name: null, categories: [], areas, facts: null };
+    const bare = { latin_name: null, categories: [], areas, facts: null };
+    const { names = null, ...rest } = this.#beside ?? {};
+    const both = card.names == null && names === null ? null : { ...card.names, ...names };
+    return { ...card, ...bare, ...rest, names: both };
+  }
+
+  /** What the card does not say, where there is any. */
+  get #beside(): Partial<Described> | undefined {
+    const text = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
+    return text === '' ? undefined : (JSON.parse(text) as Partial<Described>);
+  }
+
+  /** What its source tells of it; undefined where it tells nothing. */
+  get facts(): Facts | undefined {
+    return this.#beside?.facts ?? undefined;
+  }
+
+  /** Names for which there was no room on the card. */
+  namesBeside(told: Names): Names {
+    return Object.keys(told).length < CARD_NAMES_MAX ? {} : (this.#beside?.names ?? {});
   }
 }
 

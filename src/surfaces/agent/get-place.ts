@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
+import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
+import { nameInWords } from '../../directory/place/place-names.ts';
 import {
   DESTINATION_EXAMPLE,
   placeAnswer,
@@ -12,6 +14,7 @@ import {
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),
   ...bookingAskFields,
+  lang: languageArgument,
 });
 
 const GUIDANCE = 'Send the traveller to booking.url; nothing is booked until they finish there.';
@@ -26,6 +29,7 @@ const EXAMPLE: PlaceAnswer = {
   country: 'ID',
   city: 'Bali',
   area: 'Jimbaran',
+  areas: ['Jimbaran', 'Kuta Selatan', 'Badung'],
   address: null,
   lat: -8.77,
   lng: 115.17,
@@ -34,6 +38,7 @@ const EXAMPLE: PlaceAnswer = {
   languages: ['en', 'id'],
   price_range: '$$',
   about: 'Grilled fish on the beach.',
+  facts: { wheelchair: 'limited', outdoor_seating: 'yes', payment: ['cash', 'cards'] },
   badge: 'claimed',
   rating: { value: 4.5, count: 312, source: 'public' },
   hours: {
@@ -91,7 +96,7 @@ const EXAMPLE: PlaceAnswer = {
     {
       name: 'OpenStreetMap',
       ref: 'node/240949599',
-      fields: ['name', 'lat', 'lng', 'website'],
+      fields: ['name', 'lat', 'lng', 'website', 'facts'],
       observed_at: '2026-08-11T09:30:00.000Z',
     },
   ],
@@ -118,12 +123,13 @@ export const getPlaceForAgents = defineOperation({
     input: { place_id: EXAMPLE.place_id, party_size: 4, date: '2026-11-20', time: '19:30' },
     output: EXAMPLE,
   },
-  async run(ctx, { place_id, ...ask }) {
+  async run(ctx, { place_id, lang, ...ask }) {
     const { place, destination } = await knownPlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
-    return placeAnswer(place, destination, ask, { now: ctx.now, ...ctx.deps.config });
+    const languages = wantedLanguages(lang);
+    return placeAnswer(place, destination, ask, { now: ctx.now, ...ctx.deps.config }, languages);
   },
-  summarize({ name, destination, open_status, guidance }) {
-    return `${name}, ${destination.name}. ${open_status.text} ${guidance}`;
+  summarize({ name, local_name: local, destination, open_status, guidance }) {
+    return `${nameInWords({ name, local })}, ${destination.name}. ${open_status.text} ${guidance}`;
   },
 });

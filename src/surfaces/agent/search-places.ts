@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
+import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
@@ -16,6 +17,7 @@ import {
   readPoint,
 } from '../../search/map-filters.ts';
 import { searchPlaces } from '../../search/search-places.ts';
+import { wishesArgument } from '../../search/wishes-argument.ts';
 
 export const SEARCH_LIMIT_DEFAULT = 20;
 export const SEARCH_LIMIT_MAX = 50;
@@ -39,6 +41,8 @@ const input = z.object({
     .describe(`With near: how far to look, in metres (${RADIUS_DEFAULT_M}).`),
   bbox: bboxFilter.optional(),
   open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
+  wishes: wishesArgument,
+  lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
 });
@@ -52,7 +56,7 @@ const output = z.object({
     .nullable()
     .describe('Send it as cursor for the next page; null when there is none.'),
   query: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
     .describe('The search as it was understood.'),
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
@@ -103,6 +107,8 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
         : { ...readPoint(given.near), radiusM: given.radius_m ?? RADIUS_DEFAULT_M },
     box: given.bbox === undefined ? undefined : readBox(given.bbox),
     openAt: given.open_now === true ? deps.clock.now() : undefined,
+    wishes: given.wishes,
+    languages: wantedLanguages(given.lang),
     limit,
     cursor: given.cursor,
   });

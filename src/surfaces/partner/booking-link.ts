@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineOperation } from '../../core/operation.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
-import { directoryTool, languageArgument, placeIdArgument } from '../../search/partner-arguments.ts';
+import { languageArgument } from '../../core/text/languages.ts';
+import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 
 const output = z.object({

@@ -4,7 +4,8 @@ import { CONCIERGE_CALL } from '../../metering/plans.ts';
 import { text } from '../../core/text/text.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
+import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
+import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import { PLACE_LIST_EXAMPLE } from '../../search/partner-places.ts';
 import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
 
@@ -37,6 +38,9 @@ const understoodSchema = z
       .nullable()
       .describe('cheap ($), moderate ($$), expensive ($$$ or $$$$), or levels of price_range.'),
     party: z.int().nullable(),
+    wishes: z
+      .array(z.string())
+      .describe('What the place should have. An answer says what is recorded; not_in_directory what is not.'),
     without: z.array(z.string()).describe('What was ruled out.'),
     not_in_directory: z
       .array(z.string())
@@ -51,7 +55,10 @@ const claimSchema = z.object({
   field: z.string().describe('The field of the record that says it.'),
   value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
   text: z.string().describe('The words that state it.'),
-  observed_at: z.string().describe('When it was last known to be so.'),
+  observed_at: z
+    .string()
+    .nullable()
+    .describe('When it was last known to be so; null where the source says no date.'),
 });
 
 const promotionSchema = z.object({
@@ -121,6 +128,7 @@ export const conciergeAnswer = defineOperation({
         open_at: '2026-11-14T19:30',
         price: null,
         party: null,
+        wishes: [],
         without: [],
         not_in_directory: [],
       },
@@ -142,7 +150,12 @@ export const conciergeAnswer = defineOperation({
     const { answerQuestion } = await import('../../answers/answer-question.ts');
     const { understoodOf } = await import('../../answers/understood.ts');
     const destination = knownDestination(ctx.deps, given.destination);
-    const { composed, ...found } = await answerQuestion(ctx, destination, given.question);
+    const { composed, ...found } = await answerQuestion(
+      ctx,
+      destination,
+      given.question,
+      wantedLanguages(given.lang),
+    );
     const answer = {
       ...found,
       mode: 'template' as const,

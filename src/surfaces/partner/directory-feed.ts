@@ -4,13 +4,16 @@ import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { beginSync, isSyncMark, readSyncPage, resumeSync } from '../../feed/feed-sync.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
+import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
+import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import {
   DESTINATION_EXAMPLE,
   destinationRef,
   destinationSchema,
 } from '../../directory/place/place-answer.ts';
 import { placeRecordSchema, RECORD_EXAMPLE } from '../../directory/place/place-record.ts';
+import { withShownName } from '../../directory/place/told-name.ts';
+import type { Destination } from '../../directory/destinations.ts';
 
 export const FEED_LIMIT_MAX = 200;
 
@@ -79,7 +82,8 @@ export const directoryFeed = defineOperation({
     const done = page.next_cursor === null;
     const { attribution } = ctx.deps.destinations.current;
     // Written here and not by the runner, which would hold every record to the schema first; a test does that.
-    const { places, ...rest } = page;
+    const { places: kept, ...rest } = page;
+    const places = inLanguage(kept, destination, given.lang);
     const head = JSON.stringify({ destination: destinationRef(destination), snapshot: sync.snapshot });
     const tail = JSON.stringify({ ...rest, done, ...attribution });
     const json = `${head.slice(0, -1)},"places":[${places.join(',')}],${tail.slice(1)}`;
@@ -88,3 +92,14 @@ export const directoryFeed = defineOperation({
     return new PreparedAnswer(json, `${summary}\n${attribution.attribution}`);
   },
 });
+
+/** Records are kept as text, whoever reads them. */
+function inLanguage(
+  records: readonly string[],
+  { country }: Destination,
+  lang: string | undefined,
+): readonly string[] {
+  const languages = wantedLanguages(lang);
+  if (languages === undefined) return records;
+  return records.map((record) => withShownName(record, { languages, country }));
+}

@@ -6,7 +6,8 @@ import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { Hit } from '../../search/query/hit.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
-import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
+import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
+import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import {
   PARTNER_LIMIT_DEFAULT,
   PLACE_LIST_EXAMPLE,
@@ -70,7 +71,9 @@ function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Dat
   const { timezone } = destination;
   const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));
   const { category, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
-  const found = searchPlaces(deps, { destination, category, area, openAt, limit, cursor }, openUntil);
+  const languages = wantedLanguages(given.lang);
+  const search = { destination, category, area, openAt, limit, cursor, languages };
+  const found = searchPlaces(deps, search, openUntil);
   const number = deps.places.destinationNumber(destination.id);
   return placeList(deps, destination, found, {
     local_time: localTime(localMinuteOf(timezone, openAt)),

@@ -1,9 +1,11 @@
 import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
+import { wantedLanguages } from '../../core/text/languages.ts';
 import { knownPlace, knownRecord } from '../../directory/place/known-place.ts';
 import { openStatusOf } from '../../directory/hours/place-open.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
-import { utc } from '../../directory/place/place-answer.ts';
+import { namesOf, utc } from '../../directory/place/place-answer.ts';
+import { nameInWords } from '../../directory/place/place-names.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
 import { recordOf } from '../../directory/place/record-row.ts';
 
@@ -16,15 +18,17 @@ export const placeDetails = defineOperation({
   ...onePlaceTool,
   output: placeRecordSchema,
   example: { input: { place_id: RECORD_EXAMPLE.place_id }, output: RECORD_EXAMPLE },
-  async run(ctx, { place_id }) {
+  async run(ctx, { place_id, lang }) {
     const { row, destination } = await knownRecord(ctx, place_id);
     const { prefix, baseUrl, serviceName } = ctx.deps.config;
     const moment = { timezone: destination.timezone, now: ctx.now, prefix, baseUrl, serviceName };
-    return recordOf(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
+    const record = recordOf(row, moment, row.closed ? await closureOf(ctx, place_id) : null);
+    const { country } = destination;
+    return { ...record, ...namesOf({ ...row, country }, wantedLanguages(lang) ?? []) };
   },
-  summarize({ name, area, open_now, closed }) {
+  summarize({ name, local_name: local, area, open_now, closed }) {
     const hours = open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';
-    return `${name}${area === null ? '' : `, ${area}`}. ${closed === null ? hours : `${closed.text} Do not send anyone.`}`;
+    return `${nameInWords({ name, local })}${area === null ? '' : `, ${area}`}. ${closed === null ? hours : `${closed.text} Do not send anyone.`}`;
   },
 });
 

@@ -4,7 +4,8 @@ import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
 import { RADIUS_DEFAULT_M, RADIUS_MAX_M } from '../../search/map-filters.ts';
-import { destinationArgument, directoryTool, languageArgument } from '../../search/partner-arguments.ts';
+import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
+import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import {
   PARTNER_LIMIT_DEFAULT,
   PLACE_LIST_EXAMPLE,
@@ -13,6 +14,7 @@ import {
   placeListSchema,
 } from '../../search/partner-places.ts';
 import { searchPlaces } from '../../search/search-places.ts';
+import { wishesArgument } from '../../search/wishes-argument.ts';
 
 const input = z.object({
   destination: destinationArgument,
@@ -36,6 +38,7 @@ const input = z.object({
     .describe('The nearest places come first.'),
   min_rating: z.number().min(0).max(5).optional(),
   price: z.enum(['$', '$$', '$$$', '$$$$']).optional().describe('Only places of this price range.'),
+  wishes: wishesArgument,
   lang: languageArgument,
 });
 
@@ -68,6 +71,8 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: D
     openAt: given.open_now === true ? now : undefined,
     minRating: min_rating,
     price,
+    wishes: given.wishes,
+    languages: wantedLanguages(given.lang),
     limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
     cursor: given.cursor,
   });

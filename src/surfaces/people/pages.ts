@@ -3,7 +3,6 @@ import type { Deps } from '../../core/context.ts';
 import { errorHeaders } from '../../protocol/http/problem.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
 import { findMergedInto } from '../../directory/place/merge-places.ts';
-import { listOtherNames } from '../../directory/place/place-names.ts';
 import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { addClosures } from './closures/closures-routes.ts';
@@ -22,8 +21,11 @@ import {
 import { groundOf } from './traveller/map/ground.ts';
 import { homePage } from './traveller/home-page.ts';
 import { placePage } from './traveller/place/place-page.ts';
+import { placeAddress, readReader } from './traveller/reader.ts';
 
 const QUERY_MAX = 80;
+/** Names are shown in the language of the reader. */
+const BY_LANGUAGE = 'accept-encoding, accept-language';
 const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
 /** The pages that anybody may open. */
@@ -90,7 +92,8 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
       const snapshot = deps.destinations.current;
       const destination = snapshot.destinations.find(({ slug }) => slug === request.params.slug);
       if (destination === undefined) throw new AppError('not_found', 'There is no destination of this name.');
-      const query = readDestinationQuery(request.query);
+      const reader = readReader(request.query, request.headers);
+      const query = readDestinationQuery(request.query, reader);
       let found: FoundInDestination;
       try {
         found = findInDestination(deps, destination, query);
@@ -102,34 +105,34 @@ function addDestinationPage(app: FastifyInstance, deps: Deps): void {
       }
       const site = siteOf(deps);
       const ground = await groundOf(destination);
+      reply.header('vary', BY_LANGUAGE);
       return sendPage(reply, destinationPage({ site, now: deps.clock.now(), destination, found, ground }));
     },
   );
 }
 
 function addPlacePage(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { placeId: string } }>('/p/:placeId', async (request, reply) => {
-    const snapshot = deps.destinations.current;
-    const { placeId } = request.params;
-    const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
-    const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
-    const known = PLACE_ID.test(placeId) && place === undefined;
-    const other = known ? await findMergedInto(deps.pool, placeId) : undefined;
-    if (other !== undefined) return reply.redirect(`/p/${other}`, 301);
-    if (place === undefined || destination === undefined)
-      throw new AppError('place_not_found', 'There is no place at this address.', {
-        hint: 'Look for the place by its name on the page of its destination.',
-      });
-    const [otherNames, ground] = await Promise.all([
-      listOtherNames(deps.pool, place.id),
-      groundOf(destination),
-    ]);
-    const site = siteOf(deps);
-    return sendPage(
-      reply,
-      placePage({ site, now: deps.clock.now(), place, otherNames, destination, ground }),
-    );
-  });
+  app.get<{ Params: { placeId: string }; Querystring: Record<string, unknown> }>(
+    '/p/:placeId',
+    async (request, reply) => {
+      const reader = readReader(request.query, request.headers);
+      const snapshot = deps.destinations.current;
+      const { placeId } = request.params;
+      const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
+      const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
+      const known = PLACE_ID.test(placeId) && place === undefined;
+      const other = known ? await findMergedInto(deps.pool, placeId) : undefined;
+      if (other !== undefined) return reply.redirect(placeAddress(other, reader), 301);
+      if (place === undefined || destination === undefined)
+        throw new AppError('place_not_found', 'There is no place at this address.', {
+          hint: 'Look for the place by its name on the page of its destination.',
+        });
+      const ground = await groundOf(destination);
+      const site = siteOf(deps);
+      reply.header('vary', BY_LANGUAGE);
+      return sendPage(reply, placePage({ site, now: deps.clock.now(), place, reader, destination, ground }));
+    },
+  );
 }
 
 /** What a visitor sees instead of a page that cannot be shown. */

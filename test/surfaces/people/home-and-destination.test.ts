@@ -57,13 +57,23 @@ describe('home page', () => {
 describe('destination page', () => {
   const [one = assert.fail('there are no samples')] = destinations;
   const none: FoundInDestination = {
-    query: { q: '', category: '', area: '', open: false, cursor: '', page: 1 },
+    query: {
+      q: '',
+      category: '',
+      area: '',
+      open: false,
+      wishes: [],
+      reader: { languages: [], lang: '' },
+      cursor: '',
+      page: 1,
+    },
     cards: [],
     nextCursor: null,
     mapped: [],
     total: 0,
     kinds: [],
     areas: [],
+    wishes: [],
   };
 
   test('The local time is that of the zone at the moment it was given, with the offset', () => {

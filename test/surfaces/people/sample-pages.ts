@@ -66,13 +66,42 @@ function sampleCards(name: string, amount: number): Card[] {
 /** A search with everything in it: a page of the list and as many places on the map as it ever holds. */
 function sampleFound(text: string): FoundInDestination {
   return {
-    query: { q: text, category: text, area: text, open: true, cursor: text, page: 2 },
+    query: {
+      q: text,
+      category: text,
+      area: text,
+      open: true,
+      wishes: ['vegan'],
+      reader: { languages: ['en'], lang: text },
+      cursor: text,
+      page: 2,
+    },
     cards: sampleCards(text, 24),
     nextCursor: 'x'.repeat(60),
     mapped: sampleCards(text, 200),
     total: null,
     kinds: ['restaurant', 'cafe'],
     areas: [{ name: text, places: 12 }],
+    wishes: ['wheelchair', 'vegan'],
+  };
+}
+
+function sampleFacts(text: string, url: string): Place['facts'] {
+  const words = { charge: text, brand: text, operator: text, description: text, level: text, religion: text };
+  return {
+    ...words,
+    wheelchair: 'limited',
+    diets: [text, 'vegan'],
+    only_diets: ['vegan'],
+    payment: [text],
+    stars: 4,
+    rooms: 1200,
+    fee: 'yes',
+    denomination: text,
+    image: url,
+    postcode: text,
+    wikipedia: `en:${text}`,
+    heritage: text,
   };
 }
 
@@ -82,6 +111,11 @@ function samplePlace(text: string): Place {
     ...(sampleCards(text, 2)[1] as unknown as Place),
     id: 'plc_1',
     destination_id: 'dst_1',
+    names: { [text]: text, en: `${text} of old`, 'x-other1': `${text} too` },
+    latin_name: text,
+    areas: [text, `${text} island`],
+    facts: sampleFacts(text, url),
+    observed_at: now,
     phone: '+6281234567',
     email: null,
     website: url,
@@ -162,7 +196,7 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
       site,
       now,
       place: samplePlace(text),
-      otherNames: [{ language: text, text }],
+      reader: { languages: ['en'], lang: text },
       destination: asDestination(first, [text]),
       ground,
     }),

@@ -17,7 +17,8 @@ export async function sendPage(
   const accepted = reply.request.headers['accept-encoding'] ?? '';
   const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
   const etag = `W/"${createHash('sha256').update(markup).digest('base64url').slice(0, 22)}"`;
-  reply.headers({ 'content-type': type, vary: 'accept-encoding' });
+  reply.header('content-type', type);
+  if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
   // A page that holds what is meant for one person says so before it gets here.
   if (!reply.hasHeader('cache-control')) reply.headers({ 'cache-control': 'no-cache', etag });
   if (reply.statusCode === 200 && reply.request.headers['if-none-match'] === etag)

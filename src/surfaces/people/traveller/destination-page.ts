@@ -4,7 +4,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { count, figure } from '../frame/wording.ts';
 import { isFiltered, MAP_SIZE, type FoundInDestination } from './destination-query.ts';
-import { areaLinks, searchForm } from './destination-search.ts';
+import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
 import type { Ground } from './map/ground.ts';
 import { locatorMap } from './map/locator-map.ts';
 import { placeList, resultsLine } from './place-list.ts';
@@ -52,6 +52,7 @@ function places({ destination, found, now, ground }: DestinationModel): Html {
     <h2 id="places-title">Places</h2>
     ${destination.places > 0 && searchForm(slug, name, found)}
     ${found.areas.length > 0 && areaLinks(slug, found)}
+    ${found.wishes.length + found.query.wishes.length > 0 && wishLinks(slug, found)}
     ${destination.places > 0 && resultsLine(destination, found)}
     <div class="results ${found.cards.length === 0 && 'none'}">
       ${

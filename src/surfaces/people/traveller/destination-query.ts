@@ -1,11 +1,17 @@
 import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
 import type { CountedArea } from '../../../search/areas/areas-in.ts';
+import type { Languages } from '../../../core/text/languages.ts';
+import { WISHES, type Wish } from '../../../directory/place/facts.ts';
+import { languageNames, readsLatin, showName } from '../../../directory/place/place-names.ts';
+import type { Hit } from '../../../search/query/hit.ts';
+import type { Reader } from './reader.ts';
 import type { cardSchema } from '../../../search/card.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import type { z } from 'zod';
 
-export type Card = z.infer<typeof cardSchema>;
+/** A card, and its name in Latin letters for a reader who cannot read it otherwise. */
+export type Card = z.infer<typeof cardSchema> & { latin_name?: string | null };
 
 /** What a visitor asks for in a destination, as it stands in the address of the page. */
 export interface DestinationQuery {
@@ -13,6 +19,8 @@ export interface DestinationQuery {
   category: string;
   area: string;
   open: boolean;
+  wishes: readonly Wish[];
+  reader: Reader;
   cursor: string;
   /** How many pages the visitor has turned; only shown, never relied on. */
   page: number;
@@ -30,6 +38,8 @@ export interface FoundInDestination {
   kinds: string[];
   /** The areas with the most places. */
   areas: CountedArea[];
+  /** What any place here has. */
+  wishes: Wish[];
 }
 
 const TEXT_MAX = 200;
@@ -44,16 +54,23 @@ const KINDS =
     ' ',
   );
 
-export function readDestinationQuery(given: Record<string, unknown>): DestinationQuery {
+export function readDestinationQuery(given: Record<string, unknown>, reader: Reader): DestinationQuery {
   const page = Number(textOf(given['page']));
   return {
     q: textOf(given['q']),
     category: textOf(given['category']),
     area: textOf(given['area']),
     open: textOf(given['open']) !== '',
+    wishes: wishesIn(textOf(given['wishes'])),
+    reader,
     cursor: typeof given['cursor'] === 'string' ? given['cursor'] : '',
     page: Number.isInteger(page) && page > 1 && page <= PAGE_MAX ? page : 1,
   };
+}
+
+function wishesIn(text: string): Wish[] {
+  const words = text.split(',');
+  return WISHES.filter((wish) => words.includes(wish));
 }
 
 function textOf(value: unknown): string {
@@ -62,17 +79,29 @@ function textOf(value: unknown): string {
 
 /** The address of the same page with some of the wishes changed. A changed wish begins at the first page. */
 export function addressOf(slug: string, query: DestinationQuery, change: Partial<DestinationQuery>): string {
-  const { q, category, area, open, cursor, page } = { ...query, cursor: '', page: 1, ...change };
-  const wishes = Object.entries({ q, category, area, open: open ? '1' : '', cursor }).filter(
-    ([, value]) => value !== '',
-  );
-  if (page > 1) wishes.push(['page', String(page)]);
-  const text = new URLSearchParams(wishes).toString();
+  const { q, category, area, open, wishes, reader, cursor, page } = {
+    ...query,
+    cursor: '',
+    page: 1,
+    ...change,
+  };
+  const asked = Object.entries({
+    q,
+    category,
+    area,
+    open: open ? '1' : '',
+    wishes: wishes.join(','),
+    lang: reader.lang,
+    cursor,
+  }).filter(([, value]) => value !== '');
+  if (page > 1) asked.push(['page', String(page)]);
+  // A comma may stand in a query as it is.
+  const text = new URLSearchParams(asked).toString().replaceAll('%2C', ',');
   return `/d/${encodeURIComponent(slug)}${text === '' ? '' : `?${text}`}`;
 }
 
-export function isFiltered({ q, category, area, open }: DestinationQuery): boolean {
-  return q !== '' || category !== '' || area !== '' || open;
+export function isFiltered({ q, category, area, open, wishes }: DestinationQuery): boolean {
+  return q !== '' || category !== '' || area !== '' || open || wishes.length > 0;
 }
 
 /** One page of the list, and the map beside it. */
@@ -81,17 +110,20 @@ export function findInDestination(
   destination: Destination,
   query: DestinationQuery,
 ): FoundInDestination {
+  const { languages } = query.reader;
   const search: Omit<PlaceSearch, 'limit'> = {
     destination,
     text: query.q === '' ? undefined : query.q,
     category: query.category === '' ? undefined : query.category,
     area: query.area === '' ? undefined : query.area,
     openAt: query.open ? deps.clock.now() : undefined,
+    wishes: query.wishes,
+    languages: languages.length === 0 ? undefined : languages,
   };
   const found = searchPlaces(
     deps,
     { ...search, limit: LIST_SIZE, cursor: query.cursor === '' ? undefined : query.cursor },
-    ({ open }) => `,"open_until":${JSON.stringify(open.until)}`,
+    (hit) => `,"open_until":${JSON.stringify(hit.open.until)}${latinName(hit, languages)}`,
   );
   const all = searchPlaces(deps, { ...search, limit: MAP_SIZE });
   const exists = (filter: Partial<PlaceSearch>): boolean =>
@@ -105,5 +137,16 @@ export function findInDestination(
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
     kinds: KINDS.filter((category) => exists({ category })),
     areas: number === undefined ? [] : deps.places.areasIn(number, AREAS_MAX),
+    wishes: WISHES.filter((wish) => exists({ wishes: [wish] })),
   };
+}
+
+const LATIN_NAME = '"latin_name":"';
+
+/** For those who read Latin letters, and none of the languages that the place has a name in. */
+function latinName({ place }: Hit, languages: Languages): string {
+  if (!readsLatin(languages) || !place.bytes.includes(LATIN_NAME, place.cardEnd)) return '';
+  const { name, names, country, latin_name } = place.described;
+  const { wanted } = showName({ name, names: languageNames(names ?? {}), country }, languages);
+  return wanted ? '' : `,"latin_name":${JSON.stringify(latin_name)}`;
 }

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import { figure, sentenceCase } from '../frame/wording.ts';
+import { WISH_WORDS } from './wish-words.ts';
 import { addressOf, type FoundInDestination } from './destination-query.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
@@ -51,6 +52,8 @@ export function searchForm(slug: string, name: string, found: FoundInDestination
     </div>
     ${choice('category', 'Kind of place', 'Any kind', kinds, query.category, kindName)}
     ${areas.length > 0 && areaChoice(found)}
+    ${query.wishes.length > 0 && html`<input type="hidden" name="wishes" value="${query.wishes.join(',')}" />`}
+    ${query.reader.lang !== '' && html`<input type="hidden" name="lang" value="${query.reader.lang}" />`}
     <label class="check"
       ><input type="checkbox" name="open" value="1" ${query.open && html` checked`} /> Open now</label
     >
@@ -101,6 +104,25 @@ export function areaLinks(slug: string, { query, areas }: FoundInDestination): H
             ><bdi>${area}</bdi>
             <span class="quiet">${figure(places)}</span
             >${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
+          >
+        </li>`;
+      })}
+    </ul>
+  </nav>`;
+}
+
+/** What places have, as signs: several may be chosen, and a place must have all of them. */
+export function wishLinks(slug: string, { query, wishes }: FoundInDestination): Html {
+  const offered = [...new Set([...wishes, ...query.wishes])];
+  return html`<nav class="areas" aria-label="What a place must have">
+    <ul>
+      ${offered.map((wish) => {
+        const chosen = query.wishes.includes(wish);
+        const others = query.wishes.filter((one) => one !== wish);
+        const href = `${addressOf(slug, query, { wishes: chosen ? others : [...others, wish] })}#places`;
+        return html`<li>
+          <a class="chip" href="${href}" rel="nofollow" ${chosen && html` aria-current="true"`}
+            >${WISH_WORDS[wish]}${chosen && html`<span class="unseen"> (chosen; take it back)</span>`}</a
           >
         </li>`;
       })}

@@ -3,12 +3,14 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { count, figure, sentenceCase } from '../frame/wording.ts';
 import { addressOf, isFiltered, MAP_SIZE, type Card, type FoundInDestination } from './destination-query.ts';
 import { kindName } from './destination-search.ts';
+import { placeAddress, type Reader } from './reader.ts';
+import { WISH_WORDS } from './wish-words.ts';
 
 /** The results in words, the list itself, and the way to the next page. */
 export function placeList(destination: Destination, found: FoundInDestination, now: Date): Html {
   if (found.cards.length === 0) return emptyList(destination, found);
   return html`<ol class="places">
-      ${found.cards.map((card) => entry(card, destination.timezone, now))}
+      ${found.cards.map((card) => entry(card, found.query.reader, destination.timezone, now))}
     </ol>
     ${pager(destination.slug, found)}`;
 }
@@ -25,20 +27,22 @@ export function resultsLine(destination: Destination, found: FoundInDestination)
   return html`<p class="found" role="status">
     ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
       query.category !== '' && html` · <bdi>${kindName(query.category)}</bdi>`
-    }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}
-    ${isFiltered(query) && html`<a href="${addressOf(destination.slug, CLEAN, {})}#places">Clear all</a>`}
+    }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
+    ${isFiltered(query) && html`<a href="${addressOf(destination.slug, query, CLEAN)}#places">Clear all</a>`}
   </p>`;
 }
 
-const CLEAN = { q: '', category: '', area: '', open: false, cursor: '', page: 1 };
+const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
 
-function entry(card: Card, timezone: string, now: Date): Html {
-  const { place_id, name, rating, review_count, badge } = card;
+function entry(card: Card, reader: Reader, timezone: string, now: Date): Html {
+  const { place_id, name, local_name, latin_name, rating, review_count, badge } = card;
+  const also = local_name ?? latin_name ?? '';
   return html`<li class="place" data-place="${place_id}">
     <div>
       <h3>
-        <a href="/p/${place_id}"><bdi>${name}</bdi></a>
+        <a href="${placeAddress(place_id, reader)}"><bdi>${name}</bdi></a>
       </h3>
+      ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
       <p class="soft">${kindLine(card)}</p>
       <p class="state">${badgeOf(badge)} ${openWords(card, timezone, now)}</p>
     </div>
@@ -125,8 +129,13 @@ function emptyList({ slug, name, places }: Destination, { query }: FoundInDestin
     ],
     [query.area !== '', `Look in all of ${name}`, addressOf(slug, query, { area: '' })],
     [query.category !== '', 'Look for every kind of place', addressOf(slug, query, { category: '' })],
+    [
+      query.wishes.length > 0,
+      'Include places of which this is not known',
+      addressOf(slug, query, { wishes: [] }),
+    ],
     [query.q !== '', `Leave out the words “${query.q}”`, addressOf(slug, query, { q: '' })],
-    [true, `Show all ${count(places, 'place')} in ${name}`, addressOf(slug, CLEAN, {})],
+    [true, `Show all ${count(places, 'place')} in ${name}`, addressOf(slug, query, CLEAN)],
   ];
   return html`<div class="empty flow">
     <p><strong>No place in ${name} matches all of this.</strong></p>

@@ -38,7 +38,7 @@ const DAYS: Readonly<Record<keyof StructuredWeek, string>> = {
 };
 
 /** The place in the words of schema.org. It says nothing that the page does not say. */
-export function linkedPlace({ site, place, otherNames, now }: PlaceModel): object {
+export function linkedPlace({ site, place, now }: PlaceModel): object {
   const type = TYPES[place.vertical] ?? (place.vertical === 'other' ? 'Place' : 'LocalBusiness');
   const closed = place.closed_at !== null;
   const known = {
@@ -47,7 +47,7 @@ export function linkedPlace({ site, place, otherNames, now }: PlaceModel): objec
     '@id': `${site.baseUrl}/p/${place.id}`,
     url: `${site.baseUrl}/p/${place.id}`,
     name: place.name,
-    alternateName: listOf(otherNames.map(({ text }) => text)),
+    alternateName: listOf(otherNames(place)),
     description: closed ? 'This place appears to have closed.' : place.about,
     address: {
       '@type': 'PostalAddress',
@@ -94,4 +94,8 @@ function openingHours({ hours }: Place): object[] | null {
 
 function listOf(values: readonly string[]): readonly string[] | null {
   return values.length === 0 ? null : values;
+}
+
+function otherNames({ name, names }: Place): string[] {
+  return [...new Set(Object.values(names))].filter((text) => text !== '' && text !== name);
 }

@@ -1,41 +1,40 @@
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Destination } from '../../../../directory/destinations.ts';
 import { openStatusOf } from '../../../../directory/hours/place-open.ts';
-import type { PlaceName } from '../../../../directory/place/place-names.ts';
 import { runningPromotions, type Place } from '../../../../directory/place/place.ts';
 import { page, type Site } from '../../frame/layout.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import type { Ground } from '../map/ground.ts';
-import { badgeOf, kindLine } from '../place-list.ts';
+import type { Reader } from '../reader.ts';
 import { bookingSection } from './booking-section.ts';
 import { closureNotice } from './closure-notice.ts';
 import { hoursSection } from './hours-section.ts';
+import { factsSection } from './facts-section.ts';
 import { linkedPlace } from './linked-place.ts';
 import { menuSection } from './menu-section.ts';
 import { listingPhoto, memberPhotos } from './photos-section.ts';
 import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
-import { sourcesSection } from './sources-section.ts';
+import { placeHead, shownTo } from './place-head.ts';
+import { SOURCE_NAMES, sourcesSection } from './sources-section.ts';
 
 export interface PlaceModel {
   site: Site;
   now: Date;
   place: Place;
-  otherNames: readonly PlaceName[];
+  reader: Reader;
   destination: Destination;
   ground: Ground;
 }
 
-const OTHER_NAMES_MAX = 4;
-
 /** Everything that a traveller may want to know of one place, and nothing that nobody vouches for. */
 export function placePage(model: PlaceModel): string {
-  const { site, place, destination, now } = model;
+  const { site, place, destination, now, reader } = model;
   const status = openStatusOf(place, destination.timezone, now);
   const closed = place.closed_at !== null;
   return page({
     site,
-    title: `${place.name}, ${destination.name}`,
+    title: `${shownTo(reader, place).name}, ${destination.name}`,
     description: describe(model, status.text),
     current: '/',
     canonical: `/p/${place.id}`,
@@ -57,57 +56,13 @@ export function placePage(model: PlaceModel): string {
         <div class="reading">
           ${listingPhoto(place)} ${memberPhotos(place, site.serviceName)}
           ${place.about !== null && about(place.about)} ${!closed && promotions(place, destination, now)}
-          ${accolades(place)} ${menuSection(place, destination)}
-          ${sourcesSection(place, destination.timezone)} ${!closed && claimInvitation(place)}
+          ${factsSection(place.facts, SOURCE_NAMES[place.source] ?? 'its source')} ${accolades(place)}
+          ${menuSection(place, destination)} ${sourcesSection(place, destination.timezone)}
+          ${!closed && claimInvitation(place)}
         </div>
       </div>
     </div>`,
   });
-}
-
-function placeHead({ place, destination, otherNames }: PlaceModel): Html {
-  const { slug, name } = destination;
-  const area = place.area !== null && destination.areas.includes(place.area) ? place.area : null;
-  const inArea = `/d/${slug}?area=${encodeURIComponent(area ?? '')}#places`;
-  return html`<div class="place-title">
-    <p>
-      <a href="/d/${slug}">${name}</a>
-      ${area !== null && html`<span aria-hidden="true">›</span> <a href="${inArea}">${area}</a>`}
-    </p>
-    <h1><bdi>${place.name}</bdi></h1>
-    ${
-      otherNames.length > 0 &&
-      html`<p class="also">
-        ${otherNames
-          .slice(0, OTHER_NAMES_MAX)
-          .map(({ language, text }) => html`<bdi lang="${language}" dir="auto">${text}</bdi> `)}
-      </p>`
-    }
-    <p class="kind">${kindLine(place)}</p>
-    ${rating(place)}
-    <p class="standing">
-      ${place.source === 'demo' && html`<span class="badge warn">Demonstration: a fictional venue</span> `}${badgeOf(
-        place.badge,
-      )}
-      <span class="soft"
-        >${
-          place.badge === 'claimed'
-            ? 'The venue has claimed this listing and looks after it.'
-            : place.source === 'submission'
-              ? 'Submitted by an agent and reviewed by a person; the venue has not claimed it.'
-              : 'Taken from maps and public sources; the venue has not claimed it.'
-        }</span
-      >
-    </p>
-  </div>`;
-}
-
-function rating({ rating: value, review_count }: Place): Html | false {
-  if (value === null) return false;
-  const reviews = review_count === 1 ? '1 review' : `${review_count.toLocaleString('en')} reviews`;
-  return html`<p class="kind">
-    <b class="number">${value.toFixed(1)}</b> of 5, from ${reviews} on the public web
-  </p>`;
 }
 
 function about(text: string): Html {

@@ -4,7 +4,8 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { sentenceCase } from '../../frame/wording.ts';
 import { dateOf } from './place-dates.ts';
 
-const NAMES: Readonly<Record<string, string>> = {
+/** Sources as people call them. */
+export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   osm: 'OpenStreetMap',
   overture: 'Overture Maps',
   geojson: 'Imported list',
@@ -14,17 +15,18 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Where the listing comes from, and how fresh it is. */
 export function sourcesSection(place: Place, timezone: string): Html {
-  const { source, source_ref, updated_at, verified_at, id, submitted_by } = place;
+  const { source, source_ref, observed_at, updated_at, verified_at, id, submitted_by } = place;
   return html`<section aria-labelledby="sources-title">
     <h2 id="sources-title">Sources</h2>
     ${definitionList('details', [
-      ['Listing', html`${NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}`],
+      ['Listing', html`${SOURCE_NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}`],
       [
         'Submitted by',
         submitted_by &&
           html`<bdi>${submitted_by.agent_name}</bdi> for <bdi>${submitted_by.operator_name}</bdi>`,
       ],
-      ['Last changed', dateOf(updated_at, timezone)],
+      ['From the map of', observed_at === null ? 'Not known' : dateOf(observed_at, timezone)],
+      ['Last changed here', dateOf(updated_at, timezone)],
       [
         'Last verified by a person or a source',
         verified_at === null ? 'Not yet' : dateOf(verified_at, timezone),

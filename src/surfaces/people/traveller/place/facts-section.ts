@@ -1,0 +1,157 @@
+import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
+import type { Facts } from '../../../../directory/place/facts.ts';
+import { definitionList } from '../../frame/definition-list.ts';
+import { figure, sentenceCase } from '../../frame/wording.ts';
+
+type Told<Member extends keyof Facts> = Readonly<Record<NonNullable<Facts[Member]> & string, string>>;
+
+const WHEELCHAIR: Told<'wheelchair'> = {
+  yes: 'Accessible',
+  designated: 'Made for wheelchairs',
+  limited: 'Accessible in part',
+  no: 'Not accessible',
+};
+const INTERNET: Told<'internet_access'> = {
+  free: 'Free for guests',
+  paid: 'For a fee',
+  yes: 'Yes',
+  no: 'None',
+};
+const SMOKING: Told<'smoking'> = {
+  yes: 'Allowed',
+  no: 'Not allowed',
+  outside: 'Outside only',
+  separated: 'In an area of its own',
+  isolated: 'In a room of its own',
+  dedicated: 'Made for smokers',
+};
+const RESERVATION: Told<'reservation'> = {
+  yes: 'Possible',
+  no: 'Not taken',
+  recommended: 'Recommended',
+  required: 'Required',
+  members_only: 'For members only',
+};
+const DOGS: Told<'dogs'> = {
+  yes: 'Welcome',
+  no: 'Not allowed',
+  leashed: 'On a leash',
+  outside: 'Outside only',
+};
+const HANDED: Told<'takeaway'> = { yes: 'Yes', no: 'No', only: 'Nothing else' };
+const SEATS: Told<'outdoor_seating'> = { yes: 'Yes', no: 'No' };
+
+type Row = readonly [term: string, said: HtmlValue];
+
+/** What travellers ask for, by what it is about. A group of which nothing is known is left out. */
+export function factsSection(facts: Facts, source: string): Html | false {
+  const groups = groupsOf(facts)
+    .map(([title, rows]) => [title, rows.filter(([, said]) => said !== undefined)] as const)
+    .filter(([, rows]) => rows.length > 0);
+  if (groups.length === 0) return false;
+  return html`<section aria-labelledby="facts-title">
+    <h2 id="facts-title">Good to know</h2>
+    <div class="fact-groups">
+      ${groups.map(
+        ([title, rows]) =>
+          html`<div>
+            <h3>${title}</h3>
+            ${definitionList('details', rows)}
+          </div>`,
+      )}
+    </div>
+    <p class="soft">As ${source} has it. What is not listed is not known.</p>
+  </section>`;
+}
+
+function groupsOf(facts: Facts): [string, Row[]][] {
+  const { fee, charge, stars, rooms, capacity } = facts;
+  return [
+    [
+      'Access',
+      [
+        ['Wheelchair', word(WHEELCHAIR, facts.wheelchair)],
+        ['Floor', text(facts.level)],
+        ['Dogs', word(DOGS, facts.dogs)],
+        ['Smoking', word(SMOKING, facts.smoking)],
+      ],
+    ],
+    [
+      'Paying',
+      [
+        ['Ways to pay', list(facts.payment)],
+        ['Entry', fee === undefined ? text(charge) : fee === 'no' ? 'Free' : text(charge, 'For a fee')],
+      ],
+    ],
+    [
+      'Eating and drinking',
+      [
+        ['Diets', diets(facts)],
+        ['Seats outside', word(SEATS, facts.outdoor_seating)],
+        ['Reservation', word(RESERVATION, facts.reservation)],
+        ['Takeaway', word(HANDED, facts.takeaway)],
+        ['Delivery', word(HANDED, facts.delivery)],
+      ],
+    ],
+    [
+      'Comfort and size',
+      [
+        ['Internet', word(INTERNET, facts.internet_access)],
+        ['Stars', stars === undefined ? undefined : `${stars}`],
+        ['Rooms', rooms === undefined ? undefined : figure(rooms)],
+        ['Capacity', capacity === undefined ? undefined : figure(capacity)],
+      ],
+    ],
+    [
+      'What it is',
+      [
+        ['Description', text(facts.description)],
+        ['Brand', text(facts.brand)],
+        ['Run by', text(facts.operator)],
+        ['Religion', religion(facts)],
+        ['Heritage', text(facts.heritage)],
+        ['Postcode', text(facts.postcode)],
+        ['Wikipedia', article(facts.wikipedia)],
+        ['Picture', picture(facts.image)],
+      ],
+    ],
+  ];
+}
+
+function word(words: Readonly<Record<string, string>>, said: string | undefined): HtmlValue {
+  return said === undefined ? undefined : (words[said] ?? said);
+}
+
+function text(said: string | undefined, otherwise?: string): HtmlValue {
+  return said === undefined || said === '' ? otherwise : html`<bdi>${said}</bdi>`;
+}
+
+function list(said: readonly string[] | undefined): HtmlValue {
+  if (said === undefined || said.length === 0) return undefined;
+  return said.map((one, at) => (at === 0 ? sentenceCase(one) : one.replaceAll('_', ' '))).join(', ');
+}
+
+/** Everything on offer keeps to some diets; for others there is something. */
+function diets({ diets: catered = [], only_diets: only = [] }: Facts): HtmlValue {
+  return list([...only.map((diet) => `${diet} only`), ...catered.filter((diet) => !only.includes(diet))]);
+}
+
+function religion({ religion: faith, denomination }: Facts): HtmlValue {
+  return list([faith, denomination].filter((one) => one !== undefined));
+}
+
+/** Maps write the language and the title: en:Monaco Cathedral. */
+function article(said: string | undefined): HtmlValue {
+  const [, language, title] = /^([a-z-]{2,12}):(.+)$/.exec(said ?? '') ?? [];
+  if (language === undefined || title === undefined) return undefined;
+  const href = `https://${language}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`;
+  return html`<a class="tall" href="${href}" rel="nofollow noopener"><bdi>${title}</bdi></a>`;
+}
+
+function picture(said: string | undefined): HtmlValue {
+  const href = said === undefined ? null : safeHref(said);
+  if (href === null || !URL.canParse(href)) return undefined;
+  return html`<a class="tall" href="${href}" rel="nofollow noopener"
+    ><bdi>${new URL(href).hostname}</bdi></a
+  >`;
+}

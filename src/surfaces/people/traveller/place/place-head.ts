@@ -1,0 +1,107 @@
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { Destination } from '../../../../directory/destinations.ts';
+import {
+  languageNames,
+  nameTag,
+  readsLatin,
+  showName,
+  type ShownName,
+} from '../../../../directory/place/place-names.ts';
+import type { Place } from '../../../../directory/place/place.ts';
+import { badgeOf, kindLine } from '../place-list.ts';
+import type { Reader } from '../reader.ts';
+import { dateOf } from './place-dates.ts';
+
+const OTHER_NAMES_MAX = 4;
+const MAPS = new Set(['osm', 'overture', 'geojson']);
+
+/** The name that this reader is shown. */
+export function shownTo({ languages }: Reader, { name, names, country }: Place): ShownName {
+  return showName({ name, names: languageNames(names), country }, languages);
+}
+
+interface HeadModel {
+  place: Place;
+  destination: Destination;
+  reader: Reader;
+}
+
+/** Where the place is, what it is called, and on whose word. */
+export function placeHead({ place, destination, reader }: HeadModel): Html {
+  const shown = shownTo(reader, place);
+  const others = otherNames(place, shown, reader);
+  return html`<div class="place-title">
+    ${breadcrumb(place, destination, reader)}
+    <h1><bdi>${shown.name}</bdi></h1>
+    ${
+      others.length > 0 &&
+      html`<p class="also">
+        ${others.map(({ language, text }) => html`<bdi lang="${language}" dir="auto">${text}</bdi> `)}
+      </p>`
+    }
+    <p class="kind">${kindLine(place)}</p>
+    ${rating(place)}
+    <p class="standing">
+      ${place.source === 'demo' && html`<span class="badge warn">Demonstration: a fictional venue</span> `}${badgeOf(
+        place.badge,
+      )}
+      <span class="soft">${standing(place)} ${mapDate(place, destination)}</span>
+    </p>
+  </div>`;
+}
+
+/** The areas that it lies in, the largest first. */
+function breadcrumb(place: Place, { slug, name }: Destination, { lang }: Reader): Html {
+  const known = place.areas.length > 0 ? place.areas : place.area === null ? [] : [place.area];
+  const areas = known.filter((area) => area !== name).reverse();
+  const to = (wishes: Record<string, string>) => {
+    const text = new URLSearchParams({ ...wishes, ...(lang === '' ? {} : { lang }) }).toString();
+    return `/d/${slug}${text === '' ? '' : `?${text}`}`;
+  };
+  return html`<nav aria-label="Where it is">
+    <p>
+      <a href="${to({})}">${name}</a>
+      ${areas.map((area) => html`<span aria-hidden="true">›</span> <a href="${`${to({ area })}#places`}"><bdi>${area}</bdi></a> `)}
+    </p>
+  </nav>`;
+}
+
+interface OtherName {
+  /** Empty where nobody knows. */
+  language: string;
+  text: string;
+}
+
+/** The name on the sign first; where the reader cannot read it, how it is spelt in Latin letters. */
+function otherNames(place: Place, { name, local, wanted }: ShownName, { languages }: Reader): OtherName[] {
+  const latin = !wanted && readsLatin(languages) ? place.latin_name : null;
+  const named = Object.entries(place.names)
+    .map(([key, text]): OtherName => ({ language: nameTag(key) ?? '', text }))
+    // Those without a language come last.
+    .sort((a, b) => ((a.language || '~') < (b.language || '~') ? -1 : 1));
+  const onSign = named.find(({ text }) => text === local)?.language ?? '';
+  const all = [{ language: onSign, text: local ?? '' }, { language: '', text: latin ?? '' }, ...named];
+  const seen = new Set(['', name]);
+  return all.filter(({ text }) => !seen.has(text) && seen.add(text)).slice(0, OTHER_NAMES_MAX);
+}
+
+function standing({ badge, source }: Place): string {
+  if (badge === 'claimed') return 'The venue has claimed this listing and looks after it.';
+  return source === 'submission'
+    ? 'Submitted by an agent and reviewed by a person; the venue has not claimed it.'
+    : 'Taken from maps and public sources; the venue has not claimed it.';
+}
+
+/** How old it is, where that is known. */
+function mapDate({ source, observed_at }: Place, { timezone }: Destination): Html | false {
+  if (observed_at === null || !MAPS.has(source)) return false;
+  return html`<span class="map-date">From the map of ${dateOf(observed_at, timezone)}.</span>`;
+}
+
+function rating({ rating: value, review_count }: Place): Html | false {
+  if (value === null) return false;
+  const reviews = review_count === 1 ? '1 review' : `${review_count.toLocaleString('en')} reviews`;
+  return html`<p class="kind">
+    <b class="number">${value.toFixed(1)}</b> of 5, from ${reviews} on the public web
+  </p>`;
+}
