@@ -25,6 +25,7 @@ const keyEncoder = {
  *   world    serial in the world         → which places have it and the next ones
  *   spelling three letters               → words that have them; and those words and their numbers
  *   hours    hash                        → compiled hours, which many places share
+ *   vocabulary hash of a phrase          → what it means, see understand/vocabulary.ts
  */
 export class IndexStore {
   readonly file: string;
@@ -36,6 +37,7 @@ export class IndexStore {
   readonly world: Table;
   readonly spelling: Table;
   readonly hours: Table;
+  readonly vocabulary: Table;
   readonly #meta: Table;
   readonly #readOnly: boolean;
   #changes: string | undefined;
@@ -52,7 +54,7 @@ export class IndexStore {
       noSync: true,
       overlappingSync: false,
       mapSize: MAP_BYTES,
-      maxDbs: 10,
+      maxDbs: 12,
       noMemInit: true,
       cache: false,
     } as const;
@@ -67,6 +69,7 @@ export class IndexStore {
     this.world = table('world');
     this.spelling = table('spelling');
     this.hours = table('hours');
+    this.vocabulary = table('vocabulary');
     this.#meta = table('meta');
   }
 

@@ -3,7 +3,7 @@
  * city lies together; the mark that follows tells kinds of terms apart, so that whatever a name says, no term of one kind
  * is one of another.
  *
- *   w word of a name      k category or cuisine    p word of an area or a city    a whole area, in a destination only
+ *   w word of a name      k category or cuisine    p word of an area or a city    a whole area
  *   f wish that it fulfils b brand, by its number in Wikidata
  *   c country             d every place            o hour, with a piece of its bits, in a destination only
  *   g square of the map, i every place of a destination: in the world only

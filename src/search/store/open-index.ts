@@ -1,4 +1,5 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import type { KnownPhrase } from '../understand/known-phrase.ts';
 import { HashTable, type Spot } from './hash-table.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
 import { destinationKey, docKey, term, textOf, WORLD } from './keys.ts';
@@ -24,8 +25,8 @@ export class OpenIndex {
   #byId = new Map<string, IndexedDestination>();
   #byNumber = new Map<number, IndexedDestination>();
   #kinds = new Set<string>();
-  /** The kinds that a word may mean here, for whoever works them out. */
-  readonly kindsOf = new Map<string, readonly string[]>();
+  /** What phrases mean here, for whoever works it out. */
+  readonly phrases = new Map<string, KnownPhrase>();
   #known = '';
 
   constructor(file: string, readOnly = false) {
@@ -95,7 +96,7 @@ export class OpenIndex {
       this.#byNumber.set(number, destination);
     }
     this.#kinds = new Set();
-    this.kindsOf.clear();
+    this.phrases.clear();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
     for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));
