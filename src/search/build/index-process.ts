@@ -31,7 +31,15 @@ function readThrough({ store }: OpenIndex): number {
     if (!new StoredPlace(value).isWhole) throw new DamagedIndex('A card is not as it was written.');
     places++;
   }
-  for (const table of [store.lists, store.world, store.names, store.ids, store.spelling, store.hours, store.vocabulary])
+  for (const table of [
+    store.lists,
+    store.world,
+    store.names,
+    store.ids,
+    store.spelling,
+    store.hours,
+    store.vocabulary,
+  ])
     for (const { value } of table.getRange({}))
       if (value.length === 0) throw new DamagedIndex('An entry of the index is empty.');
   return places;

@@ -1,4 +1,5 @@
 import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
+import type { Understood } from '../../../search/understand/understood.ts';
 import type { cardSchema } from '../../../search/card.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
@@ -20,6 +21,8 @@ export interface DestinationQuery {
 export interface FoundInDestination {
   query: DestinationQuery;
   cards: Card[];
+  /** How the words of the search were understood. */
+  understood?: Understood | undefined;
   nextCursor: string | null;
   /** The places on the map: the best of all that match, whatever page is shown. */
   mapped: Card[];
@@ -97,6 +100,7 @@ export function findInDestination(
   return {
     query,
     cards: found.cards(),
+    understood: found.understood,
     nextCursor: found.nextCursor,
     mapped: all.cards(),
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
