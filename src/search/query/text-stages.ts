@@ -61,7 +61,7 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
       wanted: () => {
         if (words.length === 0) return undefined;
         const docs = few();
-        return docs === undefined ? filtered(named()) : all([{ docs }, ...(named() as Expression[])]);
+        return docs === undefined ? filtered(named()) : all([{ docs }, ...named()]);
       },
     },
     {

@@ -74,7 +74,7 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
     : [];
   if (meanings.length === 0 && kinds.length === 0 && weak.length === 0) return NOTHING;
   // Short words of one language are things in another: "the" is a drink in French.
-  const isSmall = meanings.includes('s');
+  const isSmall = meanings.includes('s') && !meanings.includes('q');
   const isThing = !isSmall || phrase.length > 3;
   return {
     kinds: isThing ? kinds : [],

@@ -19,9 +19,9 @@ const PHRASE_MAX = 40;
  * names by which people look for it.
  */
 export function brandLines(): string[] {
-  const { nsi } = readPackage<{ nsi: Record<string, { items: Item[] }> }>(
-    'name-suggestion-index/dist/json/nsi.min.json',
-  );
+  const { nsi } = readPackage('name-suggestion-index/dist/json/nsi.min.json') as {
+    nsi: Record<string, { items: Item[] }>;
+  };
   const brands = new Map<string, { name: string; phrases: Set<string> }>();
   for (const [path, { items }] of Object.entries(nsi))
     if (path.startsWith('brands/'))

@@ -26,8 +26,8 @@ export function addEmoji(draft: VocabularyDraft): void {
   addSchemaWords(english, ['en']);
   const kindsIn = (text: string): string[] =>
     TELLS_NOTHING.has(text) ? [] : [...english.meaningsOf(fold(text))];
-  const { annotations } = readPackage<Annotations>(
-    'cldr-annotations-full/annotations/en/annotations.json',
+  const { annotations } = (
+    readPackage('cldr-annotations-full/annotations/en/annotations.json') as Annotations
   ).annotations;
   for (const [emoji, { tts = [], default: keywords = [] }] of Object.entries(annotations)) {
     if (!PLACES.test(emoji)) continue;

@@ -67,11 +67,12 @@ const WISHED: Readonly<Record<string, string>> = {
 
 /** Kinds, cuisines and wishes, as the tagging schema of the map calls them in each language. */
 export function addSchemaWords(draft: VocabularyDraft, languages = LANGUAGES): void {
-  const presets = readPackage<Record<string, Preset>>(`${SCHEMA}/presets.min.json`);
+  const presets = readPackage(`${SCHEMA}/presets.min.json`) as Record<string, Preset>;
   for (const language of languages) {
-    const file = readPackage<Record<string, { presets: Translation }>>(
-      `${SCHEMA}/translations/${language}.min.json`,
-    );
+    const file = readPackage(`${SCHEMA}/translations/${language}.min.json`) as Record<
+      string,
+      { presets: Translation }
+    >;
     const translation = file[language]?.presets ?? {};
     for (const [id, wording] of Object.entries(translation.presets ?? {})) {
       const preset = presets[id];

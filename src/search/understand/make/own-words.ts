@@ -55,7 +55,8 @@ export function addOwnWords(draft: VocabularyDraft): void {
     for (const word of words)
       for (const other of words) if (other !== word) draft.add(`=${fold(other)}`, word);
   }
-  for (const language of LEXICONS) addLexicon(draft, readSource(`answers/question/lexicon/${language}.json`));
+  for (const language of LEXICONS)
+    addLexicon(draft, readSource(`answers/question/lexicon/${language}.json`) as Lexicon);
 }
 
 export function addOwnKinds(draft: VocabularyDraft): void {
