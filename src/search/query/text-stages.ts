@@ -1,8 +1,9 @@
-import { fold, wordsOf } from '../../core/text/fold.ts';
+import { wordsIn } from '../../core/text/fold.ts';
 import { wholeName } from '../build/place-terms.ts';
 import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { Part, TextReading } from '../understand/read-text.ts';
+import type { Part } from '../understand/part.ts';
+import type { TextReading } from '../understand/read-text.ts';
 import { understoodOf } from '../understand/understood.ts';
 import { all, any, fewDocs, type Expression } from './expression.ts';
 import { begunWords } from './spelling.ts';
@@ -19,7 +20,7 @@ const FEW = 64;
  * the text names a destination, all but the whole name are looked for in it.
  */
 export function textStages(index: OpenIndex, read: TextReading, filters: Filters): Stage[] {
-  const words = read.said === undefined ? [] : wordsOf(read.said).slice(0, WORDS_MAX);
+  const words = read.said === undefined ? [] : wordsIn(read.said).slice(0, WORDS_MAX);
   if (words.length === 0 && read.parts.length === 0) return [];
   const inside =
     read.destination === undefined ? filters : { ...filters, destination: read.destination.number };
@@ -50,7 +51,7 @@ export function textStages(index: OpenIndex, read: TextReading, filters: Filters
       scope: scopeOf(filters),
       isName: true,
       wanted: () => {
-        const name = { name: wholeName(fold(read.said ?? '')) };
+        const name = { name: wholeName(read.said ?? '') };
         return words.length === 0 ? undefined : all([name, ...filterParts(index, filters, 'loose')]);
       },
     },

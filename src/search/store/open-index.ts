@@ -1,5 +1,6 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import type { KnownPhrase } from '../understand/known-phrase.ts';
+import type { Part } from '../understand/part.ts';
 import { HashTable, type Spot } from './hash-table.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
 import { destinationKey, docKey, term, textOf, WORLD } from './keys.ts';
@@ -27,6 +28,8 @@ export class OpenIndex {
   #kinds = new Set<string>();
   /** What phrases mean here, for whoever works it out. */
   readonly phrases = new Map<string, KnownPhrase>();
+  /** The same in a destination or in the world, by the number of that and the phrase. */
+  readonly parts = new Map<string, Part | undefined>();
   #known = '';
 
   constructor(file: string, readOnly = false) {
@@ -97,6 +100,7 @@ export class OpenIndex {
     }
     this.#kinds = new Set();
     this.phrases.clear();
+    this.parts.clear();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
     for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));

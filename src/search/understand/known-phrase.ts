@@ -23,7 +23,8 @@ export interface KnownPhrase {
   longest: number;
 }
 
-const NOTHING: KnownPhrase = {
+/** What most words mean: no more than themselves. */
+export const NOTHING: KnownPhrase = {
   kinds: [],
   cuisines: [],
   weak: [],

@@ -1,31 +1,17 @@
-import { wordsOf } from '../../core/text/fold.ts';
+import { fold, isUnspaced } from '../../core/text/fold.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
-import { destinationKey, term, WORLD } from '../store/keys.ts';
+import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { findArea } from './find-area.ts';
 import { destinationNames, guessDestination, type DestinationNames } from './destination-names.ts';
-import { knownPhrase, type KnownPhrase } from './known-phrase.ts';
+import { knownPhrase, NOTHING, type KnownPhrase } from './known-phrase.ts';
+import { isIn, meantPart, partOf, type Part } from './part.ts';
 import { tokensOf } from './tokens.ts';
-import { brandName } from './vocabulary.ts';
-
-/** Some words of a text that belong together, and what they ask for. */
-export interface Part {
-  /** The words, folded. */
-  text: string;
-  /** As names are indexed by them. */
-  words: readonly string[];
-  /** Terms of which a place has one if it is meant by more than its name. */
-  terms: readonly string[];
-  is: 'name' | 'kind' | 'cuisine' | 'brand' | 'wish' | 'area' | 'open' | 'price';
-  /** What it is called in the answer: kinds, an area, a brand by its number, a price range. */
-  values: readonly string[];
-  isPraise: boolean;
-}
 
 /** How a text is read: where, what, and which of its words say nothing. */
 export interface TextReading {
   text: string;
-  /** The same with a misspelt destination put right; undefined where pictures stand in it, which no name has. */
+  /** The same folded, with a misspelt destination put right; undefined where pictures stand in it, which no name has. */
   said: string | undefined;
   /** In which lists it is looked for. */
   scope: number;
@@ -58,9 +44,10 @@ export function readText(
 ): TextReading {
   const names = snapshot === undefined ? undefined : destinationNames(snapshot);
   const isKnown = (word: string) => isWord(index, word, given, names);
-  const tokens = tokensOf(text, isKnown).slice(0, WORDS_MAX);
+  const folded = fold(text);
+  const tokens = tokensOf(text, folded, isKnown).slice(0, WORDS_MAX);
   const where = names === undefined ? undefined : findDestination(index, tokens, given, names, text);
-  return reading(index, text, tokens, given, where);
+  return reading(index, text, folded, tokens, given, where);
 }
 
 /** The same with a destination in the place of one that may have been misspelt. */
@@ -71,7 +58,11 @@ export function guessReading(
 ): TextReading | undefined {
   if (read.destination !== undefined || read.scope !== WORLD || snapshot === undefined) return undefined;
   const names = destinationNames(snapshot);
-  const tokens = tokensOf(read.text, (word) => isWord(index, word, read.scope, names)).slice(0, WORDS_MAX);
+  const folded = fold(read.text);
+  const tokens = tokensOf(read.text, folded, (word) => isWord(index, word, read.scope, names)).slice(
+    0,
+    WORDS_MAX,
+  );
   for (const [from, token] of tokens.entries()) {
     if (isIn(index, WORLD, term('w', token)) || isIn(index, WORLD, term('p', token))) continue;
     if (hasMeaning(knownPhrase(index, token))) continue;
@@ -80,7 +71,7 @@ export function guessReading(
     if (guess === undefined || number === undefined) continue;
     const { destination } = guess;
     const corrected = [token, destination.name] as const;
-    return reading(index, read.text, tokens, read.scope, {
+    return reading(index, read.text, folded, tokens, read.scope, {
       from,
       to: from + 1,
       destination,
@@ -94,14 +85,17 @@ export function guessReading(
 function reading(
   index: OpenIndex,
   text: string,
+  folded: string,
   tokens: readonly string[],
   given: number,
   where: Where | undefined,
 ): TextReading {
-  const hasPictures = tokens.some((token) => PICTURE.test(token));
+  const hasPictures = text !== folded && PICTURE.test(tokens.at(-1) ?? '');
   const put = where?.corrected?.[1];
   const said =
-    put === undefined ? text : tokens.map((token, at) => (at === where?.from ? put : token)).join(' ');
+    put === undefined
+      ? folded
+      : tokens.map((token, at) => (at === where?.from ? fold(put) : token)).join(' ');
   const rest = where === undefined ? tokens : [...tokens.slice(0, where.from), ...tokens.slice(where.to)];
   const scope = where?.number ?? given;
   return {
@@ -221,63 +215,20 @@ interface PartAt {
 function partAt(index: OpenIndex, tokens: readonly string[], at: number, scope: number): PartAt {
   const first = knownPhrase(index, tokens[at] ?? '');
   const left = tokens.length - at;
-  for (let length = Math.min(left, Math.max(first.longest, AREA_WORDS_MAX)); length > 0; length--) {
+  // Every word of an area is a word of where its places are: most words are of none, and one look tells.
+  const areaMax =
+    isIn(index, scope, term('p', tokens[at] ?? '')) || isUnspaced(tokens[at] ?? '') ? AREA_WORDS_MAX : 0;
+  for (let length = Math.min(left, Math.max(first.longest, areaMax, 1)); length > 0; length--) {
     const text = length === 1 ? (tokens[at] ?? '') : tokens.slice(at, at + length).join(' ');
     const known = length === 1 ? first : length <= first.longest ? knownPhrase(index, text) : undefined;
-    const meant = known && meantPart(index, text, known, scope);
+    const meant = known === undefined || known === NOTHING ? undefined : meantPart(index, text, known, scope);
     if (meant !== undefined) return { part: meant, length };
     const isPlain = length > 1 || (!first.isSmall && text.length > 1);
-    const area = isPlain && length <= AREA_WORDS_MAX ? findArea(index, scope, text) : undefined;
+    const area = isPlain && length <= areaMax ? findArea(index, scope, text) : undefined;
     if (area !== undefined) return { part: partOf(text, 'area', [term('a', area)], [area]), length };
     if (length > 1 && known?.isSmall === true) return { part: undefined, length };
   }
   const text = tokens[at] ?? '';
   if (first.isSmall || first.joins) return { part: undefined, length: 1 };
   return { part: { ...partOf(text, 'name', [], []), isPraise: first.isPraise }, length: 1 };
-}
-
-function partOf(text: string, is: Part['is'], terms: readonly string[], values: readonly string[]): Part {
-  return { text, words: wordsOf(text), terms, is, values, isPraise: false };
-}
-
-function meantPart(index: OpenIndex, text: string, known: KnownPhrase, scope: number): Part | undefined {
-  const { openNow, price } = known;
-  const brands = known.brands.flatMap((one) => brandTerms(index, one, scope));
-  const kinds = known.kinds.map(
-    (chain) => chain.find((kind) => isIn(index, scope, term('k', kind))) ?? chain.at(-1) ?? '',
-  );
-  const sure = [...new Set([...kinds, ...known.cuisines])];
-  const isWeak =
-    sure.length === 0 &&
-    known.weak.length > 0 &&
-    known.brands.length === 0 &&
-    !text.split(' ').every((word) => isIn(index, scope, term('w', word)));
-  const all = isWeak ? known.weak : sure;
-  const terms = [
-    ...all.map((kind) => term('k', kind)),
-    ...known.wishes.map((wish) => term('f', wish)),
-    ...brands,
-  ];
-  if (terms.length === 0)
-    return openNow
-      ? partOf(text, 'open', [], [text])
-      : price === undefined
-        ? undefined
-        : partOf(text, 'price', [], [price]);
-  if (all.length > 0) return partOf(text, kinds.length > 0 || isWeak ? 'kind' : 'cuisine', terms, all);
-  if (brands.length > 0) return partOf(text, 'brand', terms, known.brands);
-  return partOf(text, 'wish', terms, known.wishes);
-}
-
-/** Places of a brand; where the map does not say whose they are, those that are called as it writes itself. */
-function brandTerms(index: OpenIndex, brand: string, scope: number): string[] {
-  const own = term('b', brand);
-  if (isIn(index, scope, own)) return [own];
-  const [word, ...more] = wordsOf(brandName(index.store, brand));
-  const named = word === undefined || more.length > 0 ? undefined : term('w', word);
-  return named !== undefined && isIn(index, scope, named) ? [named] : [];
-}
-
-function isIn({ store }: OpenIndex, scope: number, one: string): boolean {
-  return store.lists.doesExist(destinationKey(scope) + one);
 }

@@ -8,10 +8,8 @@ const SEGMENT_MAX = 14;
  * The words of a text as they are understood: folded, with pictures as words of their own. Scripts that write without
  * spaces are cut where a longest known word begins or ends.
  */
-export function tokensOf(text: string, isKnown: (word: string) => boolean): string[] {
-  const words = fold(text)
-    .split(' ')
-    .filter((word) => word !== '');
+export function tokensOf(text: string, folded: string, isKnown: (word: string) => boolean): string[] {
+  const words = folded === '' ? [] : folded.split(' ');
   if (ASCII_ONLY.test(text)) return words;
   const tokens = words.flatMap((word) => (mayRunOn(word) ? cut(word, isKnown) : [word]));
   for (const [picture] of text.matchAll(EMOJI)) tokens.push(picture.replaceAll('\ufe0f', ''));

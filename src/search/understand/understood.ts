@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fold } from '../../core/text/fold.ts';
 import type { OpenIndex } from '../store/open-index.ts';
-import type { Part, TextReading } from './read-text.ts';
+import type { Part } from './part.ts';
+import type { TextReading } from './read-text.ts';
 import { asTyped } from './tokens.ts';
 import { brandName } from './vocabulary.ts';
 
