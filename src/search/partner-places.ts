@@ -42,7 +42,7 @@ export function placeList(
   { destinations }: OperationDeps,
   destination: Destination,
   found: FoundPlaces,
-  more: Record<string, unknown> = {},
+  more: Record<string, unknown> | undefined = {},
 ): PreparedAnswer {
   const { attribution } = destinations.current;
   const head = JSON.stringify({ destination: destinationRef(destination), ...more }).slice(0, -1);

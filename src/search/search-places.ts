@@ -3,16 +3,14 @@ import type { OperationDeps } from '../core/context.ts';
 import { CardWriter, readerOf, type cardSchema } from './card.ts';
 import type { z } from 'zod';
 import type { Destination } from '../directory/destinations.ts';
-import { findNamedDestination } from '../directory/find-destination.ts';
 import { spokenName } from '../directory/place/told-name.ts';
 import { counted } from '../core/text/counted.ts';
-import { wordsOf } from '../core/text/fold.ts';
 import type { Languages } from '../core/text/languages.ts';
 import type { Hit } from './query/hit.ts';
-import type { IndexQuery, Position, Reading } from './query/search-index.ts';
-import { withoutSmallWords } from './query/stages.ts';
+import type { IndexQuery, Position } from './query/search-index.ts';
+import { understoodWords, type Understood } from './understand/understood.ts';
 
-export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'readings'> {
+export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 'cells' | 'named'> {
   destination?: Destination | undefined;
   cursor?: string | undefined;
   /** In which languages names are shown; undefined: as they stand on the signs. */
@@ -22,6 +20,8 @@ export interface PlaceSearch extends Omit<IndexQuery, 'destination' | 'after' | 
 export interface FoundPlaces {
   hits: readonly Hit[];
   nextCursor: string | null;
+  /** How the text was understood, unless it was found as a name as it stands. */
+  understood: Understood | undefined;
   /** The answer as JSON: the cards between what comes before and after them. */
   write(before: string, after: string): Buffer;
   /** Each card by itself. */
@@ -42,13 +42,13 @@ export function searchPlaces(
 ): FoundPlaces {
   const { destination, cursor: _cursor, languages, ...query } = search;
   const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
-  const { hits, next } =
+  const { hits, next, understood } =
     destination !== undefined && number === undefined
-      ? { hits: [], next: undefined }
+      ? { hits: [], next: undefined, understood: undefined }
       : deps.places.search({
           ...query,
           destination: number,
-          readings: readingsOf(deps, search),
+          named: search.text === undefined ? undefined : deps.destinations.current,
           after: readCursor(deps, search),
         });
   const write = (before: string, after: string) =>
@@ -56,21 +56,14 @@ export function searchPlaces(
   return {
     hits,
     nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next),
+    understood,
     write,
     cards: () => JSON.parse(write('[', ']').toString()) as Card[],
-    summary: () => summarize(hits, languages),
+    summary: () =>
+      [summarize(hits, languages), understood === undefined ? '' : understoodWords(understood)]
+        .join(' ')
+        .trimEnd(),
   };
-}
-
-/** "nobu monaco": a text that names a destination is also read as a search inside it. */
-function readingsOf(deps: OperationDeps, { text, destination }: PlaceSearch): Reading[] {
-  if (text === undefined) return [];
-  const named = findNamedDestination(deps.destinations.current, wordsOf(text));
-  if (named === undefined || (destination !== undefined && destination.id !== named.destination.id))
-    return [];
-  const number = deps.places.destinationNumber(named.destination.id);
-  const rest = withoutSmallWords(wordsOf(named.rest)).join(' ');
-  return number === undefined ? [] : [{ text: rest, destination: number }];
 }
 
 function writerOf({ config }: OperationDeps): CardWriter {

@@ -13,16 +13,32 @@ export function fold(text: string): string {
   if (ASCII_ONLY.test(plain)) return foldAscii(plain);
   return plain
     .replace(/[’'ʼ`´]/g, '')
-    .replace(/ß/g, 'ss')
-    .replace(/ø/g, 'o')
-    .replace(/æ/g, 'ae')
-    .replace(/œ/g, 'oe')
-    .replace(/đ/g, 'd')
-    .replace(/ł/g, 'l')
-    .replace(/ı/g, 'i')
+    .replace(OWN_LETTERS, (letter) => AS_TYPED[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+    .trim()
+    .normalize('NFC');
 }
+
+/** Letters that no normal form takes apart, as people type them who do not have them on their keyboard. */
+const AS_TYPED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ı: 'i',
+  ĸ: 'k',
+  ə: 'e',
+  ɓ: 'b',
+  ɗ: 'd',
+};
+const OWN_LETTERS = new RegExp(`[${Object.keys(AS_TYPED).join('')}]`, 'g');
 
 const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
@@ -45,7 +61,7 @@ export function wordsIn(folded: string): string[] {
   const words: string[] = [];
   for (const word of folded.split(' ')) {
     if (word === '') continue;
-    if (!ASCII_ONLY.test(word) && UNSPACED.test(word)) words.push(...pairs(word));
+    if (isUnspaced(word)) words.push(...pairs(word));
     else words.push(word);
   }
   return words;
@@ -53,6 +69,11 @@ export function wordsIn(folded: string): string[] {
 
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+
+/** Whether a word is of a script that writes without spaces: it may be a sentence. */
+export function isUnspaced(word: string): boolean {
+  return !ASCII_ONLY.test(word) && UNSPACED.test(word);
+}
 
 function pairs(word: string): string[] {
   const characters = Array.from(word);

@@ -1,5 +1,5 @@
 import { fold, latinForm } from '../../core/text/fold.ts';
-import { categoryKey } from '../query/synonyms.ts';
+import { categoryKey } from '../understand/category-key.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { destinationKey, term, textOf, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';

@@ -1,4 +1,4 @@
-import { categoryKey } from '../query/synonyms.ts';
+import { categoryKey } from '../understand/category-key.ts';
 import { destinationKey, term } from '../store/keys.ts';
 import { END, listDocs, withLists } from '../store/list.ts';
 import { lengthIn } from '../store/list-parts.ts';

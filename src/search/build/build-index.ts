@@ -9,6 +9,7 @@ import { docOf, scoreOf } from '../store/rank.ts';
 import { methodOf, type PlaceRow } from '../store/place-row.ts';
 import { packPlace } from '../store/stored-place.ts';
 import { writeWorld } from '../store/world.ts';
+import { writeVocabulary } from '../understand/vocabulary.ts';
 import { HoursTable } from './known-hours.ts';
 import { tellTerms } from './place-terms.ts';
 import { readDirectory, type Snapshot } from './read-places.ts';
@@ -137,6 +138,7 @@ class IndexDraft {
     writeWorld(this.#store, this.#spots);
     const spelt = this.#terms.writeWorld(this.#store, this.#docsInWorld());
     writeSpelling(this.#store, spelt);
+    writeVocabulary(this.#store);
     this.#store.setMeta('spelt', String(spelt.length));
     this.#store.setMeta(`serial/${WORLD}`, String(this.places));
     this.#store.setMeta('card bytes', String(this.cardBytes));

@@ -39,6 +39,7 @@ function readThrough({ store }: OpenIndex): number {
     store.spelling,
     store.hours,
     store.areas,
+    store.vocabulary,
   ])
     for (const { value } of table.getRange({}))
       if (value.length === 0) throw new DamagedIndex('An entry of the index is empty.');

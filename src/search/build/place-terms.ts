@@ -1,6 +1,7 @@
 import { fold, latinForm, wordsIn, wordsOf } from '../../core/text/fold.ts';
 import { cellAt, cellTerms } from '../query/geo-cells.ts';
-import { categoryKey } from '../query/synonyms.ts';
+import { categoryKey } from '../understand/category-key.ts';
+import { RELIGIOUS_KINDS } from '../understand/religious-kinds.ts';
 import { wishesMet } from '../../directory/place/facts.ts';
 import { hash48, term, type Mark } from '../store/keys.ts';
 import type { Described } from '../store/stored-place.ts';
@@ -34,6 +35,9 @@ export function tellTerms(place: Described, listener: TermListener): void {
   }
   if (place.facts !== null) {
     for (const wish of wishesMet(place.facts)) listener.said('f', wish);
+    const { religion } = place.facts;
+    if (religion !== undefined && RELIGIOUS_KINDS[religion] !== undefined)
+      listener.said('k', RELIGIOUS_KINDS[religion]);
     if (place.facts.brand_wikidata !== undefined) listener.said('b', place.facts.brand_wikidata);
   }
   if (place.city !== null) listener.said('p', place.city);

@@ -61,3 +61,13 @@ export function* spotsOf(
     }
   }
 }
+
+/** One of some alternatives; undefined where there are none. */
+export function any(alternatives: readonly Expression[]): Expression | undefined {
+  return alternatives.length <= 1 ? alternatives[0] : { any: alternatives };
+}
+
+/** All of some conditions; undefined where there are none. */
+export function all(parts: readonly Expression[]): Expression | undefined {
+  return parts.length <= 1 ? parts[0] : { all: parts };
+}

@@ -1,5 +1,5 @@
 import { areasNamed } from '../areas/area-names.ts';
-import { wordsOf } from '../../core/text/fold.ts';
+import type { DestinationSnapshot } from '../../directory/destinations.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import { WORLD } from '../store/keys.ts';
 import { END, NONE, withLists } from '../store/list.ts';
@@ -7,17 +7,14 @@ import { OpenBits, UNVERIFIED } from '../store/open-bits.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { serialOf } from '../store/rank.ts';
 import type { StoredPlace } from '../store/stored-place.ts';
+import { guessReading, readText } from '../understand/read-text.ts';
+import type { Understood } from '../understand/understood.ts';
 import { docsIn, spotsOf, worldDoc } from './expression.ts';
 import { boxAround, coverBox, isInside, metresBetween, type Box } from './geo-cells.ts';
 import { Hit } from './hit.ts';
-import {
-  correctedStage,
-  filterExpression,
-  filterStages,
-  textStages,
-  type Filters,
-  type Stage,
-} from './stages.ts';
+import { correctedStage, leaveOutStages, nothingUnderstood } from './loose-stages.ts';
+import { filterExpression, filterStages, type Filters, type Stage } from './stages.ts';
+import { textStages } from './text-stages.ts';
 
 export interface IndexQuery extends Filters {
   text?: string | undefined;
@@ -28,15 +25,10 @@ export interface IndexQuery extends Filters {
   minRating?: number | undefined;
   /** The price range as a card shows it. */
   price?: string | undefined;
-  /** Other ways to read the text: a place's name with the name of its destination beside it. They come after it. */
-  readings?: readonly Reading[] | undefined;
+  /** Destinations that the text may name. */
+  named?: DestinationSnapshot | undefined;
   limit: number;
   after?: Position | undefined;
-}
-
-export interface Reading {
-  text: string;
-  destination: number;
 }
 
 /** Where a page ended: the way of matching, and the rank (or the distance) of its last place. */
@@ -48,12 +40,12 @@ export interface Position {
 export interface Found {
   hits: Hit[];
   next: Position | undefined;
+  /** How the text was understood, unless it was found as a name as it stands. */
+  understood?: Understood | undefined;
 }
 
 // Fewer than this, and the words may have been misspelt.
 const FEW_HITS = 3;
-/** The first way of matching. */
-const WHOLE_NAME = 0;
 const FIRST_RING_M = 250;
 const RING_GROWTH = 3;
 const RING_ROWS_MAX = 20_000;
@@ -69,33 +61,36 @@ function withAreas<Wanted extends Filters>(index: OpenIndex, filters: Wanted): W
   return area === undefined ? filters : { ...filters, areas: areasNamed(index, area, destination) };
 }
 
-function search(index: OpenIndex, query: IndexQuery, now: Date): Found {
+function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true): Found {
   if (query.near !== undefined) return searchNear(index, query, query.near, now);
   const cells = query.box === undefined ? undefined : coverBox(query.box);
   const filters = cells === undefined ? query : { ...query, cells };
-  if (query.text === undefined || wordsOf(query.text).length === 0)
-    return new Page(index, query, now).fill(filterStages(filters));
-  const stages = [
-    ...textStages(index, query.text, filters),
-    ...(query.readings ?? []).flatMap((reading) => readingStages(index, reading, filters)),
-  ];
   const page = new Page(index, query, now);
+  if (query.text === undefined) return page.fill(filterStages(index, filters));
+  const read = readText(index, query.text, query.destination ?? WORLD, query.named);
+  const stages = textStages(index, read, filters);
+  if (stages.length === 0) return page.fill(filterStages(index, filters));
   const found = page.fill(stages);
   // Who writes a whole name has not misspelt it. A page that began among corrected words goes on there.
   const enough =
     query.after === undefined
-      ? found.hits.length >= FEW_HITS || page.bestStage === WHOLE_NAME
+      ? found.hits.length >= FEW_HITS || page.beganWithName
       : query.after.stage < stages.length;
-  if (enough) return found;
+  if (enough || !isLoose) return found;
   const isEmpty = () =>
     new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0;
   const nothingFound = query.after === undefined ? found.hits.length === 0 : isEmpty();
-  return page.fill([...stages, correctedStage(index, query.text, filters, nothingFound)], stages.length);
-}
-
-function readingStages(index: OpenIndex, { text, destination }: Reading, filters: Filters): Stage[] {
-  const inside = { ...filters, destination };
-  return text === '' ? filterStages(inside) : textStages(index, text, inside);
+  const guess = nothingFound ? guessReading(index, read, query.named) : undefined;
+  const guessed = guess === undefined ? [] : textStages(index, guess, filters);
+  const others = [
+    ...guessed.map((stage) => ({ ...stage, isName: false })),
+    correctedStage(index, guess ?? read, filters, nothingFound),
+    ...(nothingFound ? leaveOutStages(index, guess ?? read, filters) : []),
+  ];
+  const more = page.fill([...stages, ...others], stages.length);
+  return more.hits.length > 0 || query.after !== undefined
+    ? more
+    : { ...more, understood: nothingUnderstood(index, guess ?? read, filters) };
 }
 
 /** A page of an answer while it is filled, by one way of matching after the other. */
@@ -108,6 +103,8 @@ class Page {
   /** What this page walked over; a place that matched in a better way does not come again. */
   readonly #walked = new Set<number>();
   readonly #open = new Map<number, OpenBits>();
+  /** The way in which the first place was found. */
+  #best: Stage | undefined;
 
   constructor(index: OpenIndex, query: IndexQuery, now: Date) {
     this.#index = index;
@@ -115,8 +112,9 @@ class Page {
     this.#instant = query.openAt ?? now;
   }
 
-  get bestStage(): number | undefined {
-    return this.#ends[0]?.stage;
+  /** Whether the best place is called as the text says. */
+  get beganWithName(): boolean {
+    return this.#best?.isName === true;
   }
 
   fill(stages: readonly Stage[], from = 0): Found {
@@ -124,35 +122,46 @@ class Page {
     const first = Math.max(from, after?.stage ?? 0);
     for (let number = first; number < stages.length; number++) {
       const stage = stages[number] as Stage;
+      const cameFrom = after?.stage ?? number;
+      const alone = stage.whenEmpty === true;
+      if (alone && (this.#hits.length > 0 || cameFrom < number)) break;
+      // What was walked over so far was not what the text asks for, and may be what is left of it.
+      if (alone) this.#walked.clear();
       const wanted = stage.wanted();
       if (wanted === undefined) continue;
       const goesOn = number === after?.stage;
       const begun = goesOn ? after.rank : -1;
       // What this page walks over is remembered; only what earlier pages walked over must be asked about.
-      const earlier = stages.slice(0, after === undefined ? 0 : goesOn ? number : after.stage + 1);
+      const earlier = stages.slice(0, after === undefined || alone ? 0 : goesOn ? number : after.stage + 1);
       const cameBefore = matcher(this.#index, earlier, stage.scope);
       const isLast = number === stages.length - 1;
       for (const spot of spotsOf(this.#index, wanted, stage.scope, begun)) {
         const id = idOf(spot);
         if (this.#walked.has(id) || cameBefore(spot)) continue;
         if (!isLast) this.#walked.add(id);
-        const hit = this.#judge(spot);
+        const hit = this.#judge(spot, stage);
         if (hit === undefined) continue;
-        if (this.#hits.length === limit) return { hits: this.#hits, next: this.#ends.at(-1) };
+        if (this.#hits.length === limit) return this.#found(this.#ends.at(-1));
+        this.#best ??= stage;
         this.#hits.push(hit);
         this.#ends.push({ stage: number, rank: spot.rank });
       }
     }
-    return { hits: this.#hits, next: undefined };
+    return this.#found(undefined);
   }
 
-  #judge(spot: Hit['spot']): Hit | undefined {
-    const { openAt, box } = this.#query;
+  #found(next: Position | undefined): Found {
+    return { hits: this.#hits, next, understood: this.#best?.understood?.() };
+  }
+
+  #judge(spot: Hit['spot'], stage: Stage): Hit | undefined {
+    const { box } = this.#query;
+    const openAt = this.#query.openAt ?? (stage.openNow === true ? this.#instant : undefined);
     if (openAt !== undefined && !this.#bitsOf(spot.destination).has(spot.doc)) return undefined;
     const place = this.#index.place(spot);
     if (place === undefined) return undefined;
     if (box !== undefined && !isInside(box, place.lat, place.lng)) return undefined;
-    if (!isWanted(place, this.#query)) return undefined;
+    if (!isWanted(place, this.#query, stage.price)) return undefined;
     const hit = new Hit(this.#index, spot, place, this.#instant);
     return openAt !== undefined && hit.open.open !== true ? undefined : hit;
   }
@@ -192,7 +201,8 @@ function docInScope(index: OpenIndex, spot: Hit['spot'], scope: number): number 
 }
 
 /** Looks at the text of a card: inside a JSON string no quote stands bare, so only the member itself can match. */
-function isWanted(place: StoredPlace, { minRating, price }: IndexQuery): boolean {
+function isWanted(place: StoredPlace, query: IndexQuery, asked: string | undefined): boolean {
+  const { minRating, price = asked } = query;
   if (price !== undefined && !place.card.includes(`"price_range":${JSON.stringify(price)}`)) return false;
   return (
     minRating === undefined || Number(/"rating":([\d.]+)/.exec(place.card)?.[1] ?? Number.NaN) >= minRating
@@ -215,7 +225,7 @@ export function countUnverified(index: OpenIndex, filters: Filters & { destinati
   const bits = new OpenBits(index.store, destination, UNVERIFIED);
   if (category === undefined && area === undefined) return bits.count();
   return withLists(() => {
-    const docs = docsIn(index, destination, filterExpression(withAreas(index, filters)));
+    const docs = docsIn(index, destination, filterExpression(index, withAreas(index, filters)));
     let count = 0;
     for (let doc = docs.seek(0); doc !== END; doc = docs.seek(doc + 1)) if (bits.has(doc)) count++;
     return count;

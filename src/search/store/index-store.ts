@@ -26,6 +26,7 @@ const keyEncoder = {
  *   spelling three letters               → words that have them; and those words and their numbers
  *   hours    hash                        → compiled hours, which many places share
  *   areas    any name of an area         → the names under which places have it
+ *   vocabulary hash of a phrase          → what it means, see understand/vocabulary.ts
  */
 export class IndexStore {
   readonly file: string;
@@ -38,6 +39,7 @@ export class IndexStore {
   readonly spelling: Table;
   readonly hours: Table;
   readonly areas: Table;
+  readonly vocabulary: Table;
   readonly #meta: Table;
   readonly #readOnly: boolean;
   #changes: string | undefined;
@@ -54,7 +56,7 @@ export class IndexStore {
       noSync: true,
       overlappingSync: false,
       mapSize: MAP_BYTES,
-      maxDbs: 11,
+      maxDbs: 12,
       noMemInit: true,
       cache: false,
     } as const;
@@ -70,6 +72,7 @@ export class IndexStore {
     this.spelling = table('spelling');
     this.hours = table('hours');
     this.areas = table('areas');
+    this.vocabulary = table('vocabulary');
     this.#meta = table('meta');
   }
 

@@ -1,4 +1,6 @@
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
+import type { KnownPhrase } from '../understand/known-phrase.ts';
+import type { Part } from '../understand/part.ts';
 import { HashTable, type Spot } from './hash-table.ts';
 import { INDEX_VERSION, IndexStore } from './index-store.ts';
 import { destinationKey, docKey, term, textOf, WORLD } from './keys.ts';
@@ -24,8 +26,10 @@ export class OpenIndex {
   #byId = new Map<string, IndexedDestination>();
   #byNumber = new Map<number, IndexedDestination>();
   #kinds = new Set<string>();
-  /** The kinds that a word may mean here, for whoever works them out. */
-  readonly kindsOf = new Map<string, readonly string[]>();
+  /** What phrases mean here, for whoever works it out. */
+  readonly phrases = new Map<string, KnownPhrase>();
+  /** The same in a destination or in the world, by the number of that and the phrase. */
+  readonly parts = new Map<string, Part | undefined>();
   #known = '';
 
   constructor(file: string, readOnly = false) {
@@ -95,7 +99,8 @@ export class OpenIndex {
       this.#byNumber.set(number, destination);
     }
     this.#kinds = new Set();
-    this.kindsOf.clear();
+    this.phrases.clear();
+    this.parts.clear();
     const world = destinationKey(WORLD);
     const range = { start: world + term('k', ''), end: `${world}l` };
     for (const key of this.store.lists.getKeys(range)) this.#kinds.add(textOf(key.slice(world.length)));

@@ -18,6 +18,7 @@ import {
 } from '../../search/map-filters.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
+import { understoodSchema } from '../../search/understand/understood.ts';
 
 export const SEARCH_LIMIT_DEFAULT = 20;
 export const SEARCH_LIMIT_MAX = 50;
@@ -27,7 +28,9 @@ const words = (max: number) => z.string().trim().min(1).max(max);
 const input = z.object({
   q: words(200)
     .optional()
-    .describe('Words of the name, a kind of place, a cuisine or an area. The last word may be unfinished.'),
+    .describe(
+      'Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.',
+    ),
   city: words(120).optional().describe('A destination (slug, id or any of its names) or a city.'),
   country: countryFilter.optional(),
   category: words(60).optional().describe('A vertical, a category, a cuisine or a common word for one.'),
@@ -57,7 +60,8 @@ const output = z.object({
     .describe('Send it as cursor for the next page; null when there is none.'),
   query: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .describe('The search as it was understood.'),
+    .describe('The search as it was sent, with the destination that city stands for.'),
+  understood: understoodSchema.optional(),
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 
@@ -118,11 +122,14 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     ? hintFor(
         city,
         destination === undefined && city !== undefined ? nearestDestinations(snapshot, city) : [],
+        found.understood?.left_out ?? [],
       )
     : undefined;
   const next = found.nextCursor === null ? 'null' : `"${found.nextCursor}"`;
   const told = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
-  const tail = `"count":${found.hits.length},"limit":${limit},"next_cursor":${next},"query":${JSON.stringify(query)},${told}${attributionText(snapshot)}`;
+  const understood =
+    found.understood === undefined ? '' : `"understood":${JSON.stringify(found.understood)},`;
+  const tail = `"count":${found.hits.length},"limit":${limit},"next_cursor":${next},"query":${JSON.stringify(query)},${understood}${told}${attributionText(snapshot)}`;
   return new PreparedAnswer(
     found.write('{"places":[', `],${tail}`),
     () => `${found.summary()}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
@@ -138,8 +145,10 @@ function attributionText(snapshot: DestinationSnapshot): string {
   return text;
 }
 
-function hintFor(city: string | undefined, nearest: readonly string[]): string {
+function hintFor(city: string | undefined, nearest: readonly string[], unknown: readonly string[]): string {
   if (city !== undefined && nearest.length > 0)
     return `No destination or city of this name was found. Near to it are: ${nearest.join(', ')}.`;
+  if (unknown.length > 0)
+    return `No place has ${unknown.map((word) => `“${word}”`).join(' or ')}. Leave it out, or try another word.`;
   return 'Nothing matches. Leave out a filter, or try fewer words.';
 }

@@ -15,6 +15,7 @@ import {
 } from '../../search/partner-places.ts';
 import { searchPlaces } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
+import { understoodSchema } from '../../search/understand/understood.ts';
 
 const input = z.object({
   destination: destinationArgument,
@@ -24,7 +25,9 @@ const input = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Words of the name, a kind of place, a cuisine or an area. The last word may be unfinished.'),
+    .describe(
+      'Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.',
+    ),
   ...placeListFields,
   cuisine: z.string().trim().min(1).max(60).optional(),
   open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
@@ -50,7 +53,7 @@ export const searchPlacesForPartners = defineOperation({
     'Real places of one destination that are not known to have closed, by name, category, cuisine, area, price and rating. Ordered by how well the words match, then verified places, then rating.',
   ...directoryTool,
   input,
-  output: placeListSchema,
+  output: placeListSchema.extend({ understood: understoodSchema.optional() }),
   failures: ['unknown_destination', 'bad_cursor'],
   example: { input: { destination: 'bali', query: 'pizza', limit: 1 }, output: PLACE_LIST_EXAMPLE },
   run({ deps, now }, given) {
@@ -76,5 +79,5 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: D
     limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
     cursor: given.cursor,
   });
-  return placeList(deps, destination, found);
+  return placeList(deps, destination, found, found.understood && { understood: found.understood });
 }

@@ -5,6 +5,7 @@ import { WISHES, type Wish } from '../../../directory/place/facts.ts';
 import { languageNames, readsLatin, showName } from '../../../directory/place/place-names.ts';
 import type { Hit } from '../../../search/query/hit.ts';
 import type { Reader } from './reader.ts';
+import type { Understood } from '../../../search/understand/understood.ts';
 import type { cardSchema } from '../../../search/card.ts';
 import type { Deps } from '../../../core/context.ts';
 import type { Destination } from '../../../directory/destinations.ts';
@@ -29,6 +30,8 @@ export interface DestinationQuery {
 export interface FoundInDestination {
   query: DestinationQuery;
   cards: Card[];
+  /** How the words of the search were understood. */
+  understood?: Understood | undefined;
   nextCursor: string | null;
   /** The places on the map: the best of all that match, whatever page is shown. */
   mapped: Card[];
@@ -132,6 +135,7 @@ export function findInDestination(
   return {
     query,
     cards: found.cards(),
+    understood: found.understood,
     nextCursor: found.nextCursor,
     mapped: all.cards(),
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,

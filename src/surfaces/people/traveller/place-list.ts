@@ -5,6 +5,7 @@ import { addressOf, isFiltered, MAP_SIZE, type Card, type FoundInDestination } f
 import { kindName } from './destination-search.ts';
 import { placeAddress, type Reader } from './reader.ts';
 import { WISH_WORDS } from './wish-words.ts';
+import { understoodWords } from '../../../search/understand/understood.ts';
 
 /** The results in words, the list itself, and the way to the next page. */
 export function placeList(destination: Destination, found: FoundInDestination, now: Date): Html {
@@ -29,7 +30,21 @@ export function resultsLine(destination: Destination, found: FoundInDestination)
       query.category !== '' && html` · <bdi>${kindName(query.category)}</bdi>`
     }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
     ${isFiltered(query) && html`<a href="${addressOf(destination.slug, query, CLEAN)}#places">Clear all</a>`}
+    ${understoodLine(found)}
   </p>`;
+}
+
+/** What the words were taken for, where that is not plain to see. */
+function understoodLine({ understood = {} }: FoundInDestination): Html | false {
+  const { kind, cuisine, area, brand, wishes = [], open_now } = understood;
+  const meant = [kind, cuisine, brand, area, ...wishes, open_now === true ? 'open now' : undefined]
+    .filter((one) => one !== undefined)
+    .map((one) => one.replaceAll('|', ' or ').replaceAll('_', ' '));
+  const notes = understoodWords(understood);
+  if (meant.length === 0 && notes === '') return false;
+  return html`<span class="soft"
+    >${meant.length > 0 && html`Understood as <bdi>${meant.join(', ')}</bdi>.`} <bdi>${notes}</bdi></span
+  >`;
 }
 
 const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
@@ -115,7 +130,8 @@ function pager(slug: string, { query, nextCursor }: FoundInDestination): Html | 
 }
 
 /** Says what to do: each wish can be taken back by itself. */
-function emptyList({ slug, name, places }: Destination, { query }: FoundInDestination): Html {
+function emptyList({ slug, name, places }: Destination, { query, understood }: FoundInDestination): Html {
+  const unknown = understood?.left_out ?? [];
   if (places === 0 && !isFiltered(query))
     return html`<div class="empty">
       <p><strong>No places are listed in ${name} yet.</strong></p>
@@ -139,6 +155,7 @@ function emptyList({ slug, name, places }: Destination, { query }: FoundInDestin
   ];
   return html`<div class="empty flow">
     <p><strong>No place in ${name} matches all of this.</strong></p>
+    ${unknown.length > 0 && html`<p>Nothing here has <bdi>${unknown.map((word) => `“${word}”`).join(' or ')}</bdi>.</p>`}
     <p>Try one of these:</p>
     <ul class="ways">
       ${ways

@@ -1,0 +1,51 @@
+import { fold } from '../../../core/text/fold.ts';
+import { classify } from '../../../import/categories.ts';
+import { readPackage } from './read-package.ts';
+
+interface Item {
+  displayName: string;
+  matchNames?: string[];
+  tags: Record<string, string>;
+}
+
+const NAME = /^(name|brand|short_name|alt_name|official_name)(:[a-z]{2,3}(-[A-Za-z]+)?)?$/;
+const NUMBER = /^Q\d+$/;
+const WORDS_MAX = 4;
+const PHRASE_MIN = 2;
+const PHRASE_MAX = 40;
+
+/**
+ * Brands whose places are in the directory, one line each: the number in Wikidata, the name as it is written, and the other
+ * names by which people look for it.
+ */
+export function brandLines(): string[] {
+  const { nsi } = readPackage('name-suggestion-index/dist/json/nsi.min.json') as {
+    nsi: Record<string, { items: Item[] }>;
+  };
+  const brands = new Map<string, { name: string; phrases: Set<string> }>();
+  for (const [path, { items }] of Object.entries(nsi))
+    if (path.startsWith('brands/'))
+      for (const item of items) {
+        const number = item.tags['brand:wikidata'] ?? '';
+        if (!NUMBER.test(number) || classify(new Map(Object.entries(item.tags))) === null) continue;
+        const name = item.tags['brand'] ?? item.displayName;
+        const brand = brands.get(number) ?? { name, phrases: new Set() };
+        brands.set(number, brand);
+        for (const phrase of phrasesOf(item)) brand.phrases.add(phrase);
+      }
+  return Array.from(brands, ([number, { name, phrases }]) => {
+    const first = fold(name);
+    const others = [...phrases].filter((phrase) => phrase !== first).sort();
+    return `${number}\t${[name.replaceAll('|', ' '), ...others].join('|')}`;
+  }).sort();
+}
+
+function phrasesOf({ displayName, matchNames = [], tags }: Item): string[] {
+  const names = Object.entries(tags).flatMap(([key, value]) => (NAME.test(key) ? value.split(';') : []));
+  return [displayName.replace(/\(.*\)/, ''), ...matchNames, ...names]
+    .map(fold)
+    .filter(
+      (phrase) =>
+        phrase.length >= PHRASE_MIN && phrase.length <= PHRASE_MAX && phrase.split(' ').length <= WORDS_MAX,
+    );
+}

@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs';
+import { BRANDS_FILE, WORDS_FILE } from '../vocabulary-files.ts';
+import { brandLines } from './brands.ts';
+import { VocabularyDraft } from './draft.ts';
+import { addEmoji } from './emoji.ts';
+import { addSchemaWords } from './kinds.ts';
+import { addOwnWords } from './own-words.ts';
+
+/** The files of the vocabulary, by their paths, as they follow from their sources. */
+export function makeVocabulary(): Map<string, string> {
+  const draft = new VocabularyDraft();
+  addOwnWords(draft);
+  addSchemaWords(draft);
+  addEmoji(draft);
+  return new Map([
+    [WORDS_FILE, `${draft.lines().join('\n')}\n`],
+    [BRANDS_FILE, `${brandLines().join('\n')}\n`],
+  ]);
+}
+
+if (import.meta.main) for (const [file, text] of makeVocabulary()) writeFileSync(file, text);

@@ -1,0 +1,235 @@
+import { fold, isUnspaced } from '../../core/text/fold.ts';
+import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
+import { term, WORLD } from '../store/keys.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+import { areaTerm } from '../areas/area-names.ts';
+import { beginsArea, findAreas } from './find-area.ts';
+import { destinationNames, guessDestination, type DestinationNames } from './destination-names.ts';
+import { knownPhrase, NOTHING, type KnownPhrase } from './known-phrase.ts';
+import { isIn, meantPart, partOf, type Part } from './part.ts';
+import { tokensOf } from './tokens.ts';
+
+/** How a text is read: where, what, and which of its words say nothing. */
+export interface TextReading {
+  text: string;
+  /** The same folded, with a misspelt destination put right; undefined where pictures stand in it, which no name has. */
+  said: string | undefined;
+  /** In which lists it is looked for. */
+  scope: number;
+  destination: { slug: string; number: number } | undefined;
+  /** What remains of the text without the destination. */
+  rest: string;
+  parts: readonly Part[];
+  /** A destination that was misspelt, and its name. */
+  corrected: readonly (readonly [string, string])[];
+}
+
+const WORDS_MAX = 12;
+const AREA_WORDS_MAX = 4;
+const PICTURE = /^\p{Extended_Pictographic}/u;
+
+interface Where {
+  from: number;
+  to: number;
+  destination: Destination;
+  number: number;
+  corrected?: readonly [string, string];
+}
+
+/** Reads a text that is looked for in a scope. */
+export function readText(
+  index: OpenIndex,
+  text: string,
+  given: number,
+  snapshot: DestinationSnapshot | undefined,
+): TextReading {
+  const names = snapshot === undefined ? undefined : destinationNames(snapshot);
+  const isKnown = (word: string) => isWord(index, word, given, names);
+  const folded = fold(text);
+  const tokens = tokensOf(text, folded, isKnown).slice(0, WORDS_MAX);
+  const where = names === undefined ? undefined : findDestination(index, tokens, given, names, text);
+  return reading(index, text, folded, tokens, given, where);
+}
+
+/** The same with a destination in the place of one that may have been misspelt. */
+export function guessReading(
+  index: OpenIndex,
+  read: TextReading,
+  snapshot: DestinationSnapshot | undefined,
+): TextReading | undefined {
+  if (read.destination !== undefined || read.scope !== WORLD || snapshot === undefined) return undefined;
+  const names = destinationNames(snapshot);
+  const folded = fold(read.text);
+  const tokens = tokensOf(read.text, folded, (word) => isWord(index, word, read.scope, names)).slice(
+    0,
+    WORDS_MAX,
+  );
+  for (const [from, token] of tokens.entries()) {
+    if (isIn(index, WORLD, term('w', token)) || isIn(index, WORLD, term('p', token))) continue;
+    if (hasMeaning(knownPhrase(index, token))) continue;
+    const guess = guessDestination(names, token, (one) => numberOf(index, one) !== undefined);
+    const number = guess && numberOf(index, guess.destination);
+    if (guess === undefined || number === undefined) continue;
+    const { destination } = guess;
+    const corrected = [token, destination.name] as const;
+    return reading(index, read.text, folded, tokens, read.scope, {
+      from,
+      to: from + 1,
+      destination,
+      number,
+      corrected,
+    });
+  }
+  return undefined;
+}
+
+function reading(
+  index: OpenIndex,
+  text: string,
+  folded: string,
+  tokens: readonly string[],
+  given: number,
+  where: Where | undefined,
+): TextReading {
+  const hasPictures = text !== folded && PICTURE.test(tokens.at(-1) ?? '');
+  const put = where?.corrected?.[1];
+  const said =
+    put === undefined
+      ? folded
+      : tokens.map((token, at) => (at === where?.from ? fold(put) : token)).join(' ');
+  const rest = where === undefined ? tokens : [...tokens.slice(0, where.from), ...tokens.slice(where.to)];
+  const scope = where?.number ?? given;
+  return {
+    text,
+    said: hasPictures ? undefined : said,
+    scope,
+    destination: where && { slug: where.destination.slug, number: where.number },
+    rest: rest.join(' '),
+    parts: partsOf(index, rest, scope),
+    corrected: where?.corrected === undefined ? [] : [where.corrected],
+  };
+}
+
+function isWord(index: OpenIndex, word: string, scope: number, names: DestinationNames | undefined): boolean {
+  const known = knownPhrase(index, word);
+  if (known.isSmall || hasMeaning(known) || known.brands.length > 0) return true;
+  if (Array.from(word).length < 2) return false;
+  return names?.byName.has(word) === true || findArea(index, scope, word) !== undefined;
+}
+
+function hasMeaning(known: KnownPhrase): boolean {
+  const { kinds, cuisines, wishes, openNow, price } = known;
+  return kinds.length > 0 || cuisines.length > 0 || wishes.length > 0 || openNow || price !== undefined;
+}
+
+/** A destination that has places, by its number in the index. */
+function numberOf(index: OpenIndex, { id }: Destination): number | undefined {
+  const number = index.destinations.get(id)?.number;
+  return number !== undefined && isIn(index, number, term('d', '')) ? number : undefined;
+}
+
+/** The longest name in the text, the last of equally long ones. */
+function findDestination(
+  index: OpenIndex,
+  tokens: readonly string[],
+  given: number,
+  names: DestinationNames,
+  text: string,
+): Where | undefined {
+  let found: Where | undefined;
+  for (const [from, token] of tokens.entries()) {
+    for (let to = Math.min(tokens.length, from + (names.longest.get(token) ?? 0)); to > from; to--) {
+      const destination = names.byName.get(tokens.slice(from, to).join(' '));
+      if (destination === undefined || (found !== undefined && to - from < found.to - found.from)) continue;
+      const number = numberOf(index, destination);
+      if (number === undefined || (given !== WORLD && given !== number)) continue;
+      if (to - from === 1 && !isNamedHere(index, tokens, from)) continue;
+      found = { from, to, destination, number };
+      break;
+    }
+  }
+  return found ?? findCode(index, tokens, given, names, text);
+}
+
+/** A name that is an ordinary word too, such as Nice or Bar, is one behind the others only. */
+function isNamedHere(index: OpenIndex, tokens: readonly string[], at: number): boolean {
+  const known = knownPhrase(index, tokens[at] ?? '');
+  if (hasMeaning(known)) return at > 0 && knownPhrase(index, tokens[at - 1] ?? '').isSmall;
+  return !(known.isSmall || known.isPraise) || at === tokens.length - 1;
+}
+
+/** "hotels BCN": the code of an airport in capitals, or one that is no word of any place. */
+function findCode(
+  index: OpenIndex,
+  tokens: readonly string[],
+  given: number,
+  names: DestinationNames,
+  text: string,
+): Where | undefined {
+  for (const [from, token] of tokens.entries()) {
+    if (token.length !== 3) continue;
+    const { code } = knownPhrase(index, token);
+    const destination = code === undefined ? undefined : names.bySlug.get(code);
+    const number = destination && numberOf(index, destination);
+    if (destination === undefined || number === undefined || (given !== WORLD && given !== number)) continue;
+    if (!text.includes(token.toUpperCase()) && isIn(index, WORLD, term('w', token))) continue;
+    return { from, to: from + 1, destination, number };
+  }
+  return undefined;
+}
+
+function partsOf(index: OpenIndex, tokens: readonly string[], scope: number): Part[] {
+  const parts: Part[] = [];
+  let joins = false;
+  for (let at = 0; at < tokens.length;) {
+    const { part, length } = partAt(index, tokens, at, scope);
+    at += length;
+    if (part === undefined) {
+      joins ||= knownPhrase(index, tokens[at - 1] ?? '').joins;
+      continue;
+    }
+    const last = parts.at(-1);
+    const isEither = joins && last?.is === part.is && (part.is === 'kind' || part.is === 'cuisine');
+    if (isEither) parts[parts.length - 1] = eitherOf(last, part);
+    else parts.push(part);
+    joins = false;
+  }
+  return parts;
+}
+
+/** "cafes and bars" asks for either. */
+function eitherOf(one: Part, other: Part): Part {
+  return {
+    ...one,
+    text: `${one.text} ${other.text}`,
+    words: [...one.words, ...other.words],
+    terms: [...one.terms, ...other.terms],
+    values: [...one.values, ...other.values],
+  };
+}
+
+interface PartAt {
+  part: Part | undefined;
+  length: number;
+}
+
+function partAt(index: OpenIndex, tokens: readonly string[], at: number, scope: number): PartAt {
+  const first = knownPhrase(index, tokens[at] ?? '');
+  const left = tokens.length - at;
+  const word = tokens[at] ?? '';
+  const mayBeArea = isIn(index, scope, term('p', word)) || isUnspaced(word) || beginsArea(index, word);
+  const areaMax = mayBeArea ? AREA_WORDS_MAX : 0;
+  for (let length = Math.min(left, Math.max(first.longest, areaMax, 1)); length > 0; length--) {
+    const text = length === 1 ? (tokens[at] ?? '') : tokens.slice(at, at + length).join(' ');
+    const known = length === 1 ? first : length <= first.longest ? knownPhrase(index, text) : undefined;
+    const meant = known === undefined || known === NOTHING ? undefined : meantPart(index, text, known, scope);
+    if (meant !== undefined) return { part: meant, length };
+    const isPlain = length > 1 || (!first.isSmall && text.length > 1);
+    const areas = isPlain && length <= areaMax ? findAreas(index, scope, text) : [];
+    if (areas.length > 0) return { part: partOf(text, 'area', areas.map(areaTerm), areas), length };
+    if (length > 1 && known?.isSmall === true) return { part: undefined, length };
+  }
+  const text = tokens[at] ?? '';
+  if (first.isSmall || first.joins) return { part: undefined, length: 1 };
+  return { part: { ...partOf(text, 'name', [], []), isPraise: first.isPraise }, length: 1 };
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { fold } from '../../core/text/fold.ts';
+import type { OpenIndex } from '../store/open-index.ts';
+import type { Part } from './part.ts';
+import type { TextReading } from './read-text.ts';
+import { asTyped } from './tokens.ts';
+import { brandName } from './vocabulary.ts';
+
+/** How a search text was understood, in the words of the wire. Several alternatives are joined by a bar. */
+export const understoodSchema = z
+  .object({
+    destination: z
+      .string()
+      .describe('The slug of a destination that the text names; only its places are listed.'),
+    area: z.string().describe('An area that the text names; only places in it are listed.'),
+    kind: z.string().describe('Kinds of place; alternatives are joined by |.'),
+    cuisine: z.string().describe('Cuisines; alternatives are joined by |.'),
+    brand: z.string(),
+    wishes: z
+      .array(z.string())
+      .describe('What places must offer: wheelchair, wifi, vegan, cheap and others.'),
+    open_now: z.boolean(),
+    corrected: z
+      .record(z.string(), z.string())
+      .describe('Words that were taken for others, by the word as it was sent.'),
+    left_out: z
+      .array(z.string())
+      .describe('Words that no listed place fulfils together with the others: they were left out.'),
+  })
+  .partial()
+  .describe('How the text was understood. Absent where it was found as a name as it stands.');
+
+export type Understood = z.infer<typeof understoodSchema>;
+
+interface Told {
+  parts: readonly Part[];
+  corrected?: readonly (readonly [string, string])[];
+  leftOut?: readonly Part[];
+}
+
+export function understoodOf(index: OpenIndex, read: TextReading, told: Told): Understood | undefined {
+  const { parts, leftOut = [] } = told;
+  const corrected = [...read.corrected, ...(told.corrected ?? [])];
+  const of = (is: Part['is']) => parts.filter((part) => part.is === is);
+  const joined = (is: Part['is']) => [...new Set(of(is).flatMap(({ values }) => values))].join('|');
+  const wishes = [...of('wish').flatMap(({ values }) => values), ...of('price').map(priceWord)];
+  const [brand] = of('brand').flatMap(({ values }) => values);
+  const typed = (text: string) => asTyped(read.text, text);
+  const understood: Understood = {
+    ...(read.destination && { destination: read.destination.slug }),
+    ...(of('area').length > 0 && { area: joined('area').replaceAll('_', ' ') }),
+    ...(of('kind').length > 0 && { kind: joined('kind') }),
+    ...(of('cuisine').length > 0 && { cuisine: joined('cuisine') }),
+    ...(brand !== undefined && { brand: brandName(index.store, brand) }),
+    ...(wishes.length > 0 && { wishes }),
+    ...(of('open').length > 0 && { open_now: true }),
+    ...(corrected.length > 0 && {
+      corrected: Object.fromEntries(corrected.map(([word, other]) => [typed(word), other])),
+    }),
+    ...(leftOut.length > 0 && { left_out: wordsLeftOut(read.text, leftOut).map(typed) }),
+  };
+  return Object.keys(understood).length === 0 ? undefined : understood;
+}
+
+/** Pieces of one word that were left out together are the word. They come in the order of the text. */
+function wordsLeftOut(text: string, parts: readonly Part[]): string[] {
+  const folded = fold(text);
+  const words: string[] = [];
+  for (const part of parts.toSorted((a, b) => folded.indexOf(a.text) - folded.indexOf(b.text))) {
+    const last = words.at(-1);
+    if (last !== undefined && folded.includes(last + part.text)) words[words.length - 1] = last + part.text;
+    else words.push(part.text);
+  }
+  return words;
+}
+
+function priceWord({ values: [price] }: Part): string {
+  return price === '$' ? 'cheap' : 'expensive';
+}
+
+/** The same in a sentence, for people. */
+export function understoodWords(understood: Understood): string {
+  const { corrected = {}, left_out = [] } = understood;
+  const sentences = Object.entries(corrected).map(([word, other]) => `“${word}” was taken for “${other}”.`);
+  if (left_out.length > 0)
+    sentences.push(
+      `Nothing matches every word; left out: ${left_out.map((word) => `“${word}”`).join(', ')}.`,
+    );
+  return sentences.join(' ');
+}
