@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 // Our own reading of an extract, by osmium: no code of the import is used to tell what is right.
 export const EXTRACTS = ['monaco', 'andorra', 'liechtenstein', 'helsinki', 'tokyo-center'] as const;
@@ -37,16 +40,14 @@ export function extractFile(extract: Extract): string {
   return join(import.meta.dirname, `../../../shared/data/osm/${extract}.osm.pbf`);
 }
 
-/** All objects of an extract that have a name or a postcode, by their references. */
-export function readObjects(extract: Extract, folder: string): ObjectMap {
+/** All objects of an extract that have a name, by their references. */
+export async function readObjects(extract: Extract, folder: string): Promise<ObjectMap> {
   const [named, exported] = [join(folder, `${extract}.osm.pbf`), join(folder, `${extract}.seq`)];
-  execFileSync('osmium', ['tags-filter', '-O', '-o', named, extractFile(extract), 'nwr/name', 'nwr/name:*']);
+  await run('osmium', ['tags-filter', '-O', '-o', named, extractFile(extract), 'nwr/name', 'nwr/name:*']);
   const options = ['-O', '-f', 'geojsonseq', '-x', 'print_record_separator=false', '--add-unique-id=type_id'];
-  execFileSync('osmium', ['export', ...options, '-o', exported, named], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  await run('osmium', ['export', ...options, '-o', exported, named]);
   const objects = new Map<string, MapObject>();
-  for (const line of readFileSync(exported, 'utf8').split('\n')) {
+  for (const line of (await readFile(exported, 'utf8')).split('\n')) {
     if (line === '') continue;
     const object = objectOf(JSON.parse(line) as Feature);
     // A closed way may be exported as a line and as a shape; the shape says more.
