@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from '../src/core/embedded/embedded-postgres.ts'
 import { connect } from '../src/core/postgres/db.ts';
 import { checkClaims } from './judged/claims.ts';
 import { importExtracts, readPlaces, whenFollowed } from './judged/directory.ts';
-import { type Ask, idsFound, Judge } from './judged/judge.ts';
+import { type Ask, idsFound, idsOfAll, Judge } from './judged/judge.ts';
 import { EXTRACTS, extractFile, readObjects } from './judged/map-objects.ts';
 import { report } from './judged/report.ts';
 import { askRival, makeRival } from './judged/rival.ts';
@@ -64,7 +64,7 @@ async function run(bench: Bench): Promise<void> {
     await makeRival(pool);
     const rival = await judge.askAll((text, destination) => askRival(pool, text, destination));
     const texts = numberedTexts(places);
-    const strays = await findStrays(places, texts, search);
+    const strays = await findStrays(places, texts, search, (city) => idsOfAll(server.port, key, city));
     const claims = await checkClaims({ port: server.port, key: partnerKey }, judge, places, maps);
     report({ states, rival, strays, texts: texts.length, claims });
   } finally {

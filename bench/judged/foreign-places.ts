@@ -2,7 +2,8 @@ import type { Place } from './directory.ts';
 import type { Ask } from './judge.ts';
 
 const TEXTS = 500;
-const NAMES = 200;
+const NUMBERS = 180;
+const NAMES = 120;
 const ADDRESSES = 100;
 const TOGETHER = 8;
 const FIXED =
@@ -14,16 +15,14 @@ const FIXED =
 export function numberedTexts(places: readonly Place[]): string[] {
   const numbered = (texts: readonly (string | null)[]) =>
     [...new Set(texts)].filter((text) => text !== null).filter((text) => /\d/.test(text));
-  const numbers = Array.from({ length: TEXTS }, (_, i) => [
-    `No. ${i + 1}`,
-    String(i),
-    `room ${i * 7}`,
-  ]).flat();
+  const names = numbered(places.map(({ name }) => name));
   const texts = [
     ...FIXED,
-    ...spread(numbered(places.map(({ name }) => name)), NAMES),
+    // A number alone, for every destination: what a name says could be taken for a destination's own number.
+    ...Array.from({ length: NUMBERS }, (_, i) => String(i)),
+    ...spread(names, NAMES),
     ...spread(numbered(places.map(({ address }) => address)), ADDRESSES),
-    ...numbers,
+    ...Array.from({ length: TEXTS }, (_, i) => `No. ${i + 1}`),
   ];
   return [...new Set(texts)].slice(0, TEXTS);
 }
@@ -34,27 +33,36 @@ function spread(items: readonly string[], count: number): string[] {
   return Array.from({ length: Math.min(count, items.length) }, (_, i) => items[Math.floor(i * step)] ?? '');
 }
 
-/** Every place of another destination in an answer about one. */
+export interface Strays {
+  asked: number;
+  /** How many places the answers held in all: a check of empty answers would prove nothing. */
+  seen: number;
+  strays: string[];
+}
+
+/** Every place of another destination in an answer about one: for each text, and for no text at all, page by page. */
 export async function findStrays(
   places: readonly Place[],
   texts: readonly string[],
   ask: Ask,
-): Promise<{ asked: number; answered: number; strays: string[] }> {
+  askForAll: (destination: string) => Promise<readonly string[]>,
+): Promise<Strays> {
   const byId = new Map(places.map((place) => [place.id, place]));
   const destinations = [...new Set(places.map(({ destination }) => destination))];
-  const calls = destinations.flatMap((destination) => texts.map((text) => ({ destination, text })));
-  const told = { asked: calls.length, answered: 0, strays: [] as string[] };
+  const calls = destinations.flatMap((destination) =>
+    [undefined, ...texts].map((text) => ({ destination, text })),
+  );
+  const told: Strays = { asked: calls.length, seen: 0, strays: [] };
   const worker = async () => {
     for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
       const { destination, text } = call;
-      const found = await ask(text, destination);
-      if (found.length > 0) told.answered++;
+      const found = await (text === undefined ? askForAll(destination) : ask(text, destination));
+      told.seen += found.length;
       for (const id of found) {
         const place = byId.get(id);
         if (place?.destination === destination) continue;
-        told.strays.push(
-          `\`${text}\` in ${destination}: ${place?.name ?? id} (${place?.destination ?? 'unknown'})`,
-        );
+        const [name, other] = [place?.name ?? id, place?.destination ?? 'unknown'];
+        told.strays.push(`\`${text ?? ''}\` in ${destination}: ${name} (${other})`);
       }
     }
   };

@@ -22,6 +22,23 @@ export async function idsFound(
   return places.map(({ place_id }) => place_id);
 }
 
+/** All places of a destination, page by page, without any text. */
+export async function idsOfAll(port: number, key: () => string, city: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = new URLSearchParams({ city, limit: '100', ...(cursor === '' ? {} : { cursor }) });
+    const path = `/api/agent/search?${page.toString()}`;
+    const answer = JSON.parse((await read(port, path, key())) ?? '') as {
+      places: { place_id: string }[];
+      next_cursor: string | null;
+    };
+    ids.push(...answer.places.map(({ place_id }) => place_id));
+    cursor = answer.next_cursor;
+  }
+  return ids;
+}
+
 interface Known {
   right: MapObject[];
   held: Place[];

@@ -6,7 +6,7 @@ import { writeResults } from '../results.ts';
 import { Bench, say, turns } from '../search/bench.ts';
 import { readPlaces } from './directory.ts';
 import { findStrays, numberedTexts } from './foreign-places.ts';
-import { idsFound } from './judge.ts';
+import { type Ask, idsFound, idsOfAll } from './judge.ts';
 
 // Every destination of the demonstration is asked for texts with numbers: no answer holds a place of another one.
 const KEYS = 300;
@@ -26,9 +26,10 @@ await Bench.with(async (bench) => {
   const places = await readPlaces(pool).finally(() => pool.end());
   await database.release();
   const texts = numberedTexts(places);
-  const found = await findStrays(places, texts, (text, city) => idsFound(port, key(), text, city));
+  const ask: Ask = (text, city) => idsFound(port, key(), text, city);
+  const found = await findStrays(places, texts, ask, (city) => idsOfAll(port, key, city));
   const lines = [
-    `All ${new Set(places.map(({ destination }) => destination)).size} destinations of the demonstration and ${texts.length} texts with numbers in them: ${found.asked.toLocaleString('en')} searches, of which ${found.answered.toLocaleString('en')} found something.`,
+    `All ${new Set(places.map(({ destination }) => destination)).size} destinations of the demonstration and ${texts.length} texts with numbers in them: ${found.asked.toLocaleString('en')} searches, one of each destination without a text; their answers held ${found.seen.toLocaleString('en')} places.`,
     '',
     `- places of another destination in an answer: **${found.strays.length}** (bar: 0)`,
     ...found.strays.slice(0, LISTED_MAX).map((stray) => `  - ${stray}`),
