@@ -5,6 +5,8 @@ const PROGRAMS = [
   'search',
   'scale',
   'engines',
+  'judged',
+  'judged/strays',
   'mcp/destinations',
   'import/import',
   'writes/bookings',

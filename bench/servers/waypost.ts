@@ -16,10 +16,11 @@ import { serveSearchBySdk } from './sdk-search.ts';
 import { makePostgresRival } from './postgres-rival.ts';
 import { addPostgresSearch } from './postgres-search.ts';
 
-// The whole service as it ships, with its guards, metrics and request log, on a free port. BENCH_KEYS names a file
-// for the keys of so many agents that no quota ends the run, BENCH_PARTNER_KEYS one for those of partners. BENCH_POSTGRES
-// adds PostgreSQL as a rival, BENCH_SDK serves the search once more through the official SDK at its own port.
+// The whole service as it ships, with its guards, metrics and request log, on a free port. BENCH_KEYS names a file for
+// the keys of so many agents (BENCH_KEY_COUNT) that no quota ends the run, BENCH_PARTNER_KEYS one for those of partners.
+// BENCH_POSTGRES adds PostgreSQL as a rival, BENCH_SDK serves the search once more through the official SDK.
 const RIVAL_CONNECTIONS = 8;
+const KEYS = Number(process.env['BENCH_KEY_COUNT'] ?? '1000');
 const config = parseConfig({
   ...process.env,
   PROBE_WEBSITES: 'off',
@@ -36,9 +37,9 @@ if ((await countPlaces(database)) !== places) {
   process.stdout.write(`loaded in ${seconds.toFixed(1)} s with ${Math.round(peakMb)} MB\n`);
 }
 if (process.env['BENCH_KEYS'])
-  writeFileSync(process.env['BENCH_KEYS'], (await makeAgents(database, 1_000)).join('\n'));
+  writeFileSync(process.env['BENCH_KEYS'], (await makeAgents(database, KEYS)).join('\n'));
 if (process.env['BENCH_PARTNER_KEYS'])
-  writeFileSync(process.env['BENCH_PARTNER_KEYS'], (await makePartners(database, 1_000)).join('\n'));
+  writeFileSync(process.env['BENCH_PARTNER_KEYS'], (await makePartners(database, KEYS)).join('\n'));
 
 if (process.env['BENCH_POSTGRES']) await makePostgresRival(database.pool);
 const rival = connect(database.url, { max: RIVAL_CONNECTIONS, statementTimeoutMs: 60_000 });
