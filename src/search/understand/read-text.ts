@@ -114,7 +114,7 @@ function isWord(index: OpenIndex, word: string, scope: number, names: Destinatio
   const known = knownPhrase(index, word);
   if (known.isSmall || hasMeaning(known) || known.brands.length > 0) return true;
   if (Array.from(word).length < 2) return false;
-  return names?.byName.has(word) === true || findArea(index, scope, word) !== undefined;
+  return names?.byName.has(word) === true || findAreas(index, scope, word).length > 0;
 }
 
 function hasMeaning(known: KnownPhrase): boolean {
