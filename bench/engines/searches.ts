@@ -1,5 +1,5 @@
 import { SeededRandom } from '../../src/demo/demo-random.ts';
-import { JUDGED } from '../../test/directory/judged-queries.ts';
+import { JUDGED } from '../../test/search/judged-queries.ts';
 import type { Search } from '../search/supply.ts';
 import type { Row } from './collection.ts';
 import { type Fits, REAL_SEARCHES } from './judged.ts';

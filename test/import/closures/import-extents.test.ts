@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findMergedInto } from '../../src/directory/place/merge-places.ts';
-import { directoryState, importAt, importMap, NOW, seconds, UNDATED } from './import-directory.ts';
-import { cafe, database, evidence, place, townOf } from './made-town.ts';
-import { withFile } from './readers/read-all.ts';
-import type { MadeNode } from './readers/write-osm-pbf.ts';
+import { findMergedInto } from '../../../src/directory/place/merge-places.ts';
+import { directoryState, importAt, importMap, NOW, seconds, UNDATED } from '../import-directory.ts';
+import { cafe, database, evidence, place, townOf } from '../made-town.ts';
+import { withFile } from '../readers/read-all.ts';
+import type { MadeNode } from '../readers/write-osm-pbf.ts';
 
 const TOWN = { west: 1.4, south: 42.4, east: 1.6, north: 42.6 };
 const ROW = 20;

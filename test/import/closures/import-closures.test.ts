@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordReopening } from '../../src/directory/closure/closure.ts';
-import { directoryState, importMap, NOW, seconds } from './import-directory.ts';
-import { cafe, database, evidence, place, townOf } from './made-town.ts';
+import { recordReopening } from '../../../src/directory/closure/closure.ts';
+import { directoryState, importMap, NOW, seconds } from '../import-directory.ts';
+import { cafe, database, evidence, place, townOf } from '../made-town.ts';
 
 test('what vanished and what went out of use is closed with evidence, and is reopened when it is back', async () => {
   const [ada, bea, cleo] = [cafe(1, 'Ada'), cafe(2, 'Bea'), cafe(3, 'Cleo')];
