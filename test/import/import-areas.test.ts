@@ -7,7 +7,7 @@ import { areasNamed } from '../../src/search/areas/area-names.ts';
 import { buildIndex } from '../../src/search/build/build-index.ts';
 import { searchIndex } from '../../src/search/query/search-index.ts';
 import { OpenIndex } from '../../src/search/store/open-index.ts';
-import { importMap, NOW } from './import-directory.ts';
+import { importMap, NOW, seconds } from './import-directory.ts';
 import { database, place } from './made-town.ts';
 import type { MadeMap, MadeNode, MadeRelation, MadeWay } from './readers/write-osm-pbf.ts';
 
@@ -82,6 +82,7 @@ const CAFES: MadeNode[] = Array.from({ length: 22 * 22 }, (_, at) => ({
   lat: 42.395 + 0.01 * Math.floor(at / 22) + 0.0003,
   lng: 1.395 + 0.01 * (at % 22) + 0.0004,
   tags: { amenity: 'cafe', name: `Café ${at + 1}` },
+  changed: seconds('2024-12-01'),
 }));
 
 function drawn(): Drawing {
