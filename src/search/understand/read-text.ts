@@ -218,9 +218,14 @@ function partAt(index: OpenIndex, tokens: readonly string[], at: number, scope: 
   // Every word of an area is a word of where its places are: most words are of none, and one look tells.
   const areaMax =
     isIn(index, scope, term('p', tokens[at] ?? '')) || isUnspaced(tokens[at] ?? '') ? AREA_WORDS_MAX : 0;
-  for (let length = Math.min(left, Math.max(first.longest, areaMax, 1)); length > 0; length--) {
+  // Records may have kinds of two words that no vocabulary has.
+  const longest =
+    first.longest === 1 && left > 1 && index.hasKind(`${tokens[at] ?? ''}_${tokens[at + 1] ?? ''}`)
+      ? 2
+      : first.longest;
+  for (let length = Math.min(left, Math.max(longest, areaMax)); length > 0; length--) {
     const text = length === 1 ? (tokens[at] ?? '') : tokens.slice(at, at + length).join(' ');
-    const known = length === 1 ? first : length <= first.longest ? knownPhrase(index, text) : undefined;
+    const known = length === 1 ? first : length <= longest ? knownPhrase(index, text) : undefined;
     const meant = known === undefined || known === NOTHING ? undefined : meantPart(index, text, known, scope);
     if (meant !== undefined) return { part: meant, length };
     const isPlain = length > 1 || (!first.isSmall && text.length > 1);
