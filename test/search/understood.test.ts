@@ -177,3 +177,19 @@ test('partners and travellers are told the same', async () => {
   assert.match(page, /Understood as <bdi>pharmacy<\/bdi>/);
   assert.match(page, /left out: “amazing”/);
 });
+
+test('of the nearest places, what fits every word comes before what is nearer and does not', async () => {
+  const [helsinki] = service.app.deps.destinations.current.destinations.filter(
+    ({ slug }) => slug === 'helsinki',
+  );
+  assert.ok(helsinki);
+  const { lat, lng } = helsinki;
+  await pool`update place set lat = lat + 0.01 where name = 'Trattoria Sole'`;
+  await service.app.deps.places.follow();
+  const near = `${lat},${lng}`;
+  const answer = await search({ q: 'italian restaurant', near, radius_m: '5000' });
+  assert.deepEqual(names(answer), ['Trattoria Sole']);
+  assert.equal(answer.understood?.['left_out'], undefined);
+  const loose = await search({ q: 'amazing pharmacy', near, radius_m: '5000' });
+  assert.deepEqual(loose.understood, { kind: 'pharmacy', left_out: ['amazing'] });
+});

@@ -239,35 +239,51 @@ function idOf({ destination, doc }: Hit['spot']): number {
 
 type Near = NonNullable<IndexQuery['near']>;
 
-/** The nearest first: rings around the point grow until they hold a page, so that a dense city costs no more. */
+/**
+ * The nearest first: rings around the point grow until they hold a page, so that a dense city costs no more. Only where the
+ * whole circle has nothing are words corrected and left out: what fits better may lie farther away.
+ */
 function searchNear(index: OpenIndex, query: IndexQuery, near: Near, now: Date): Found {
-  const after = query.after?.rank ?? -1;
   for (
     let radius = Math.min(FIRST_RING_M, near.radiusM);
-    ;
+    radius < near.radiusM;
     radius = Math.min(radius * RING_GROWTH, near.radiusM)
   ) {
-    const hits = ringHits(index, query, near, radius, now)
-      .filter(({ metres }) => metres > after)
-      .sort((a, b) => a.metres - b.metres || a.hit.spot.doc - b.hit.spot.doc);
-    if (hits.length <= query.limit && radius < near.radiusM) continue;
-    const page = hits.slice(0, query.limit);
-    const last = page.at(-1);
-    return {
-      hits: page.map(({ hit, metres }) => hit.at(metres, query.openAt ?? now)),
-      next: hits.length > query.limit && last !== undefined ? { stage: 0, rank: last.metres } : undefined,
-    };
+    const found = ring(index, query, near, radius, now, false);
+    if (found.next !== undefined) return found;
   }
+  const strict = ring(index, query, near, near.radiusM, now, false);
+  const isFirst = query.after === undefined || query.after.stage === NEAR_STRICT;
+  if (strict.hits.length > 0 || (query.after !== undefined && isFirst)) return strict;
+  return ring(index, query, near, near.radiusM, now, true);
 }
 
-function ringHits(index: OpenIndex, query: IndexQuery, { lat, lng }: Near, radius: number, now: Date) {
+/** Which of the two a page of the nearest came from. */
+const NEAR_STRICT = 0;
+const NEAR_LOOSE = 1;
+
+function ring(
+  index: OpenIndex,
+  query: IndexQuery,
+  { lat, lng }: Near,
+  radius: number,
+  now: Date,
+  isLoose: boolean,
+): Found {
+  const stage = isLoose ? NEAR_LOOSE : NEAR_STRICT;
+  const after = query.after?.rank ?? -1;
   const box = boxAround(lat, lng, radius);
-  const { hits } = search(
-    index,
-    { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX },
-    now,
-  );
-  return hits
+  const whole = { ...query, box, near: undefined, after: undefined, limit: RING_ROWS_MAX };
+  const { hits, understood } = search(index, whole, now, isLoose);
+  const inside = hits
     .map((hit) => ({ hit, metres: metresBetween(lat, lng, hit.place.lat, hit.place.lng) }))
-    .filter(({ metres }) => metres <= radius);
+    .filter(({ metres }) => metres <= radius && metres > after)
+    .sort((a, b) => a.metres - b.metres || a.hit.spot.doc - b.hit.spot.doc);
+  const page = inside.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    hits: page.map(({ hit, metres }) => hit.at(metres, query.openAt ?? now)),
+    next: inside.length > query.limit && last !== undefined ? { stage, rank: last.metres } : undefined,
+    understood,
+  };
 }

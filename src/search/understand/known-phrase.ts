@@ -63,7 +63,8 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
   const chains = values('k').map((chain) => chain.split('>'));
   // The word itself is meant before what it may stand for: somebody who says doctor can do without the pharmacies.
   const own = ownKinds(index, key);
-  const kinds = (own.length > 0 ? own.map((kind) => [kind]) : chains).filter((chain) =>
+  const isAlone = own.length > 0 && !phrase.includes(' ');
+  const kinds = [...own.map((kind) => [kind]), ...(isAlone ? [] : chains)].filter((chain) =>
     chain.some((kind) => index.hasKind(kind)),
   );
   const cuisines = values('c').filter((cuisine) => index.hasKind(cuisine) && !own.includes(cuisine));

@@ -219,9 +219,12 @@ function partAt(index: OpenIndex, tokens: readonly string[], at: number, scope: 
   const word = tokens[at] ?? '';
   const mayBeArea = isIn(index, scope, term('p', word)) || isUnspaced(word) || beginsArea(index, word);
   const areaMax = mayBeArea ? AREA_WORDS_MAX : 0;
-  for (let length = Math.min(left, Math.max(first.longest, areaMax, 1)); length > 0; length--) {
+  // Records may have kinds of two words that no vocabulary has.
+  const isPair = first.longest === 1 && left > 1 && index.hasKind(`${word}_${tokens[at + 1] ?? ''}`);
+  const longest = isPair ? 2 : first.longest;
+  for (let length = Math.min(left, Math.max(longest, areaMax, 1)); length > 0; length--) {
     const text = length === 1 ? (tokens[at] ?? '') : tokens.slice(at, at + length).join(' ');
-    const known = length === 1 ? first : length <= first.longest ? knownPhrase(index, text) : undefined;
+    const known = length === 1 ? first : length <= longest ? knownPhrase(index, text) : undefined;
     const meant = known === undefined || known === NOTHING ? undefined : meantPart(index, text, known, scope);
     if (meant !== undefined) return { part: meant, length };
     const isPlain = length > 1 || (!first.isSmall && text.length > 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fold } from '../../core/text/fold.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { bytesOf, hash48 } from '../store/keys.ts';
+import { bytesOf } from '../store/keys.ts';
 import { BRANDS_FILE, WORDS_FILE } from './vocabulary-files.ts';
 
 /**
@@ -14,31 +14,47 @@ import { BRANDS_FILE, WORDS_FILE } from './vocabulary-files.ts';
  * A kind may name a broader one behind `>`, for where there is none of it; `~` marks what is meant only where no name has it.
  */
 const BUCKETS = 4096;
-const keyOf = (phrase: string) => bytesOf(hash48(phrase) % BUCKETS, 2);
+
+/** Any spread will do: what a bucket holds is compared with the phrase. */
+function bucketOf(phrase: string): number {
+  let hash = phrase.length;
+  for (let i = 0; i < phrase.length; i++) hash = (Math.imul(hash, 31) + phrase.charCodeAt(i)) | 0;
+  return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
+}
 
 export function writeVocabulary({ vocabulary }: IndexStore): void {
-  const buckets = new Map<string, string>();
+  const buckets = Array.from({ length: BUCKETS }, (): string[] => []);
   const longest = new Map<string, number>();
-  const add = (phrase: string, meaning: string) => {
-    const key = keyOf(phrase);
-    buckets.set(key, `${buckets.get(key) ?? '\n'}${phrase}\t${meaning}\n`);
-  };
+  const add = (phrase: string, meaning: string) => buckets[bucketOf(phrase)]?.push(phrase, meaning);
   const addPhrase = (phrase: string, meaning: string) => {
     add(phrase, meaning);
     const end = phrase.indexOf(' ');
     if (end < 0) return;
     const first = phrase.slice(0, end);
-    longest.set(first, Math.max(longest.get(first) ?? 0, phrase.split(' ').length));
+    const words = wordsIn(phrase, end);
+    if (words > (longest.get(first) ?? 0)) longest.set(first, words);
   };
   for (const [meaning, phrases] of linesOf(WORDS_FILE))
     for (const phrase of phrases) addPhrase(phrase, meaning);
   for (const [number, [name = '', ...others]] of linesOf(BRANDS_FILE)) {
     add(number, name);
-    for (const phrase of new Set([fold(name), ...others])) if (phrase !== '') addPhrase(phrase, `b${number}`);
+    const own = fold(name);
+    const meaning = `b${number}`;
+    if (own !== '') addPhrase(own, meaning);
+    for (const phrase of others) addPhrase(phrase, meaning);
   }
   for (const [word, words] of longest) add(word, `#${words}`);
-  for (const key of [...buckets.keys()].sort())
-    vocabulary.putSync(key, Buffer.from(buckets.get(key) ?? ''), { append: true } as never);
+  for (const [number, entries] of buckets.entries()) {
+    let text = '\n';
+    for (let i = 0; i < entries.length; i += 2) text += `${entries[i]}\t${entries[i + 1]}\n`;
+    vocabulary.putSync(bytesOf(number, 2), Buffer.from(text), { append: true } as never);
+  }
+}
+
+function wordsIn(phrase: string, firstEnd: number): number {
+  let words = 1;
+  for (let at = firstEnd; at >= 0; at = phrase.indexOf(' ', at + 1)) words++;
+  return words;
 }
 
 function linesOf(file: string): [head: string, phrases: string[]][] {
@@ -53,7 +69,7 @@ function linesOf(file: string): [head: string, phrases: string[]][] {
 
 /** All that a phrase means; nothing for most. */
 export function meaningsOf({ vocabulary }: IndexStore, phrase: string): string[] {
-  const bytes = vocabulary.getBinaryFast(keyOf(phrase));
+  const bytes = vocabulary.getBinaryFast(bytesOf(bucketOf(phrase), 2));
   if (bytes === undefined) return [];
   const bucket = bytes.toString('utf8', 0, bytes.length);
   const line = `\n${phrase}\t`;

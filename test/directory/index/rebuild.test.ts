@@ -56,7 +56,7 @@ test('a name that a place has twice is gone with it when the place is called oth
   );
   await pool`update place set name = 'Rumah Baru', names = '{}' where id = ${id}`;
   await places.follow();
-  assert.deepEqual(search('kedai dua nama'), []);
+  assert.ok(search('kedai dua nama').every((found) => found.id !== id));
   assert.deepEqual(
     search('rumah baru').map((found) => found.id),
     [id],

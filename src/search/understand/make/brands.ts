@@ -10,6 +10,7 @@ interface Item {
 
 const NAME = /^(name|brand|short_name|alt_name|official_name)(:[a-z]{2,3}(-[A-Za-z]+)?)?$/;
 const NUMBER = /^Q\d+$/;
+const LATIN = /^[\x20-\x7e]+$/;
 const WORDS_MAX = 4;
 const PHRASE_MIN = 2;
 const PHRASE_MAX = 40;
@@ -28,9 +29,11 @@ export function brandLines(): string[] {
       for (const item of items) {
         const number = item.tags['brand:wikidata'] ?? '';
         if (!NUMBER.test(number) || classify(new Map(Object.entries(item.tags))) === null) continue;
-        const name = item.tags['brand'] ?? item.displayName;
+        const name = item.tags['brand:en'] ?? item.tags['brand'] ?? item.displayName;
         const brand = brands.get(number) ?? { name, phrases: new Set() };
         brands.set(number, brand);
+        // One brand may have an entry for each script that it writes itself in.
+        if (!LATIN.test(brand.name) && LATIN.test(name)) brand.name = name;
         for (const phrase of phrasesOf(item)) brand.phrases.add(phrase);
       }
   return Array.from(brands, ([number, { name, phrases }]) => {
