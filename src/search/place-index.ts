@@ -3,7 +3,10 @@ import { AppError } from '../core/errors.ts';
 import { areaNamed, areasIn, type CountedArea } from './areas/areas-in.ts';
 import type { Filters } from './query/stages.ts';
 import { countUnverified, searchIndex, type Found, type IndexQuery } from './query/search-index.ts';
+import { term } from './store/keys.ts';
 import type { OpenIndex } from './store/open-index.ts';
+import { categoryKey } from './understand/category-key.ts';
+import { isIn } from './understand/part.ts';
 import { isDamage } from './store/stored-place.ts';
 
 declare module '../core/context.ts' {
@@ -85,6 +88,13 @@ export abstract class PlaceIndex {
   /** The area of a destination that a text names, as its places call it. */
   areaNamed(destination: number, text: string): string | undefined {
     return this.#ask((index) => areaNamed(index, destination, text));
+  }
+
+  /** Whether places of a destination are of a kind that is called so in their records, in the singular or the plural. */
+  hasKind(destination: number, word: string): boolean {
+    return this.#ask((index) =>
+      [word, word.replace(/s$/, '')].some((one) => isIn(index, destination, term('k', categoryKey(one)))),
+    );
   }
 
   /** How many places have hours that nobody has verified. */

@@ -9,7 +9,7 @@ const WORDS_MIN = 3;
 
 /** Asks the index of one destination about words that no lexicon explains. */
 export function nameSearch(deps: OperationDeps, destination: Destination): NameSearch {
-  const first = (search: { text?: string; area?: string; category?: string }) => {
+  const first = (search: { text?: string; area?: string }) => {
     const [card] = searchPlaces(deps, { ...search, destination, limit: 1 }).cards();
     return card;
   };
@@ -33,7 +33,8 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
       return isSame(area, words) || (words.includes(' ') && hasWords(area, words)) ? area : undefined;
     },
     isKind(word) {
-      return word.length >= WORDS_MIN && first({ category: word }) !== undefined;
+      const number = deps.places.destinationNumber(destination.id);
+      return word.length >= WORDS_MIN && number !== undefined && deps.places.hasKind(number, word);
     },
   };
 }

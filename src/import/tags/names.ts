@@ -6,7 +6,7 @@ const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]{2,10})*$/;
 const NOT_LANGUAGES = new Set(['alt', 'old', 'ref', 'abr']);
 // How mappers write the Latin reading of a name: name:ja-Latn, name:ja_rm, name:ko_rm, name:zh_pinyin.
 const LATIN_READING = /^name:[a-z]{2,3}[-_](Latn|rm|pinyin)/;
-const OTHER_NAMES = ['alt_name', 'short_name', 'official_name', 'loc_name', 'int_name'];
+const OTHER_NAMES = ['alt_name', 'short_name', 'official_name', 'loc_name', 'int_name', 'iata', 'icao'];
 const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
 // Japanese runs its two scripts together, and their readings would become one word.

@@ -10,7 +10,7 @@ export interface NamedArea {
   names: Record<string, string>;
 }
 
-const ARTICLE = /^(?:the|le|la|les|el|los|las|els|il|lo|gli|die|der|das|al) (?=.{3})/;
+export const ARTICLE = /^(?:the|le|la|les|el|los|las|els|il|lo|gli|die|der|das|al) (?=.{3})/;
 /** What stands before or behind the name on a map and is seldom said. */
 const BEFORE =
   /^(?:stadt|marktgemeinde|gemeinde|commune de|ville de|comune di|city of|town of|municipality of) /;

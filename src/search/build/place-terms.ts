@@ -41,6 +41,7 @@ export function tellTerms(place: Described, listener: TermListener): void {
     if (place.facts.brand_wikidata !== undefined) listener.said('b', place.facts.brand_wikidata);
   }
   if (place.city !== null) listener.said('p', place.city);
+  if (place.address !== null) listener.said('s', place.address);
   tellName(place.name, listener);
   for (const name of otherNames(place)) tellName(name, listener);
   listener.lies(cellAt(place.lat, place.lng));
@@ -59,7 +60,7 @@ function tellFolded(folded: string, listener: TermListener): void {
 
 /** The terms that a text gives under a mark. */
 export function termsUnder(mark: Mark, text: string): string[] {
-  if (mark === 'p') return wordsOf(text).map((word) => term('p', word));
+  if (mark === 'p' || mark === 's') return wordsOf(text).map((word) => term(mark, word));
   return [
     term(mark, mark === 'k' || mark === 'a' ? categoryKey(text) : mark === 'c' ? text.toLowerCase() : text),
   ];

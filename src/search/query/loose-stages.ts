@@ -110,7 +110,12 @@ function splitWord(index: OpenIndex, word: string, scope: number): string[] | un
 
 function meaningsOf(index: OpenIndex, word: string): string[] {
   const { kinds, cuisines } = knownPhrase(index, word);
-  return [term('w', word), ...[...kinds.flat(), ...cuisines].map((kind) => term('k', kind)), term('p', word)];
+  return [
+    term('w', word),
+    ...[...kinds.flat(), ...cuisines].map((kind) => term('k', kind)),
+    term('p', word),
+    term('s', word),
+  ];
 }
 
 /** The text without its least telling words, one fewer each time, until some place has all that is left. */

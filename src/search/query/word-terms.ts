@@ -30,7 +30,10 @@ function formsOf(index: OpenIndex, word: string): string[] {
 
 /** The terms by which a place may be what a part says, in its name or by what it is and where. */
 export function termsOf(index: OpenIndex, part: Part): string[] {
-  return [...part.terms, ...part.words.flatMap((word) => [term('w', word), term('p', word)])];
+  return [
+    ...part.terms,
+    ...part.words.flatMap((word) => [term('w', word), term('p', word), term('s', word)]),
+  ];
 }
 
 /** What the part asks for, whatever the place is called. */
@@ -38,7 +41,7 @@ export function strictly(part: Part): Expression | undefined {
   return any(part.terms);
 }
 
-/** The same, or the words in the name or in the area. */
+/** The same, or the words in the name, in the area or in the address. */
 export function meantBy(index: OpenIndex, part: Part, scope: number): Expression | undefined {
   const known = (terms: readonly string[]) => terms.every((one) => isKnown(index, one, scope));
   const alternatives: Expression[] = part.terms.filter((one) => isKnown(index, one, scope));
@@ -48,8 +51,10 @@ export function meantBy(index: OpenIndex, part: Part, scope: number): Expression
     if (typeof only !== 'string' || isKnown(index, only, scope)) alternatives.push(only);
   } else if (names.every((name) => typeof name !== 'string' || isKnown(index, name, scope)))
     alternatives.push({ all: names });
-  const places = part.words.map((word) => term('p', word));
-  if (places.length > 0 && known(places))
-    alternatives.push(...(all(places) === undefined ? [] : [all(places) as Expression]));
+  for (const mark of ['p', 's'] as const) {
+    const wanted = part.words.map((word) => term(mark, word));
+    const whole = known(wanted) ? all(wanted) : undefined;
+    if (whole !== undefined) alternatives.push(whole);
+  }
   return any(alternatives);
 }

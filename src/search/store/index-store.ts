@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open, type Database, type RootDatabase } from 'lmdb';
 
 /** Bumped whenever the shape or the meaning of the file changes: a node then builds a new one. */
-export const INDEX_VERSION = 13;
+export const INDEX_VERSION = 14;
 
 /** How much a file may grow to. Only addresses are set aside for it, no memory. */
 const MAP_BYTES = 2 ** 40;

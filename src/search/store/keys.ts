@@ -8,7 +8,7 @@
  *   c country             d every place            o hour, with a piece of its bits, in a destination only
  *   g square of the map, i every place of a destination: in the world only
  */
-export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i' | 'f' | 'b';
+export type Mark = 'w' | 'k' | 'p' | 'a' | 'c' | 'g' | 'd' | 'i' | 'f' | 'b' | 's';
 
 const KEY_BYTES_MAX = 400;
 const ASCII = /^[\0-\x7f]*$/;

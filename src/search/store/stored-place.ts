@@ -193,6 +193,7 @@ export type Described = Pick<
   | 'city'
   | 'area'
   | 'areas'
+  | 'address'
   | 'facts'
   | 'lat'
   | 'lng'

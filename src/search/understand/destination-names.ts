@@ -1,3 +1,4 @@
+import { ARTICLE } from '../areas/area-names.ts';
 import { fold } from '../../core/text/fold.ts';
 import { editDistance } from '../../core/text/edit-distance.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
@@ -24,6 +25,8 @@ export function destinationNames(snapshot: DestinationSnapshot): DestinationName
 function makeNames({ destinations }: DestinationSnapshot): DestinationNames {
   const byName = new Map<string, Destination>();
   const bySize = destinations.toSorted((a, b) => a.places - b.places);
+  for (const one of bySize)
+    for (const name of [...one.other_names, one.name]) byName.set(fold(name).replace(ARTICLE, ''), one);
   for (const one of bySize)
     for (const name of [...countryNames(one), ...one.other_names]) byName.set(fold(name), one);
   for (const one of bySize) byName.set(fold(one.name), one);

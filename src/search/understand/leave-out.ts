@@ -9,7 +9,7 @@ interface Weighed {
   places: number;
 }
 
-/** What says less about a place goes first; of kinds the later one, because the first is what is looked for. */
+/** What says less about a place goes first; of equals the later one, because the first is what is looked for. */
 const ORDER = ['price', 'wish', 'open', 'area'] as const;
 
 const NAMESAKES_MAX = 2;
@@ -45,7 +45,7 @@ export function isUnknown(
 }
 
 function byWeight(a: Weighed, b: Weighed): number {
-  return rankOf(a) - rankOf(b) || (isKind(a) && isKind(b) ? b.at - a.at : b.places - a.places);
+  return rankOf(a) - rankOf(b) || (isKind(a) && isKind(b) ? 0 : b.places - a.places) || b.at - a.at;
 }
 
 function rankOf({ part, places }: Weighed): number {

@@ -47,11 +47,15 @@ export function meantPart(
 
 function makePart(index: OpenIndex, text: string, known: KnownPhrase, scope: number): Part | undefined {
   const { openNow, price } = known;
-  const brands = known.brands.flatMap((one) => brandTerms(index, one, scope));
+  // Au and Best are brands too, and hardly ever meant.
+  const isOrdinary = known.isSmall || known.isPraise;
+  const brands = isOrdinary ? [] : known.brands.flatMap((one) => brandTerms(index, one, scope));
   const kinds = known.kinds.map(
     (chain) => chain.find((kind) => isIn(index, scope, term('k', kind))) ?? chain.at(-1) ?? '',
   );
-  const sure = [...new Set([...kinds, ...known.cuisines])];
+  // Coffee shops are cafés before anything else where somebody drinks coffee.
+  const isKind = kinds.some((kind) => isIn(index, scope, term('k', kind)));
+  const sure = [...new Set(isKind ? kinds : [...kinds, ...known.cuisines])];
   const isWeak =
     sure.length === 0 &&
     known.weak.length > 0 &&

@@ -97,7 +97,10 @@ function reading(
     put === undefined
       ? folded
       : tokens.map((token, at) => (at === where?.from ? fold(put) : token)).join(' ');
-  const rest = where === undefined ? tokens : [...tokens.slice(0, where.from), ...tokens.slice(where.to)];
+  const rest =
+    where === undefined || beginsLongerArea(index, tokens, where)
+      ? tokens
+      : [...tokens.slice(0, where.from), ...tokens.slice(where.to)];
   const scope = where?.number ?? given;
   return {
     text,
@@ -149,6 +152,12 @@ function findDestination(
     }
   }
   return found ?? findCode(index, tokens, given, names, text);
+}
+
+/** Monaco-Ville is a part of Monaco. */
+function beginsLongerArea(index: OpenIndex, tokens: readonly string[], { from, to, number }: Where): boolean {
+  const ends = [to + 1, to + 2].filter((end) => end <= tokens.length);
+  return ends.some((end) => findAreas(index, number, tokens.slice(from, end).join(' ')).length > 0);
 }
 
 /** A name that is an ordinary word too, such as Nice or Bar, is one behind the others only. */
