@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Pool } from '../../src/core/postgres/db.ts';
 import { importAt } from '../import/import-directory.ts';
 import { needsSharedFile, sharedFile } from '../import/shared-data.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
@@ -12,17 +13,20 @@ const FIRST = 3;
 const SHARE_MIN = 0.97;
 
 interface Card {
+  place_id: string;
   name: string;
   vertical: string;
   category: string;
   cuisine: string[];
   city: string | null;
+  /** What it lies in, by the shapes of the map. */
+  areas: string[];
 }
 
 const skip = needsSharedFile(FOOD);
 const found = skip.skip === false ? await startWithExtracts() : undefined;
 
-async function startWithExtracts(): Promise<{ service: TestService; authorization: string }> {
+async function startWithExtracts(): Promise<{ service: TestService; authorization: string; pool: Pool }> {
   const database = await createTestDatabase();
   for (const extract of EXTRACTS) await importAt(database, sharedFile(extract), { autoDestinations: true });
   await importAt(database, sharedFile(FOOD), { source: 'geojson' });
@@ -33,7 +37,7 @@ async function startWithExtracts(): Promise<{ service: TestService; authorizatio
   });
   const { agentId, apiKey } = await signUpAgent(service);
   await database.pool`update agent set plan = 'scale' where id = ${agentId}`;
-  return { service, authorization: `Bearer ${apiKey}` };
+  return { service, authorization: `Bearer ${apiKey}`, pool: database.pool };
 }
 
 async function firstOf({
@@ -43,20 +47,25 @@ async function firstOf({
   ...search
 }: JudgedQuery): Promise<Card[]> {
   assert.ok(found);
-  const { service, authorization } = found;
+  const { service, authorization, pool } = found;
   const query = new URLSearchParams({ ...search, limit: String(FIRST) });
   const response = await service.request(`/api/agent/search?${query.toString()}`, {
     headers: { authorization },
   });
   assert.equal(response.status, 200);
-  return ((await response.json()) as { places: Card[] }).places;
+  const { places } = (await response.json()) as { places: Card[] };
+  const rows = await pool<{ id: string; areas: string[] }[]>`
+    select id, areas from place where id = any(${places.map(({ place_id }) => place_id)})`;
+  const areas = new Map(rows.map((row) => [row.id, row.areas]));
+  return places.map((card) => ({ ...card, areas: areas.get(card.place_id) ?? [] }));
 }
 
 function isAnswered({ expect, every }: JudgedQuery, cards: readonly Card[]): boolean {
   if (expect !== undefined) return cards.some(({ name }) => expect.includes(name));
-  const { cuisine, ...same } = every ?? {};
+  const { cuisine, city, ...same } = every ?? {};
   const fits = (card: Card) =>
     Object.entries(same).every(([key, value]) => card[key as keyof Card] === value) &&
+    (city === undefined || card.city === city || card.areas.includes(city)) &&
     (cuisine === undefined || card.cuisine.includes(cuisine));
   return cards.length > 0 && cards.every(fits);
 }

@@ -136,7 +136,7 @@ test('an empty answer names the word that stood in the way', async () => {
 });
 
 test('a misspelt destination is taken where there is one good guess, and said', async () => {
-  const { places, understood } = await search({ q: 'helsinky pharmacy' });
+  const { places, understood } = await search({ q: 'helsinkii pharmacy' });
   assert.deepEqual(
     places.map(({ name }) => name),
     ['Vanha Apteekki'],
@@ -144,7 +144,7 @@ test('a misspelt destination is taken where there is one good guess, and said', 
   assert.deepEqual(understood, {
     destination: 'helsinki',
     kind: 'pharmacy',
-    corrected: { helsinky: 'Helsinki' },
+    corrected: { helsinkii: 'Helsinki' },
   });
 });
 

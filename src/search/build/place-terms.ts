@@ -60,7 +60,12 @@ function tellFolded(folded: string, listener: TermListener): void {
 
 /** The terms that a text gives under a mark. */
 export function termsUnder(mark: Mark, text: string): string[] {
-  if (mark === 'p' || mark === 's') return wordsOf(text).map((word) => term(mark, word));
+  if (mark === 'p') return wordsOf(text).map((word) => term('p', word));
+  // The number of a house is no word that somebody looks for.
+  if (mark === 's')
+    return wordsOf(text)
+      .filter((word) => !/\d/.test(word))
+      .map((word) => term('s', word));
   return [
     term(mark, mark === 'k' || mark === 'a' ? categoryKey(text) : mark === 'c' ? text.toLowerCase() : text),
   ];

@@ -62,11 +62,15 @@ function read(index: OpenIndex, phrase: string): KnownPhrase {
     meanings.filter((one) => one.startsWith(mark)).map((one) => one.slice(mark.length));
   const chains = values('k').map((chain) => chain.split('>'));
   // The word itself is meant before what it may stand for: somebody who says doctor can do without the pharmacies.
+  // Two words are different: a coffee shop is a café, although some snack bars call themselves so.
   const own = ownKinds(index, key);
-  const isAlone = own.length > 0 && !phrase.includes(' ');
-  const kinds = [...own.map((kind) => [kind]), ...(isAlone ? [] : chains)].filter((chain) =>
-    chain.some((kind) => index.hasKind(kind)),
-  );
+  const meant = chains.filter((chain) => chain.some((kind) => index.hasKind(kind)));
+  const isPhrase =
+    phrase.includes(' ') && meant.length > 0 && !meant.flat().some((kind) => own.includes(kind));
+  const kinds =
+    isPhrase || own.length === 0
+      ? meant
+      : [...own.map((kind) => [kind]), ...(phrase.includes(' ') ? meant : [])];
   const cuisines = values('c').filter((cuisine) => index.hasKind(cuisine) && !own.includes(cuisine));
   const nothingSure = kinds.length === 0 && cuisines.length === 0;
   const weak = nothingSure
