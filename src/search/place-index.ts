@@ -90,10 +90,12 @@ export abstract class PlaceIndex {
     return this.#ask((index) => areaNamed(index, destination, text));
   }
 
-  /** Whether places of a destination are of a kind that is called so in their records, in the singular or the plural. */
-  hasKind(destination: number, word: string): boolean {
+  /** The kind of places of a destination that their records call so, in the singular or the plural. */
+  kindNamed(destination: number, word: string): string | undefined {
     return this.#ask((index) =>
-      [word, word.replace(/s$/, '')].some((one) => isIn(index, destination, term('k', categoryKey(one)))),
+      [word, word.replace(/s$/, '')]
+        .map(categoryKey)
+        .find((kind) => isIn(index, destination, term('k', kind))),
     );
   }
 

@@ -32,9 +32,10 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
       if (area == null) return undefined;
       return isSame(area, words) || (words.includes(' ') && hasWords(area, words)) ? area : undefined;
     },
-    isKind(word) {
+    kind(word) {
       const number = deps.places.destinationNumber(destination.id);
-      return word.length >= WORDS_MIN && number !== undefined && deps.places.hasKind(number, word);
+      if (word.length < WORDS_MIN || number === undefined) return undefined;
+      return deps.places.kindNamed(number, word);
     },
   };
 }

@@ -7,7 +7,7 @@ import { closureEvidenceSchema } from '../place/place-answer.ts';
 import { knownDestination } from '../place/known-place.ts';
 import { listClosuresOf } from './closures.ts';
 
-const LIMIT = { standard: 50, max: 200 };
+const LIMIT = { standard: 50, max: 100 };
 
 /** Whoever keeps another map reads page after page; more than this is no reading. */
 const READS_A_MINUTE: Ceiling = {
@@ -68,6 +68,7 @@ export const listClosures = defineOperation({
   }),
   output: z.object({
     closures: z.array(closureSchema),
+    limit: z.int(),
     next_cursor: z.string().nullable().describe('null: this is the last page.'),
   }),
   failures: ['unknown_destination', 'bad_cursor'],
@@ -101,12 +102,14 @@ export const listClosures = defineOperation({
           reopened: null,
         },
       ],
+      limit: 1,
       next_cursor: null,
     },
   },
-  run(ctx, { destination, limit = LIMIT.standard, ...rest }) {
+  async run(ctx, { destination, limit = LIMIT.standard, ...rest }) {
     const destinationId = destination === undefined ? undefined : knownDestination(ctx.deps, destination).id;
-    return listClosuresOf(ctx.db, ctx.deps.secrets.session, { ...rest, destinationId, limit });
+    const page = await listClosuresOf(ctx.db, ctx.deps.secrets.session, { ...rest, destinationId, limit });
+    return { ...page, limit };
   },
   summarize: ({ closures }) => `${counted(closures.length, 'closure', 'closures')}.`,
 });

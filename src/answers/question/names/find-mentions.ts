@@ -91,10 +91,10 @@ function explainRest({ units, search }: MentionQuery, mentions: Mentions): void 
   for (const span of unexplained(units, mentions).slice(0, KIND_WORDS_MAX)) {
     const words = phraseOf(units, span.from, span.to);
     const area = search.area(words);
+    const kind = area === undefined ? search.kind(words) : undefined;
     if (area !== undefined) mentions.areas.push(area);
-    else if (search.isKind(words)) mentions.categories.push(words.replaceAll(' ', '_'));
-    else continue;
-    take(mentions, span);
+    if (kind !== undefined) mentions.categories.push(kind);
+    if (area !== undefined || kind !== undefined) take(mentions, span);
   }
   const [longest] = unexplained(units, mentions).sort((a, b) => b.to - b.from - (a.to - a.from));
   if (longest === undefined || mentions.named !== undefined || !mayBeAboutOne(mentions)) return;

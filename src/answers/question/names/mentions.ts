@@ -16,8 +16,8 @@ export interface NameSearch {
   place(words: string, part: boolean): NamedPlace | undefined;
   /** An area as records write it. */
   area(words: string): string | undefined;
-  /** Whether there are places of such a kind. */
-  isKind(word: string): boolean;
+  /** A kind of places as records write it. */
+  kind(word: string): string | undefined;
 }
 
 export interface MentionQuery {
