@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
-import { ServedTools } from '../protocol/mcp/dispatch.ts';
+import { Offer } from '../protocol/mcp/dispatch.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
@@ -66,12 +66,19 @@ export function surfaceOffer(
   version: string,
   described: SurfaceDescription,
   tools: readonly Tool[],
-): ServedTools {
+): Offer {
   const info = {
     name: `${config.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${described.surface}`,
     title: `${config.serviceName}: ${described.title}`,
     version,
     websiteUrl: `${config.baseUrl}/docs`,
   };
-  return new ServedTools(info, described.instructions, tools);
+  return new Offer({
+    info,
+    instructions: described.instructions,
+    tools,
+    resources: [],
+    extensions: {},
+    methods: {},
+  });
 }

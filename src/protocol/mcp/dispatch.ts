@@ -1,11 +1,13 @@
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { LEGACY_VERSIONS, MODERN_VERSIONS, type Era } from './era.ts';
 import { RPC, RpcError, type RpcMessage } from './json-rpc.ts';
+import { ServedResources, type Resource } from './resource.ts';
 import { closed, CLOSING_BYTES, type Tool, type ToolCall, type ToolResult } from './tool.ts';
 import { HOUR_MS } from '../../core/time.ts';
 
 /** How long a client may keep a list of tools that only a new release changes. */
 const LIST_TTL_MS = HOUR_MS;
+const NO_TEMPLATES = '"resourceTemplates":[]';
 
 export interface ServerInfo {
   name: string;
@@ -23,20 +25,39 @@ export interface RpcResult {
   headers: Record<string, string>;
 }
 
+/** What an endpoint is, and what it has. */
+export interface Offered {
+  info: ServerInfo;
+  instructions: string;
+  tools: readonly Tool[];
+  /** The files that clients read: views, skills. */
+  resources: readonly Resource[];
+  /** Extensions of the protocol, as the endpoint declares them. */
+  extensions: Record<string, object>;
+  /** Methods of these extensions, by their names. What they answer may be kept as long as a list. */
+  methods: Record<string, (params: Record<string, unknown>) => object>;
+}
+
 /** What one endpoint offers. Texts that never change are written once, here. */
-export class ServedTools {
+export class Offer {
   readonly #tools: Map<string, Tool>;
+  readonly #resources: ServedResources;
+  readonly #methods: Map<string, (params: Record<string, unknown>) => object>;
   readonly #listing: string;
   readonly #info: ServerInfo;
   readonly #instructions: string;
+  readonly #capabilities: object;
   readonly #identity: Record<string, unknown>;
   readonly #modernMeta: string;
 
-  constructor(info: ServerInfo, instructions: string, tools: readonly Tool[]) {
+  constructor({ info, instructions, tools, resources, extensions, methods }: Offered) {
     this.#tools = new Map(tools.map((tool) => [tool.listing.name, tool]));
+    this.#resources = new ServedResources(resources);
+    this.#methods = new Map(Object.entries(methods));
     this.#listing = `"tools":${JSON.stringify(tools.map((tool) => tool.listing))}`;
     this.#info = info;
     this.#instructions = instructions;
+    this.#capabilities = { tools: {}, resources: {}, extensions };
     this.#identity = { 'io.modelcontextprotocol/serverInfo': info };
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
   }
@@ -57,7 +78,13 @@ export class ServedTools {
       case 'tools/call':
         return andThen(this.#call(message, era, call), (result) => this.#result(message, era, result));
       case 'tools/list':
-        return this.#result(message, era, this.#list(message, era));
+        return this.#result(message, era, this.#list(message, era, this.#listing));
+      case 'resources/list':
+        return this.#result(message, era, this.#list(message, era, this.#resources.listing));
+      case 'resources/templates/list':
+        return this.#result(message, era, this.#list(message, era, NO_TEMPLATES));
+      case 'resources/read':
+        return this.#result(message, era, kept(era, this.#resources.read(message, era)));
       case 'initialize':
         if (era.kind === 'legacy') return this.#result(message, era, this.#initialize(message));
         break;
@@ -67,6 +94,11 @@ export class ServedTools {
       case 'server/discover':
         if (era.kind === 'modern') return this.#result(message, era, this.#discover());
         break;
+      default: {
+        const method = this.#methods.get(message.method);
+        if (method !== undefined)
+          return this.#result(message, era, kept(era, membersOf(method(message.params))));
+      }
     }
     // Legacy clients read any 404 as the end of their session, so there an unknown method is an answer like others.
     throw new RpcError(
@@ -92,12 +124,11 @@ export class ServedTools {
     return tool.call({ ...call, arguments: given as Record<string, unknown>, clientCapabilities });
   }
 
-  #list(message: RpcMessage, era: Era): ToolResult {
+  #list(message: RpcMessage, era: Era, listing: string): ToolResult {
     if (message.params['cursor'] !== undefined) {
       throw new RpcError(RPC.invalidParams, 200, 'The list has one page; there is no cursor.');
     }
-    const caching = era.kind === 'modern' ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"public"` : '';
-    return { members: closed(this.#listing + caching) };
+    return kept(era, listing);
   }
 
   #initialize(message: RpcMessage): ToolResult {
@@ -108,7 +139,7 @@ export class ServedTools {
     const { websiteUrl: _websiteUrl, ...serverInfo } = this.#info;
     return resultOf({
       protocolVersion,
-      capabilities: { tools: {} },
+      capabilities: this.#capabilities,
       serverInfo,
       instructions: this.#instructions,
     });
@@ -117,7 +148,7 @@ export class ServedTools {
   #discover(): ToolResult {
     return resultOf({
       supportedVersions: [...MODERN_VERSIONS],
-      capabilities: { tools: {} },
+      capabilities: this.#capabilities,
       instructions: this.#instructions,
       ttlMs: LIST_TTL_MS,
       cacheScope: 'public',
@@ -138,6 +169,16 @@ export class ServedTools {
   }
 }
 
+/** What only a new release changes says so, to those who know how to keep it. */
+function kept(era: Era, members: string): ToolResult {
+  const caching = era.kind === 'modern' ? `,"ttlMs":${LIST_TTL_MS},"cacheScope":"public"` : '';
+  return { members: closed(members + caching) };
+}
+
 function resultOf(object: object): ToolResult {
-  return { members: closed(JSON.stringify(object).slice(1, -1)) };
+  return { members: closed(membersOf(object)) };
+}
+
+function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
 }

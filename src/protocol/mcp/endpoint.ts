@@ -17,14 +17,14 @@ import { toAppError } from '../http/http-error.ts';
 import { takeCall } from '../run/meter-call.ts';
 import { failedReadHeaders } from '../run/meter-read.ts';
 import { errorHeaders, problemReply } from '../http/problem.ts';
-import type { ServedTools, RpcText } from './dispatch.ts';
+import type { Offer, RpcText } from './dispatch.ts';
 import { eraOf, type Era } from './era.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
 export interface Endpoint {
   surface: Surface;
   path: string;
-  offer: ServedTools;
+  offer: Offer;
   /** Whether every tools/call needs a partner key; where it does, there is no anonymous path. */
   keyForCalls: boolean;
   /** Whether calls are counted: by the partner's plan, or without a key by session and address. */

@@ -9,6 +9,9 @@ export const MODERN_VERSIONS = ['2026-07-28'] as const;
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
+/** The parameter that the header Mcp-Name repeats, by method. */
+const NAMED_BY: Record<string, string> = { 'tools/call': 'name', 'resources/read': 'uri' };
+
 export type Era = { kind: 'legacy' } | { kind: 'modern'; clientCapabilities: Record<string, unknown> };
 
 /**
@@ -48,10 +51,9 @@ function checkRequestHeaders(
   if (version === undefined) throw mismatch('MCP-Protocol-Version', 'the version in _meta');
   if (single(headers['mcp-method']) !== message.method)
     throw mismatch('Mcp-Method', 'the method in the body');
-  if (message.method !== 'tools/call') return;
-  const name = message.params['name'];
+  const name = message.params[NAMED_BY[message.method] ?? ''];
   if (typeof name === 'string' && decodeName(single(headers['mcp-name'])) !== name) {
-    throw mismatch('Mcp-Name', 'the tool name in the body');
+    throw mismatch('Mcp-Name', 'the name in the body');
   }
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/core/errors.ts';
 import { RPC, RpcError } from '../../../src/protocol/mcp/json-rpc.ts';
+import type { Resource } from '../../../src/protocol/mcp/resource.ts';
 import { closed, type Tool, type ToolCall } from '../../../src/protocol/mcp/tool.ts';
 
 const PIXEL =
@@ -72,6 +73,18 @@ export const CONFORMANCE_TOOLS: readonly Tool[] = [
       },
     },
     call: () => Promise.resolve({ members: closed('"content":[]') }),
+  },
+];
+
+/** The resources that it asks for. */
+export const CONFORMANCE_RESOURCES: readonly Resource[] = [
+  {
+    listing: { uri: 'test://static-text', name: 'static-text', mimeType: 'text/plain' },
+    read: () => ({ text: 'This is the content of the static text resource.' }),
+  },
+  {
+    listing: { uri: 'test://static-binary', name: 'static-binary', mimeType: 'image/png' },
+    read: () => ({ blob: PIXEL }),
   },
 ];
 

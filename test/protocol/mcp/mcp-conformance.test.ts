@@ -3,20 +3,20 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ServedTools } from '../../../src/protocol/mcp/dispatch.ts';
+import { Offer } from '../../../src/protocol/mcp/dispatch.ts';
 import { addMcpEndpoint } from '../../../src/protocol/mcp/endpoint.ts';
 import { modernRpc } from '../../harness/clients/mcp.ts';
 import { runPackageBin } from '../../harness/clients/package-bin.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import notApplicable from './conformance-not-applicable.json' with { type: 'json' };
-import { CONFORMANCE_TOOLS } from './conformance-tools.ts';
+import { CONFORMANCE_RESOURCES, CONFORMANCE_TOOLS } from './conformance-tools.ts';
 
 const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
 const PATH = '/conformance/mcp';
 const TIMEOUT_MS = 60_000;
 // What the server, or the suite about it, says where something is asked for that the server does not have.
 const ABSENCE =
-  /method is not known here|no tool of this name here|no tool with x-mcp-header|InputRequiredResult|got -32601|data\.uri is undefined/;
+  /method is not known here|no tool of this name here|no resource at this address|no tool with x-mcp-header|InputRequiredResult|got -32601/;
 
 interface Check {
   id: string;
@@ -43,7 +43,14 @@ const service = await startTestService({
       version: '1.0.0',
       websiteUrl: deps.config.baseUrl,
     };
-    const offer = new ServedTools(info, 'Fixtures of the official suite.', CONFORMANCE_TOOLS);
+    const offer = new Offer({
+      info,
+      instructions: 'Fixtures of the official suite.',
+      tools: CONFORMANCE_TOOLS,
+      resources: CONFORMANCE_RESOURCES,
+      extensions: {},
+      methods: {},
+    });
     addMcpEndpoint(http, deps, { surface: 'partner', path: PATH, keyForCalls: false, offer }, lane);
   },
 });
@@ -60,7 +67,7 @@ const runs: Run[] = [];
 for (const version of VERSIONS) runs.push(await runSuite(version));
 
 for (const run of runs) {
-  test(`every scenario of ${run.version} that applies to a tools-only server passes`, (t) => {
+  test(`every scenario of ${run.version} that applies to this server passes`, (t) => {
     assert.deepEqual([...run.scenarios.keys()].sort(), listed.get(run.version));
     assert.deepEqual(
       failures(run).filter(({ entry }) => entry === undefined),
@@ -94,7 +101,7 @@ test('nothing that the suite sends ends in an error on our side', () => {
 
 test('the list of tools and server/discover say how long and by whom they may be kept', async () => {
   for (const path of [PATH, '/mcp', '/api/partner/mcp', '/api/concierge/mcp']) {
-    for (const method of ['tools/list', 'server/discover']) {
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'server/discover']) {
       const { body } = await modernRpc(service, path, method);
       assert.equal(body.result?.['ttlMs'], 3_600_000, `${method} on ${path}`);
       assert.equal(body.result['cacheScope'], 'public', `${method} on ${path}`);

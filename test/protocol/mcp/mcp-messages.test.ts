@@ -35,7 +35,7 @@ test('a legacy client is offered its own version, or the newest one that opens w
       const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
       const { status, body, headers } = await rpc(service, path, { id: 'a', method: 'initialize', params });
       assert.deepEqual([status, body.id, body.result?.['protocolVersion']], [200, 'a', given]);
-      assert.deepEqual(body.result?.['capabilities'], { tools: {} });
+      assert.deepEqual(body.result?.['capabilities'], { tools: {}, resources: {}, extensions: {} });
       assert.ok(headers.has('mcp-session-id'));
     }
 });
@@ -150,7 +150,7 @@ test('a client that accepts only an event stream gets one event, everybody else 
 });
 
 test('an error that is an answer like others comes in the form that the client accepts', async () => {
-  const unknown = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
+  const unknown = { jsonrpc: '2.0', id: 1, method: 'prompts/list' };
   const { status, type, text } = await post('/mcp', unknown, { accept: 'text/event-stream' });
   assert.equal(status, 200);
   assert.match(type, /^text\/event-stream/);
@@ -159,7 +159,7 @@ test('an error that is an answer like others comes in the form that the client a
 
 test('an unknown method is an answer to a legacy client and a 404 to a modern one', async () => {
   for (const path of PATHS)
-    for (const method of ['resources/list', 'prompts/list', 'constructor', '']) {
+    for (const method of ['resources/subscribe', 'prompts/list', 'constructor', '']) {
       const legacy = await rpc(service, path, { id: 1, method });
       assert.deepEqual([legacy.status, legacy.body.error?.code], [200, -32601], method);
       const modern = await modernRpc(service, path, method);
