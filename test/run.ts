@@ -39,12 +39,12 @@ const first = await openServer();
 await prepareTestServer(first.url).finally(() => first.release());
 const server = await openServer();
 try {
+  process.env['TEST_FOLDER'] = folder;
   await createTemplate(server.url);
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: COMPILED,
     TEST_POSTGRES_URL: server.url,
-    TEST_FOLDER: folder,
     TEST_CHROMIUM: chromium ?? '',
     UPDATE_SNAPSHOTS: args.includes('--update-snapshots') ? '1' : '',
   };

@@ -66,7 +66,7 @@ export class Listener {
     client.on('error', () => undefined);
     const current = (this.#current = { client, connected: client.connect() });
     client.on('end', () => {
-      if (this.#current !== current) return;
+      if (this.#closed || this.#current !== current) return;
       this.#current = undefined;
       this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined));
     });

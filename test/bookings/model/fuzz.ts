@@ -26,6 +26,7 @@ const note = (line: string) => process.stdout.write(`${line}\n`);
 const failures: Failure[] = [];
 try {
   process.env['TEST_POSTGRES_URL'] = server.url;
+  process.env['TEST_FOLDER'] = folder;
   await createTemplate(server.url);
   const worlds = await Promise.all(Array.from({ length: WORLDS }, () => World.open()));
   note(`seed ${seed}, ${runs} sequences in ${WORLDS} worlds`);

@@ -3,19 +3,22 @@ import { connect, type Pool } from '../../../src/core/postgres/db.ts';
 import { migrate } from '../../../src/core/postgres/migrate.ts';
 import { installCatalogue } from '../../../src/directory/install-catalogue.ts';
 import { migrateJobs } from '../../../src/jobs/migrate-jobs.ts';
+import { buildIndex } from './copied-index.ts';
 
 export const TEMPLATE_DATABASE = 'waypost_template';
 
-/** The migrated database, with the catalogue, that every test clones. */
+/** The migrated database, with the catalogue, that every test clones, and its index. */
 export async function createTemplate(serverUrl: string): Promise<void> {
   const admin = connect(serverUrl, { max: 1, statementTimeoutMs: 0 });
   await admin.unsafe(`create database ${TEMPLATE_DATABASE}`);
   await admin.end();
-  const pool = connect(databaseUrl(serverUrl, TEMPLATE_DATABASE), { max: 1, statementTimeoutMs: 0 });
+  const url = databaseUrl(serverUrl, TEMPLATE_DATABASE);
+  const pool = connect(url, { max: 2, statementTimeoutMs: 0 });
   await migrate(pool);
   await installCatalogue(pool);
+  await buildIndex({ pool, url }, 0, new Date());
   await pool.end();
-  await migrateJobs(databaseUrl(serverUrl, TEMPLATE_DATABASE));
+  await migrateJobs(url);
 }
 
 /**

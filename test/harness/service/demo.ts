@@ -1,9 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { createLog } from '../../../src/core/log.ts';
-import { noteCurrent } from '../../../src/search/store/index-files.ts';
-import { SOURCE_SQL } from '../../../src/search/store/index-source.ts';
-import { IndexStore } from '../../../src/search/store/index-store.ts';
+import { buildIndex } from './copied-index.ts';
 import { createTestDatabase, TEMPLATE_DATABASE, withServer, type TestDatabase } from './database.ts';
 
 /**
@@ -25,32 +20,8 @@ export async function createDemoDatabase(places: number, now: Date): Promise<Tes
   return createTestDatabase(template);
 }
 
-async function fill({ pool, url }: TestDatabase, places: number, now: Date): Promise<void> {
+async function fill(database: TestDatabase, places: number, now: Date): Promise<void> {
   const { loadDemo } = await import('../../../src/demo/load-demo.ts');
-  const { buildFile } = await import('../../../src/search/build/build-file.ts');
-  await loadDemo(pool, { places, seed: 1, now, progress: () => undefined });
-  const folder = indexFolder(places);
-  mkdirSync(folder, { recursive: true });
-  const log = createLog('silent', { write: () => undefined });
-  const options = { pool, databaseUrl: url, folder, clock: { now: () => now }, log };
-  await buildFile(options, new AbortController().signal);
-}
-
-/** Puts the index where a service finds it. An index names its database, which is another one here. */
-export async function copyDemoIndex(places: number, { pool }: TestDatabase, folder: string): Promise<void> {
-  const [name = ''] = readdirSync(indexFolder(places)).filter((file) => file.endsWith('.mdb'));
-  const [source] = await pool.unsafe<{ source: string }[]>(`select ${SOURCE_SQL} as source`);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, name);
-  copyFileSync(join(indexFolder(places), name), file);
-  const store = new IndexStore(file);
-  store.change(() => {
-    store.setMeta('source', source?.source ?? '');
-  });
-  await store.close();
-  noteCurrent(folder, file);
-}
-
-function indexFolder(places: number): string {
-  return join(process.env['TEST_FOLDER'] ?? '', `demo-index-${places}`);
+  await loadDemo(database.pool, { places, seed: 1, now, progress: () => undefined });
+  await buildIndex(database, places, now);
 }

@@ -8,8 +8,9 @@ import { createApp, type App, type AppOptions } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { createLog } from '../../../src/core/log.ts';
+import { copyIndex } from './copied-index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { copyDemoIndex, createDemoDatabase } from './demo.ts';
+import { createDemoDatabase } from './demo.ts';
 
 export const USER_AGENT = 'WaypostTests/1.0 (+https://waypost.example/tests)';
 export const BASE_URL = 'https://waypost.example';
@@ -78,7 +79,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     PROBE_WEBSITES: 'off',
     ...options.settings,
   });
-  if (demoPlaces !== undefined) await copyDemoIndex(demoPlaces, database, join(config.dataDir, 'index'));
+  if (options.database === undefined)
+    await copyIndex(demoPlaces ?? 0, database.pool, join(config.dataDir, 'index'));
   const app = await createApp({
     config,
     pool: database.pool,
