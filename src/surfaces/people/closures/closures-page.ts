@@ -1,5 +1,6 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import type { ClosuresPage, ListedClosure } from '../../../directory/closure/closures.ts';
+import { textField } from '../form/form-field.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { table } from '../frame/table.ts';
@@ -22,7 +23,7 @@ export function closuresPage(model: ClosuresModel): string {
     title: 'Closures',
     description: 'Places that are believed to have closed, with the evidence.',
     canonical: '/closures',
-    body: html`<div class="wrap">
+    body: html`<div class="wrap page flow">
       <h1>Closures</h1>
       <p class="lead">
         Places that are believed to have closed, with the evidence, for whoever keeps another map. What was
@@ -32,26 +33,19 @@ export function closuresPage(model: ClosuresModel): string {
         Look before you delete: evidence can be wrong. Programs read the same at
         <a href="/docs#list_closures">list_closures</a> and as a <a href="/closures.atom">feed</a>.
       </p>
-      ${form(model)} ${fault !== null && html`<p class="error" role="alert">${fault}</p>`}
-      ${closures.length === 0 ? EMPTY : list(closures)}
+      ${form(model)} ${fault === null && (closures.length === 0 ? EMPTY : list(closures))}
       ${next_cursor !== null && nextPage('/closures', { ...filters, cursor: next_cursor }, 'Earlier closures')}
     </div>`,
   });
 }
 
-function form({ since, destination }: ClosuresModel): Html {
-  return html`<form class="finder" action="/closures" method="get">
-    <label for="since">Closed since</label>
-    <input id="since" name="since" type="date" value="${since}" />
-    <label for="destination">In (a destination, or empty for all)</label>
-    <div>
-      <input id="destination" name="destination" type="search" value="${destination}" maxlength="80" /><button
-        class="button"
-      >
-        Show
-      </button>
-    </div>
-  </form>`;
+function form({ since, destination, fault }: ClosuresModel): Html {
+  return html`<form class="filters" action="/closures" method="get">
+      ${textField({ name: 'since', label: 'Closed since', type: 'date', value: since })}
+      ${textField({ name: 'destination', label: 'Destination', type: 'search', value: destination, maxlength: 80 })}
+      <button class="button">Show</button>
+    </form>
+    ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}`;
 }
 
 const EMPTY = html`<div class="empty">
@@ -61,19 +55,22 @@ const EMPTY = html`<div class="empty">
 
 function list(closures: readonly ListedClosure[]): Html {
   const columns = ['Place', 'Closed by', 'Evidence', 'Source'];
-  return table({ caption: 'Places that closed, or are open again', columns }, closures.map(row));
+  return table(
+    { className: 'stack rows', caption: 'Places that closed, or are open again', columns },
+    closures.map(row),
+  );
 }
 
 function row(closure: ListedClosure): Html {
   const { place_id, name, destination, category, closed_at, evidence, reopened, source_ref, source_url } =
     closure;
   return html`<tr>
-    <td>
+    <th scope="row">
       <a href="/p/${place_id}">${name}</a><br /><span class="soft"
         >${category.replaceAll('_', ' ')}, <a href="/d/${destination.slug}">${destination.name}</a></span
       >
-    </td>
-    <td><time datetime="${closed_at}">${closed_at.slice(0, 10)}</time></td>
+    </th>
+    <td data-label="closed by"><time datetime="${closed_at}">${closed_at.slice(0, 10)}</time></td>
     <td>
       ${evidence.map(({ note }) => html`<p>${note}</p>`)}
       ${reopened !== null && html`<p><strong>${reopenedWords(reopened.by)}</strong></p>`}
