@@ -115,6 +115,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     requestNotes: new RequestNotes({ log, metrics }),
     secrets,
     lease,
+    stopping: { draining: false },
     egress: { allow: config.egressAllow },
     outgoing: new Outgoing(log),
     outbound: new Outbound(options.databaseUrl),

@@ -49,6 +49,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     jobsAtOnce: value.JOBS_AT_ONCE,
     /** How many processes serve; with one, that does everything else too. */
     workers: value.WORKERS,
+    drainMs: value.DRAIN_MS,
     leaseMs: value.LEASE_MS,
     prefix: value.SERVICE_PREFIX,
     serviceName: value.SERVICE_NAME,

@@ -46,6 +46,8 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
       const serve = fastLane(deps, guard, lane, router);
       const server = createServer(options, (request, response) => {
         bodies.add(request, response);
+        // Its client opens the next connection elsewhere, before this one is closed under a request.
+        if (deps.stopping.draining) response.shouldKeepAlive = false;
         serve(request, response);
       });
       const bodies = new BodyWatch(server);

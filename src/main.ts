@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { presetSecondFactor } from './accounts/staff/second-factor.ts';
 import { addFirstStaff } from './accounts/staff/staff.ts';
@@ -26,8 +27,8 @@ import type { NodeCounts } from './workers.ts';
 
 const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
-/** How long requests in flight may take to finish after the service was told to stop. */
-const DRAIN_MS = 25_000;
+/** How long requests in flight may take to finish once no new ones are taken. */
+const FINISH_MS = 25_000;
 /** Of the connections for each purpose a serving process has its share, and so many at least. */
 const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -44,7 +45,7 @@ export async function startService(config: Config): Promise<void> {
   survivePoolErrors(log);
   const write = (lines: string) => void destination.write(lines);
   try {
-    if (cluster.isWorker) await serve(config, log, toldToStop());
+    if (cluster.isWorker) await serve(config, log);
     else await runNode(config, { log, write }, toldToStop());
   } finally {
     clearInterval(flushing);
@@ -101,15 +102,32 @@ async function runNode(
         log.info({ port: config.port }, 'ready');
       }
       await ended;
+      await drain(config, { log, app, workers }, stop);
       log.info('stopping: requests in flight are finished first');
     } finally {
       running = false;
-      await workers?.stop(DRAIN_MS);
-      await closeWithin(app, DRAIN_MS, log);
+      await workers?.stop(FINISH_MS);
+      await closeWithin(app, FINISH_MS, log);
     }
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Goes on answering for a while, but says that it will not for long: a balancer sends the next requests elsewhere before
+ * connections are refused. A person at the terminal does not wait for that.
+ */
+async function drain(
+  { drainMs }: Config,
+  { log, app, workers }: { log: Log; app: App; workers: WorkerProcesses | undefined },
+  stop: AbortSignal,
+): Promise<void> {
+  if (stop.reason !== 'SIGTERM' || drainMs === 0) return;
+  log.info({ ms: drainMs }, 'draining: /readyz says so, and requests are still answered');
+  app.deps.stopping.draining = true;
+  workers?.tellAll('drain');
+  await delay(drainMs);
 }
 
 interface MainProcess {
@@ -142,8 +160,12 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
   return workers;
 }
 
-/** One of the processes that serve. The main one has opened the database, and does everything else. */
-async function serve(config: Config, log: Log, toldHere: AbortSignal): Promise<void> {
+/**
+ * One of the processes that serve. The main one has opened the database, and does everything else; it also says when to
+ * stop, because a signal to the whole group would cut the drain short. Without the main one a process ends.
+ */
+async function serve(config: Config, log: Log): Promise<void> {
+  for (const signal of STOP_SIGNALS) process.on(signal, () => undefined);
   const main = new Counterpart((message) => process.send?.(message));
   const toldByMain = new AbortController();
   main.on('stop', () => {
@@ -166,13 +188,16 @@ async function serve(config: Config, log: Log, toldHere: AbortSignal): Promise<v
     });
     try {
       followMain(main, app.deps);
+      main.on('drain', () => {
+        app.deps.stopping.draining = true;
+      });
       await app.listen();
-      await aborted(AbortSignal.any([toldHere, toldByMain.signal]));
+      await aborted(toldByMain.signal);
     } catch (thrown) {
       if (!(thrown instanceof ListenError)) throw thrown;
       await main.ask('cannot listen', thrown.message);
     } finally {
-      await closeWithin(app, DRAIN_MS, log);
+      await closeWithin(app, FINISH_MS, log);
     }
   } finally {
     await pool.end({ timeout: POOL_END_SECONDS });
@@ -183,8 +208,8 @@ async function serve(config: Config, log: Log, toldHere: AbortSignal): Promise<v
 /** Ends with the first signal to stop. A later one ends the process, as it would without us. */
 function toldToStop(): AbortSignal {
   const stop = new AbortController();
-  const heard = () => {
-    stop.abort();
+  const heard = (signal: NodeJS.Signals) => {
+    stop.abort(signal);
     setTimeout(() => {
       for (const signal of STOP_SIGNALS) process.off(signal, heard);
     }, SAME_STOP_MS).unref();

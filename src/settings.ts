@@ -89,6 +89,7 @@ export const settings = z.object({
       `must be 1 to ${WORKERS_MAX}, or auto`,
     )
     .default(1),
+  DRAIN_MS: wholeNumber(0, 600_000).default(5_000),
   LEASE_MS: wholeNumber(0, 900).default(900),
   SERVICE_PREFIX: matching(
     /^[a-z][a-z0-9]{1,15}$/,

@@ -16,6 +16,8 @@ export interface Deps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** Set when the node was told to stop: it still answers, and has balancers and clients go elsewhere. */
+  stopping: { draining: boolean };
 }
 
 export type Surface = 'agent' | 'partner' | 'concierge';

@@ -8,9 +8,9 @@ const IDLE_CHECK_MS = 50;
 
 /** What keeps the service running looks at these: alive, ready for traffic, and figures. */
 export function addHealth(app: FastifyInstance, deps: Deps): void {
-  let draining = false;
+  const { stopping } = deps;
   app.addHook('preClose', (done) => {
-    draining = true;
+    stopping.draining = true;
     // A connection that its client keeps for later would hold up the stop: it goes as soon as it is idle. A server
     // that never listened has none, and never says that it is closed: this must not keep its process alive.
     const closing = setInterval(() => {
@@ -24,7 +24,7 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (draining) return reply.code(503).send({ status: 'draining' });
+    if (stopping.draining) return reply.code(503).send({ status: 'draining' });
     const reached = await databaseAnswers(deps);
     if (!reached) return reply.code(503).send({ status: 'database unreachable' });
     if (!deps.places.isReady) return reply.code(503).send({ status: 'search index is being made' });

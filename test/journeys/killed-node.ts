@@ -33,6 +33,7 @@ export class KilledNode {
       DATA_DIR: this.#dataDir,
       PORT: String(this.#port),
       DEMO: 'off',
+      DRAIN_MS: '0',
       PROBE_WEBSITES: 'off',
       LOG_LEVEL: 'fatal',
     };

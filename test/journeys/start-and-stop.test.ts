@@ -6,12 +6,13 @@ import { KIND_NAMES } from '../../src/jobs/kinds.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
 import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/service/program.ts';
-import { startTestService } from '../harness/service/service.ts';
+import { startTestService, USER_AGENT } from '../harness/service/service.ts';
 import { beginSignUp } from '../harness/service/slow-sign-up.ts';
 import { holdMail, postMail } from '../messages/held-mail.ts';
 import { startSmtp } from '../messages/smtp-receiver.ts';
 
 const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
+const AS_A_PROGRAM = { headers: { 'user-agent': USER_AGENT } };
 
 test('a node that cannot listen ends at once with a sentence, and leaves the jobs to the healthy one', async () => {
   // The healthy node has its hands full with one message, so that another could take those behind it.
@@ -92,3 +93,20 @@ for (const { title, argv, signal, toAll } of STOPS) {
 test('the image runs the Node of the project, without a shell or npm between it and the signal', () => {
   assert.deepEqual(JSON.parse(imageCommand), ['node_modules/.bin/node', 'src/cli.ts', 'start']);
 });
+
+for (const workers of ['1', '2']) {
+  test(`a node of ${workers} that is told to stop says so first, and answers what still comes`, async () => {
+    const settings = { DATABASE_URL: database.url, PORT: String(await freePort()), DRAIN_MS: '2000' };
+    const program = startProgram(SERVICE, { ...settings, WORKERS: workers });
+    await untilReady(program);
+    process.kill(-(program.child.pid ?? 0), 'SIGTERM');
+    const draining = await until('it says that it drains', async () => {
+      const response = await fetch(`${program.url}/readyz`);
+      return response.status === 503 ? response : undefined;
+    });
+    assert.deepEqual(await draining.json(), { status: 'draining' });
+    assert.equal(draining.headers.get('connection'), 'close');
+    assert.equal((await fetch(`${program.url}/api/agent/destinations`, AS_A_PROGRAM)).status, 200);
+    assert.equal(await program.ended, 0, program.said.error);
+  });
+}

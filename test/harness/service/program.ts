@@ -33,6 +33,7 @@ export function startProgram(argv: readonly string[], settings: Record<string, s
       DATA_DIR: dataDir,
       DEMO: 'off',
       PROBE_WEBSITES: 'off',
+      DRAIN_MS: '0',
       LOG_LEVEL: 'fatal',
       ...settings,
     },
