@@ -69,20 +69,21 @@ export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Pro
     ), ${sessions.length === 0 ? NO_SESSIONS(db) : inSessions(db, kind, sessions)}, in_window as (
       -- What sessions were granted is counted beside the minute of the row. No plan includes less in a month than in a
       -- minute, so that the first calls of a month are never past it.
-      insert into rate_window as w (kind, name, starts_at, ends_at, used, minute_at, minute_used, by_tool, ceiling,
-                                    minute_ceiling, calls_made, tool, price, spend_limit)
-      select ${kind}, a.name, starts_at, ends_at, least(in_minute.calls + coalesce(s.granted, 0), ceiling), minute_at,
+      insert into rate_window as w (kind, name, starts_at, ends_at, used, granted, minute_at, minute_used,
+                                    minute_granted, by_tool, ceiling, minute_ceiling, calls_made, tool, price, spend_limit)
+      select ${kind}, a.name, starts_at, ends_at, whole.calls, whole.calls, minute_at, in_minute.calls,
              in_minute.calls, case when tool is not null then jsonb_build_object(tool, jsonb_build_array(in_minute.calls, 0, 0)) end,
              ceiling, minute_ceiling, calls_made, tool, price, spend_limit
       from asked a left join by_sessions s on s.name = a.name,
-        lateral (select least(wanted, minute_ceiling, ceiling) as calls) in_minute
+        lateral (select least(wanted, minute_ceiling, ceiling) as calls) in_minute,
+        lateral (select least(in_minute.calls + coalesce(s.granted, 0), ceiling) as calls) whole
       order by a.name
       on conflict (kind, name, starts_at) do update set
         ceiling = excluded.ceiling, minute_ceiling = excluded.minute_ceiling, calls_made = excluded.calls_made,
         tool = excluded.tool, price = excluded.price, spend_limit = excluded.spend_limit,
-        (minute_at, minute_used, used, cost_millicents, by_tool) = (
-          select greatest(w.minute_at, excluded.minute_at), was.used + inside.calls, w.used + free.calls + paid.calls,
-                 w.cost_millicents + paid.cost,
+        (minute_at, minute_used, minute_granted, used, granted, cost_millicents, by_tool) = (
+          select greatest(w.minute_at, excluded.minute_at), was.used + inside.calls, inside.calls,
+                 w.used + free.calls + paid.calls, free.calls + paid.calls, w.cost_millicents + paid.cost,
                  case when excluded.tool is null then w.by_tool
                    else w.by_tool || jsonb_build_object(excluded.tool, jsonb_build_array(
                      coalesce((tool.was->>0)::bigint, 0) + free.calls + paid.calls,
@@ -100,11 +101,10 @@ export async function takeFromRows(db: Db, requests: readonly RowRequest[]): Pro
                          greatest(0, (excluded.spend_limit - w.cost_millicents) / excluded.price))
               end as calls) p) paid,
             lateral (select w.by_tool->excluded.tool as was) tool)
-      returning w.name, coalesce(old.used, 0) as before, new.used - coalesce(old.used, 0) as granted,
-                new.minute_used as minute_after,
-                case when old.minute_at >= new.minute_at then old.minute_used else 0 end as minute_before
+      returning w.name, w.used - w.granted as before, w.granted, w.minute_used - w.minute_granted as minute_before,
+                w.minute_granted
     )
-    select (select string_agg(concat_ws(' ', minute_before, minute_after - minute_before, before, granted, name), E'\n')
+    select (select string_agg(concat_ws(' ', minute_before, minute_granted, before, granted, name), E'\n')
             from in_window) as windows,
            (select string_agg(concat_ws(' ', before, granted, name), E'\n') from in_session) as sessions`;
   const minutes = new Map<string, Counter>();
@@ -139,12 +139,14 @@ function inSessions(db: Db, kind: string, sessions: readonly RowRequest[]) {
         string_to_array(${column(sessions, ({ wanted }) => wanted)}, E'\n')::int[])
         as t(session, name, minute_at, ceiling, wanted)
     ), in_session as (
-      insert into rate_window as w (kind, name, starts_at, ends_at, used, ceiling)
-      select ${kind}, session, minute_at, minute_at + interval '1 minute', least(wanted, ceiling), ceiling
+      insert into rate_window as w (kind, name, starts_at, ends_at, used, granted, ceiling)
+      select ${kind}, session, minute_at, minute_at + interval '1 minute', least(wanted, ceiling),
+             least(wanted, ceiling), ceiling
       from of_sessions order by session
       on conflict (kind, name, starts_at) do update
-        set used = greatest(w.used, least(w.used + excluded.used, excluded.ceiling)), ceiling = excluded.ceiling
-      returning w.name, coalesce(old.used, 0) as before, new.used - coalesce(old.used, 0) as granted
+        set (used, granted) = (select w.used + more.calls, more.calls from (select greatest(0,
+              least(excluded.used, excluded.ceiling - w.used)) as calls) more), ceiling = excluded.ceiling
+      returning w.name, w.used - w.granted as before, w.granted
     ), by_sessions as (
       select o.name, sum(granted) as granted from of_sessions o join in_session s on s.name = session group by o.name
     )`;
