@@ -44,7 +44,7 @@ export const listBusinesses = defineOperation({
   strangersText: true,
   description:
     'Restaurants, cafés and bars of the whole directory that can be asked for a table or have a booking page, page by page, for the search of an assistant. Only those with an address, a telephone number and a website are in it. Keep changes_token of a sync and send it with the next: checksum says whether anything changed since.',
-  tag: 'bookings',
+  tag: 'partners',
   effect: 'read',
   access: { who: 'partner' },
   counts: [READS_A_MINUTE],

@@ -68,6 +68,20 @@ test('a business has what assistants ask for, under the id that the tool takes',
   assert.equal((await service.request(`/p/${first}`)).status, 200, 'the listing is there');
 });
 
+test('where it is on, openapi.json and the reference tell of it', async () => {
+  const text = await (await service.request('/openapi.json')).text();
+  const document = JSON.parse(text) as {
+    tags: { name: string }[];
+    paths: Record<string, { get: { tags: string[]; security: object[] } }>;
+  };
+  const described = document.paths['/api/reserve/businesses']?.get;
+  assert.deepEqual(described?.security, [{ partner_key: [] }]);
+  assert.ok(document.tags.some(({ name }) => name === described.tags[0]));
+  const page = await (await service.request('/docs')).text();
+  for (const told of ['/api/reserve/mcp', '/api/reserve/businesses', 'restaurant_reservation'])
+    assert.ok(page.includes(told), told);
+});
+
 test('pages follow each other, and hold every business that is complete once', async () => {
   const found: string[] = [];
   let token: string | null = null;
