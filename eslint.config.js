@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'data/', 'src/surfaces/people/assets/'] },
+  { ignores: ['node_modules/', 'data/', 'src/surfaces/people/assets/', 'packages/*/dist/'] },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

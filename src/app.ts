@@ -35,7 +35,7 @@ import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
 import { addOauth } from './surfaces/oauth-server.ts';
-import { OPERATIONS } from './surfaces/operations.ts';
+import { servedOperations } from './surfaces/operations.ts';
 import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
 import { addConsole } from './surfaces/people/console/console.ts';
@@ -187,19 +187,20 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   http.addHook('onRoute', ({ url, method }) => {
     for (const one of [method].flat()) known.set(url, (known.get(url) ?? new Set()).add(one));
   });
+  const operations = servedOperations(config);
   const surfaces = describeSurfaces(config).map((described) => ({
     ...described,
-    tools: surfaceTools(deps, OPERATIONS, described.surface),
+    tools: surfaceTools(deps, operations, described.surface),
   }));
   for (const described of surfaces) {
     const offer = surfaceOffer(config, API_VERSION, described, described.tools);
     addMcpEndpoint(http, deps, { ...described, offer }, lane);
   }
-  addRestRoutes(http, deps, OPERATIONS, lane);
-  addDiscovery(http, deps, OPERATIONS, surfaces);
+  addRestRoutes(http, deps, operations, lane);
+  addDiscovery(http, deps, operations, surfaces);
   addHealth(http, deps);
   addPages(http, deps, {
-    openapi: openApiDocument(config, OPERATIONS) as unknown as DocsModel['openapi'],
+    openapi: openApiDocument(config, operations) as unknown as DocsModel['openapi'],
     surfaces: surfaces.map((described) => ({ ...described, tools: described.tools.map(referenceOf) })),
   });
   addConsole(http, deps);

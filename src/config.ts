@@ -104,6 +104,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
       /** When venues may be disturbed, in minutes of their own day. */
       waking: value.VENUE_WAKING_HOURS,
     },
+    /** The endpoint for the Reserve button of large assistants, and the key that counts where a caller sends none. */
+    reserve: value.RESERVE === 'on' ? { keyOfUnkeyed: value.RESERVE_PARTNER_KEY } : undefined,
     webhookChangesPerHour: value.WEBHOOK_CHANGES_PER_HOUR,
     photoS3:
       value.PHOTO_S3_URL === undefined ||

@@ -147,6 +147,8 @@ export const settings = z.object({
         .map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
       return { from, until };
     }),
+  RESERVE: onOff.default('off'),
+  RESERVE_PARTNER_KEY: atLeast(20).optional(),
   WEBHOOK_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
   PHOTO_S3_URL: origin.optional(),
   PHOTO_S3_BUCKET: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
@@ -190,6 +192,8 @@ export function faultsTogether(given: Readonly<Record<string, string | undefined
   }).map((names) => `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} must be set together`);
   if (/^0+$/.test(given['PORT'] ?? '') && given['BASE_URL'] === undefined)
     faults.push('BASE_URL must be set when PORT is 0');
+  if (given['RESERVE_PARTNER_KEY'] !== undefined && given['RESERVE'] !== 'on')
+    faults.push('RESERVE must be on where RESERVE_PARTNER_KEY is set');
   if (given['TEST_PAYMENTS'] === 'on' && given['STRIPE_SECRET_KEY'] !== undefined)
     faults.push('TEST_PAYMENTS must be off where STRIPE_SECRET_KEY is set: payments are real then');
   return faults;

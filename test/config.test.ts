@@ -30,6 +30,8 @@ const MALFORMED: Record<string, string[]> = {
   PARTNER_RESIGNUP_SHOWS_KEY: ['2', 'yes', 'on'],
   PARTNER_PLAN_PRICE_CENTS: ['-1', '9.99', 'much'],
   BOOKING_FEE_PER_COVER_CENTS: ['-1', '0.5', 'some'],
+  RESERVE: ['true', '1', 'ON'],
+  RESERVE_PARTNER_KEY: ['short'],
   WEBHOOK_CHANGES_PER_HOUR: ['0', 'many', '1.5'],
   BOOKING_WRITES_PER_MINUTE: ['0', 'many'],
   BOOKING_WRITES_PER_DAY: ['0', 'many'],
@@ -123,6 +125,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     leaseMs: 900,
     signupsPerHour: 60,
     registrationsPerHour: 10,
+    reserve: undefined,
     partnerSignupsPerHour: 10,
     testPayments: false,
     partnerResignupShowsKey: false,
@@ -198,6 +201,14 @@ test('settings are read in the forms that people write them', () => {
   assert.deepEqual(config.firstStaff, { email: 'lead@waypost.example', password: 'a long password' });
 });
 
+test('whom callers without a key ask as means nothing while the Reserve endpoint is off', () => {
+  const key = 'svc_partner_0123456789abcdef';
+  const faults = ['RESERVE must be on where RESERVE_PARTNER_KEY is set'];
+  assert.deepEqual(faultsOf({ RESERVE_PARTNER_KEY: key }), faults);
+  const { reserve } = parseConfig({ RESERVE: 'on', RESERVE_PARTNER_KEY: key });
+  assert.deepEqual(reserve, { keyOfUnkeyed: key });
+});
+
 test('every malformed value is a fault that begins with the name of its setting', () => {
   assert.deepEqual(new Set([...Object.keys(MALFORMED), ...FREE]), new Set(SETTING_NAMES));
   for (const [name, values] of Object.entries(MALFORMED))
@@ -209,6 +220,7 @@ test('every malformed value is a fault that begins with the name of its setting'
         ...PHONE,
         ...STRIPE,
         ...PHOTO_STORE,
+        RESERVE: 'on',
         [name]: value,
       });
       assert.ok(faults.length > 0, `${name}=${value} is accepted`);

@@ -15,6 +15,7 @@ const FILES_AT_ONCE = 3;
 /** What takes longest begins first, so that no process is busy long after the others. */
 const LONGEST = [
   'test/protocol/malformed-input',
+  'test/client/package',
   'test/journeys/booking-crashes',
   'test/bookings/model/',
   'test/licensing/property',

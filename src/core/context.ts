@@ -20,7 +20,7 @@ export interface Deps {
   stopping: { draining: boolean };
 }
 
-export type Surface = 'agent' | 'partner' | 'concierge';
+export type Surface = 'agent' | 'partner' | 'concierge' | 'reserve';
 
 /** Who calls. An anonymous caller is known by where the request came from. */
 export type Actor =
@@ -47,6 +47,8 @@ export type Actor =
       bookingsFrom: Date | null;
       address: AddressGroup;
       keyHash: Buffer;
+      /** Many people who do not know each other ask in its name: only who has the id of a booking may hear of it. */
+      shared?: true;
     };
 
 /** What an operation may use of the process: no handle but its own, and no way to the world outside. */

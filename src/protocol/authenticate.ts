@@ -21,9 +21,16 @@ export function authenticate(
     if (authorization === undefined) return { kind: 'anonymous', address };
     return authenticateAgent(deps, authorization, address, resource);
   }
-  const key = headers['x-partner-key'];
+  const key = surface === 'reserve' ? hostKey(deps, headers) : headers['x-partner-key'];
   if (key === undefined) return { kind: 'anonymous', address };
-  return authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', id, address);
+  const partner = authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', id, address);
+  return surface === 'reserve' ? andThen(partner, (actor): Actor => ({ ...actor, shared: true })) : partner;
+}
+
+/** The key of an assistant: as partners send theirs, as a bearer token, or, if it sends none, the one of the settings. */
+function hostKey({ config }: Deps, headers: ExchangeRequest['headers']): string | string[] | undefined {
+  const { authorization, 'x-partner-key': key } = headers;
+  return key ?? authorization?.replace(/^bearer +/i, '') ?? config.reserve?.keyOfUnkeyed;
 }
 
 function authenticatePartner(
@@ -31,8 +38,8 @@ function authenticatePartner(
   key: string,
   requestId: string,
   address: AddressGroup,
-): NowOrLater<Actor> {
-  return andThen(deps.partnerKeys.find(key, requestId), ({ status, ...owner }): Actor => {
+): NowOrLater<Extract<Actor, { kind: 'partner' }>> {
+  return andThen(deps.partnerKeys.find(key, requestId), ({ status, ...owner }) => {
     if (status === 'suspended') {
       throw new AppError(
         'partner_suspended',
@@ -40,7 +47,7 @@ function authenticatePartner(
         { hint: `Write to ${deps.config.contactEmail}.` },
       );
     }
-    return { kind: 'partner', ...owner, address };
+    return { kind: 'partner' as const, ...owner, address };
   });
 }
 

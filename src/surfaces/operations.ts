@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Operation } from '../core/operation.ts';
 import { listClosures } from '../directory/closure/list-closures.ts';
 import { listDestinations } from '../directory/list-destinations.ts';
@@ -34,6 +35,8 @@ import { openPlaces } from './partner/open-places.ts';
 import { placeDetails } from './partner/place-details.ts';
 import { searchPlacesForPartners } from './partner/search-places.ts';
 import { signUpPartner } from './partner/sign-up-partner.ts';
+import { listBusinesses } from './reserve/list-businesses.ts';
+import { restaurantReservation } from './reserve/restaurant-reservation.ts';
 
 /** Everything that programs can ask of the service, in the order in which the reference shows it. */
 export const OPERATIONS: readonly Operation[] = [
@@ -73,3 +76,11 @@ export const OPERATIONS: readonly Operation[] = [
   setWebhook,
   webhookStatus,
 ];
+
+/** What only the Reserve button of assistants needs. */
+const RESERVE_OPERATIONS: readonly Operation[] = [restaurantReservation, listBusinesses];
+
+/** What this installation serves. */
+export function servedOperations({ reserve }: Config): readonly Operation[] {
+  return reserve === undefined ? OPERATIONS : [...OPERATIONS, ...RESERVE_OPERATIONS];
+}

@@ -2,7 +2,9 @@ import type { Config } from '../config.ts';
 import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
 import { Offer } from '../protocol/mcp/dispatch.ts';
+import type { Resource } from '../protocol/mcp/resource.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
+import { reserveTool, reserveView } from './reserve/reserve-view.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
 export interface SurfaceDescription {
@@ -52,13 +54,32 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
       keyForCalls: true,
       counted: false,
     },
+    ...(config.reserve === undefined ? [] : [reserveSurface(config)]),
   ];
+}
+
+/** The Reserve button of large assistants, where an operator has switched it on. */
+function reserveSurface({ partnerUrl, serviceName, reserve }: Config): SurfaceDescription {
+  return {
+    surface: 'reserve',
+    title: 'Reserve',
+    path: '/api/reserve/mcp',
+    url: `${partnerUrl}/api/reserve/mcp`,
+    auth:
+      reserve?.keyOfUnkeyed === undefined
+        ? 'Every tool call needs a partner key, in X-Partner-Key or as a bearer token.'
+        : 'No key is needed; an assistant that has one sends it in X-Partner-Key or as a bearer token.',
+    instructions: `For the Reserve button of an assistant: ${serviceName} asks the restaurant for a table, and the restaurant decides. A request is not a booking until it accepts. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
+    keyForCalls: true,
+    counted: false,
+  };
 }
 
 export function surfaceTools(deps: Deps, operations: readonly Operation[], surface: Surface): Tool[] {
   return operations
     .filter((operation) => operation.tools.includes(surface))
-    .map((operation) => operationTool(deps, operation, surface));
+    .map((operation) => operationTool(deps, operation, surface))
+    .map((tool) => (surface === 'reserve' ? reserveTool(tool) : tool));
 }
 
 export function surfaceOffer(
@@ -77,8 +98,12 @@ export function surfaceOffer(
     info,
     instructions: described.instructions,
     tools,
-    resources: [],
+    resources: surfaceResources(described),
     extensions: {},
     methods: {},
   });
+}
+
+function surfaceResources({ surface }: SurfaceDescription): Resource[] {
+  return surface === 'reserve' ? [reserveView] : [];
 }

@@ -90,6 +90,13 @@ export async function refuseDuplicate(ctx: Ctx, given: NewBooking): Promise<void
     order by id desc limit 1`;
   const [, [known]] = await Promise.all([locked, found]);
   if (known === undefined) return;
+  // Whoever has the id of a booking may change it: it is not told to somebody who may only have guessed the name.
+  if (ctx.actor.kind === 'partner' && ctx.actor.shared === true)
+    throw new AppError(
+      'duplicate_request',
+      'This table was already requested for this name. Nothing was changed.',
+      { hint: 'Follow it with the booking_id of that request.' },
+    );
   throw new AppError(
     'duplicate_request',
     `This table was already requested for this name: ${known.id}. Nothing was changed.`,

@@ -17,7 +17,10 @@ export async function ownBooking(
   const booking = use === 'read' ? await findBooking(db, id) : await lockBooking(db, id);
   if (booking !== undefined && isOwn(booking, partner)) return booking;
   throw new AppError('booking_not_found', 'You have no booking with this booking_id.', {
-    hint: 'booking_status without arguments lists yours.',
+    hint:
+      partner.shared === true
+        ? 'Take it from the answer of request_table.'
+        : 'booking_status without arguments lists yours.',
   });
 }
 

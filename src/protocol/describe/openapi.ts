@@ -175,7 +175,7 @@ function failures(config: Config, operation: Operation, route: RestRoute): Recor
   const byStatus = new Map<number, ErrorCode[]>();
   const guarded = common.map((code) =>
     // A partner's key is looked at wherever it is sent; a User-Agent is asked for on the agent surface only.
-    code === 'user_agent_required' && surfaceOf(route.path) === 'partner' ? 'partner_suspended' : code,
+    code === 'user_agent_required' && surfaceOf(route.path) !== 'agent' ? 'partner_suspended' : code,
   );
   const addressed: ErrorCode[] = route.path.includes('{') ? ['uri_too_long'] : [];
   for (const code of new Set([...guarded, ...addressed, ...(operation.failures ?? [])])) {

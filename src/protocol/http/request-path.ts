@@ -28,6 +28,7 @@ export function isMachineReadable(path: string): boolean {
 }
 
 /** Whose credential opens a path: an agent's bearer token, or a partner's key. */
-export function surfaceOf(path: string): 'agent' | 'partner' {
-  return path.startsWith('/api/agent/') ? 'agent' : 'partner';
+export function surfaceOf(path: string): 'agent' | 'partner' | 'reserve' {
+  if (path.startsWith('/api/agent/')) return 'agent';
+  return path.startsWith('/api/reserve/') ? 'reserve' : 'partner';
 }

@@ -13,7 +13,7 @@ declare module '../../core/context.ts' {
 }
 
 const SESSION_MS = 24 * HOUR_MS;
-const SURFACE_BYTE: Record<Surface, number> = { agent: 1, partner: 2, concierge: 3 };
+const SURFACE_BYTE: Record<Surface, number> = { agent: 1, partner: 2, concierge: 3, reserve: 4 };
 const RANDOM_BYTES = 12;
 const ACCOUNT_BYTES = 8;
 const PAYLOAD_BYTES = 1 + 6 + RANDOM_BYTES + ACCOUNT_BYTES;

@@ -46,7 +46,7 @@ export function refuseGuessableKey(key: string): void {
   if (key.length >= RANDOM_KEY_MIN && new Set(key).size >= DIFFERENT_CHARACTERS_MIN) return;
   throw new AppError(
     'bad_request',
-    `Without an account the Idempotency-Key must be random and have at least ${RANDOM_KEY_MIN} characters.`,
+    `Where many share an account, or have none, the key of a request must be random and have at least ${RANDOM_KEY_MIN} characters.`,
     {
       hint: 'Make a new one for each request, such as a UUID, and keep it for as long as you may repeat it.',
     },

@@ -253,9 +253,11 @@ function idempotentCall(
   const argument = input['idempotency_key'];
   const key = call.idempotencyKey ?? (typeof argument === 'string' ? argument : undefined);
   if (key === undefined) return undefined;
-  if (call.actor.kind === 'anonymous') refuseGuessableKey(key);
+  const { actor } = call;
+  if (actor.kind === 'anonymous' || (actor.kind === 'partner' && actor.shared === true))
+    refuseGuessableKey(key);
   const secret = deps.secrets.idempotency;
-  return { caller: actorName(call.actor), key, operation: operation.name, input, secret };
+  return { caller: actorName(actor), key, operation: operation.name, input, secret };
 }
 
 function context(deps: Deps, accepted: Accepted, db: Db): { ctx: Ctx; effects: AfterEffects } {

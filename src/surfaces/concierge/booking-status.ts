@@ -7,9 +7,10 @@ import { listBookings } from '../../bookings/request/list-bookings.ts';
 import { ownBooking } from '../../bookings/request/own-booking.ts';
 import { bookingIdField, placeIdField } from '../../bookings/request/table-fields.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { bookingTool, partnerOf } from './calling-partner.ts';
+import { guestTool, partnerOf } from './calling-partner.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -21,7 +22,7 @@ export const bookingStatus = defineOperation({
   title: 'Booking status',
   description:
     'Bookings that you made and where each stands, with its timeline. One by booking_id, or a list by status, place and time, the newest first.',
-  ...bookingTool,
+  ...guestTool,
   effect: 'read',
   counts: [READS_A_MINUTE],
   input: z.object({
@@ -45,6 +46,7 @@ export const bookingStatus = defineOperation({
       const booking = await ownBooking(db, partner, given.booking_id, 'read');
       return { bookings: await bookingAnswers(db, [booking]), count: 1, next_cursor: null };
     }
+    if (partner.shared === true) throw noList();
     const limit = given.limit ?? LIMIT_DEFAULT;
     const { session: secret } = deps.secrets;
     const list = [CURSOR, partner.id, given.status, given.place_id, given.since].join('/');
@@ -79,3 +81,11 @@ export const bookingStatus = defineOperation({
       .join('\n');
   },
 });
+
+/** Where many people ask in one name, a list would tell each of the others. */
+function noList(): AppError {
+  const detail = 'must be sent here: take it from the answer of request_table';
+  return new AppError('validation_failed', `/booking_id: ${detail}`, {
+    errors: [{ pointer: '/booking_id', code: 'required', detail }],
+  });
+}

@@ -8,7 +8,7 @@ import { checkRevision, ownBooking } from '../../bookings/request/own-booking.ts
 import { bookingIdField } from '../../bookings/request/table-fields.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { text } from '../../core/text/text.ts';
-import { bookingTool, partnerOf } from './calling-partner.ts';
+import { guestTool, partnerOf } from './calling-partner.ts';
 
 const REASON_MAX = 200;
 
@@ -17,7 +17,7 @@ export const cancelBookingForPartners = defineOperation({
   title: 'Cancel a booking',
   description:
     'Cancels a booking that you made. A venue that was reached is told. It works at any time, also while bookings are halted; cancelling twice is no error.',
-  ...bookingTool,
+  ...guestTool,
   effect: 'write',
   input: z.object({
     booking_id: bookingIdField,

@@ -22,7 +22,7 @@ import type { Ctx, StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
-import { bookingTool, partnerOf } from './calling-partner.ts';
+import { guestTool, partnerOf } from './calling-partner.ts';
 
 const REFUSALS = [
   'place_closed',
@@ -67,7 +67,7 @@ export const checkAvailability = defineOperation({
   title: 'Check availability',
   description:
     'Before you request a table: whether the place is open then, and how the venue would be asked. Asks nobody but the booking system of a venue that has one, and books nothing.',
-  ...bookingTool,
+  ...guestTool,
   effect: 'read',
   counts: [READS_A_MINUTE],
   input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),

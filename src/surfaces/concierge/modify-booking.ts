@@ -15,7 +15,7 @@ import {
 } from '../../bookings/request/table-fields.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { bookingTool, partnerOf } from './calling-partner.ts';
+import { guestTool, partnerOf } from './calling-partner.ts';
 
 const input = z.object({
   booking_id: bookingIdField,
@@ -37,7 +37,7 @@ export const modifyBooking = defineOperation({
   title: 'Modify a booking',
   description:
     "Takes the venue's offer (accept_offer), or asks the venue for another date, time or party size. A confirmed table stands until the venue has answered. While the venue is being asked, nothing can be changed: wait, or cancel.",
-  ...bookingTool,
+  ...guestTool,
   effect: 'write',
   input,
   output: bookingSchema,

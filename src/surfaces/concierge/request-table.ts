@@ -24,7 +24,7 @@ import { allHold } from '../../core/memory/all-hold.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
-import { bookingTool, partnerOf } from './calling-partner.ts';
+import { guestTool, partnerOf } from './calling-partner.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
 
@@ -61,7 +61,7 @@ export const requestTable = defineOperation({
   title: 'Request a table',
   description:
     'Asks a venue to hold a table for a member or for your own guest, by name alone. Always answers state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is taken.',
-  ...bookingTool,
+  ...guestTool,
   effect: 'write',
   input,
   output,

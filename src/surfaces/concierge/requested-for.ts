@@ -27,6 +27,8 @@ export async function guestOf(ctx: Ctx, partnerId: string, wanted: Wanted): Prom
     });
   }
   if (memberId === undefined) return { forType: 'guest', memberId: null, guestName: guestName ?? '' };
+  // A member links one partner, not everybody who asks in its name.
+  if (ctx.actor.kind === 'partner' && ctx.actor.shared === true) throw notLinked();
   // A code is good for one use, and a dry run uses nothing up.
   const code = wanted.dry_run === true ? undefined : wanted.link_code;
   if (!(await mayAskFor(ctx, partnerId, memberId, code))) throw notLinked();

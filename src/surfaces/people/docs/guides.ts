@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../core/text/html.ts';
 import type { Site } from '../frame/layout.ts';
 import { table } from '../frame/table.ts';
+import { clientGuide } from './client-guide.ts';
 import { codeBlock, jsonBlock } from './code-block.ts';
 import { BEARER, curl, EXAMPLE_USER_AGENT } from './examples.ts';
 import { runningExamples } from './running-examples.ts';
@@ -24,6 +25,7 @@ export function guides(site: Site, variables: readonly ShellVariable[]): Guide[]
     errors(site),
     rateLimits(),
     idempotency(site),
+    clientGuide(site),
     mcpSessions(site),
     attribution(site),
     rules(),

@@ -1,0 +1,4045 @@
+// Made by `npm run client` from the operations of the service. Do not edit it.
+
+export interface paths {
+  '/api/agent/destinations': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * List destinations
+     * @description Every destination that the directory covers, with its country, time zone and the number of places in it. Needs no key and costs no read. Ordered by country, then name.
+     */
+    get: operations['list_destinations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/search': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Search places
+     * @description Real places that are not known to have closed, by name, destination, country, category and area. Costs one read. Ordered by how well the words match, then verified places, then rating.
+     */
+    get: operations['search_places'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/business/{place_id}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Get one place
+     * @description Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why: do not send anyone there.
+     */
+    get: operations['get_place'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/closures': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * List closures
+     * @description Places that are believed to have closed, with the evidence and the object in the source that they come from, for whoever keeps another map; and places that were believed closed and are open again. What was noted last comes first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed.
+     */
+    get: operations['list_closures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/business': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Submit a business
+     * @description Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it; the revision that was approved last stays live meanwhile. In an update, absent fields keep their value and null clears one. Never invent a business, and leave a contact empty rather than guess it.
+     */
+    post: operations['submit_business'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/promo': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Submit a promotion
+     * @description Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved, and expires by itself at ends_at. Name the business by submission_id or external_ref unless you have only one.
+     */
+    post: operations['submit_promo'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/submissions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * List submissions
+     * @description Everything that you submitted, businesses and promotions, the newest first, with where each stands: waiting for review, approved, rejected with the reason and what to do about it, or expired. Free.
+     */
+    get: operations['list_submissions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/signup': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Sign up
+     * @description Registers an agent for its operator and issues its one API key. Free. Send an Idempotency-Key, so that a lost answer can be fetched again within a day.
+     */
+    post: operations['sign_up'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/me': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Your account
+     * @description The agent behind the key: its record, its plan, what is left of its reads, its submissions.
+     */
+    get: operations['get_account'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/me/rotate': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate the key
+     * @description Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail.
+     */
+    post: operations['rotate_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/recover': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Recover a lost key
+     * @description Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address.
+     */
+    post: operations['recover_key'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/me/plan': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Change the plan
+     * @description Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up.
+     */
+    post: operations['change_plan'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/photos/search': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Search photos
+     * @description Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence.
+     */
+    get: operations['search_photos'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/photos/quote': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Quote a photo
+     * @description The price and the full terms of one use of one photo. Nothing is charged, and nothing is held back: another buyer may move the price before you license it.
+     */
+    get: operations['quote_photo'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/photos/license': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * License a photo
+     * @description Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day.
+     */
+    post: operations['license_photo'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/photos/link': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Link to a licensed photo
+     * @description A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most 10 per licence and UTC day.
+     */
+    post: operations['link_photo'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/photos/wallet': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Photo wallet
+     * @description What the wallet holds, today's spending against the cap, and the licences held.
+     */
+    get: operations['photo_wallet'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/agent/photos/topup': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Top up the wallet
+     * @description Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused.
+     */
+    post: operations['top_up_wallet'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/partner/signup': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * Get a partner key
+     * @description Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used.
+     */
+    post: operations['sign_up_partner'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/partner/usage': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    /**
+     * Usage of a partner
+     * @description What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost.
+     */
+    get: operations['get_usage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description RFC 9457 problem details. Programs switch on code. */
+    Problem: {
+      /** @description A page about this kind of problem. */
+      type: string;
+      title: string;
+      status: number;
+      /** @description What went wrong, and what to do about it. */
+      detail: string;
+      /** @description The id of the request, as in X-Request-Id. */
+      instance: string;
+      /** @description Stable word for this problem. */
+      code: string;
+      /** @description The same as code. */
+      error: string;
+      /** @description The fields that are at fault. */
+      errors?: {
+        /** @description JSON pointer into what you sent. */
+        pointer: string;
+        code: string;
+        detail: string;
+      }[];
+      /** @description The ceilings that were reached, by their names in RateLimit-Policy. */
+      'violated-policies'?: string[];
+      /** @description price_moved, when another buyer moved the price. */
+      result?: string;
+      /** @description The price and the terms that hold now, where a price was refused. */
+      quote?: Record<string, never>;
+      /** @description What the wallet holds, where it holds too little. */
+      balance?: Record<string, never>;
+      /** @description What was spent today, where the day has a limit. */
+      spent_today_cents?: number;
+      /** @description The limit of the day. */
+      cap_cents?: number;
+      /** @description When the daily spending counts anew. */
+      resets_at?: string;
+      docs: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  list_destinations: {
+    parameters: {
+      query?: {
+        /**
+         * @description ISO 3166 alpha-2 country code, in any case.
+         * @example ID
+         */
+        country?: string;
+        /** @description Part of a name of the destination or of its country, in any language. */
+        query?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List destinations */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "destinations": [
+           *         {
+           *           "id": "dst_01kdtqb00071qz6sbs7e2vkqza",
+           *           "slug": "bali",
+           *           "name": "Bali",
+           *           "country": "ID",
+           *           "country_name": "Indonesia",
+           *           "timezone": "Asia/Makassar",
+           *           "places": 1204,
+           *           "verified_places": 981
+           *         }
+           *       ],
+           *       "count": 1,
+           *       "stated": {
+           *         "agent": 106,
+           *         "partner": 119
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            destinations: {
+              /** @description Identifier of the destination; accepted wherever a destination is asked for. */
+              id: string;
+              /** @description Short name for addresses; accepted wherever a destination is asked for. */
+              slug: string;
+              name: string;
+              /** @description ISO 3166 alpha-2 country code. */
+              country: string;
+              /** @description English name of the country. */
+              country_name: string;
+              /** @description IANA time zone; clock times at this destination are local to it. */
+              timezone: string;
+              /** @description Places in the directory that are not known to have closed. Counted, never claimed. */
+              places: number;
+              /** @description Those of them that a person or a source check confirmed within 365 days. */
+              verified_places: number;
+            }[];
+            /** @description How many destinations this answer holds. */
+            count: number;
+            /** @description Figures from the descriptions of the surfaces, given as stated. The counted truth is in count. */
+            stated: { agent: number; partner: number };
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  search_places: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.
+         * @example pizza
+         */
+        q?: string;
+        /**
+         * @description A destination (slug, id or any of its names) or a city.
+         * @example bali
+         */
+        city?: string;
+        /** @description ISO 3166 alpha-2 country code, in any case. */
+        country?: string;
+        /** @description A vertical, a category, a cuisine or a common word for one. */
+        category?: string;
+        /** @description A neighbourhood. */
+        area?: string;
+        /** @description latitude,longitude: the nearest places come first. */
+        near?: string;
+        /** @description With near: how far to look, in metres (2000). */
+        radius_m?: number;
+        /** @description west,south,east,north in degrees. West may be greater than east: then the box crosses the date line. */
+        bbox?: string;
+        /** @description true: only places that are known to be open at this moment. */
+        open_now?: boolean;
+        /** @description Only places that are known to fulfil all of these. What nobody has recorded of a place is not known, so it may be true of others too. */
+        wishes?: (
+          | 'wheelchair'
+          | 'wifi'
+          | 'outdoor_seating'
+          | 'vegan'
+          | 'vegetarian'
+          | 'halal'
+          | 'kosher'
+          | 'gluten_free'
+          | 'takeaway'
+          | 'delivery'
+          | 'no_smoking'
+          | 'cards'
+          | 'reservation'
+          | 'dogs'
+          | 'free'
+        )[];
+        /** @description The language of the reader: a BCP 47 tag, or a list as in Accept-Language. name is then in the first of them that the place has a name in, and local_name is the one on the sign. Sentences are English. */
+        lang?: string;
+        /**
+         * @description How many places (20). More than 50 gives 50.
+         * @example 1
+         */
+        limit?: number;
+        /** @description next_cursor of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Search places */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          /** @description Reads left today. */
+          'X-RateLimit-Remaining'?: number;
+          /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
+          'RateLimit-Policy'?: string;
+          /** @description What is left of each ceiling, and in how many seconds it starts anew. */
+          RateLimit?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "places": [
+           *         {
+           *           "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+           *           "name": "Pizzeria Senja",
+           *           "vertical": "restaurant",
+           *           "category": "pizza",
+           *           "cuisine": [
+           *             "pizza",
+           *             "italian"
+           *           ],
+           *           "destination": "bali",
+           *           "country": "ID",
+           *           "city": "Bali",
+           *           "area": "Canggu",
+           *           "address": null,
+           *           "lat": -8.65,
+           *           "lng": 115.13,
+           *           "rating": 4.6,
+           *           "review_count": 312,
+           *           "price_range": "$$",
+           *           "badge": "mapped",
+           *           "open_now": true,
+           *           "booking": {
+           *             "method": "phone"
+           *           },
+           *           "guidance": "Give the traveller this number; we have no booking line into this venue.",
+           *           "url": "https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza"
+           *         }
+           *       ],
+           *       "count": 1,
+           *       "limit": 1,
+           *       "next_cursor": null,
+           *       "query": {
+           *         "q": "pizza",
+           *         "city": "bali",
+           *         "destination": "bali",
+           *         "limit": 1
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            places: {
+              place_id: string;
+              /** @description As it stands on the sign, or in the language that lang asks for. */
+              name: string;
+              /** @description The name on the sign, where name is in another language. */
+              local_name?: string;
+              /** @description All names by language tag, where there is more than one. */
+              names?: { [key: string]: string };
+              /** @description What kind of place it is. */
+              vertical: string;
+              /** @description The finer word for it. */
+              category: string;
+              cuisine: string[];
+              /** @description Slug of the destination. */
+              destination: string;
+              /** @description ISO 3166 alpha-2 code. */
+              country: string;
+              city: string | null;
+              area: string | null;
+              address: string | null;
+              lat: number;
+              lng: number;
+              rating: number | null;
+              review_count: number;
+              price_range: string | null;
+              /** @description claimed: the venue claimed its listing. mapped: it did not. */
+              badge: string;
+              /** @description null: the hours are not verified, which does not mean closed. */
+              open_now: boolean | null;
+              booking: { method: string };
+              /** @description A sentence to follow as written. */
+              guidance: string;
+              /** @description The page of the place. */
+              url: string;
+              /** @description When it closes, in UTC. */
+              open_until?: string | null;
+              /** @description Metres from the point that was asked for. */
+              distance_m?: number;
+            }[];
+            /** @description How many places this page holds. */
+            count: number;
+            limit: number;
+            /** @description Send it as cursor for the next page; null when there is none. */
+            next_cursor: string | null;
+            /** @description The search as it was sent, with the destination that city stands for. */
+            query: { [key: string]: string | number | boolean | string[] };
+            /** @description How the text was understood. Absent where it was found as a name as it stands. */
+            understood?: {
+              /** @description The slug of a destination that the text names; only its places are listed. */
+              destination?: string;
+              /** @description An area that the text names; only places in it are listed. */
+              area?: string;
+              /** @description Kinds of place; alternatives are joined by |. */
+              kind?: string;
+              /** @description Cuisines; alternatives are joined by |. */
+              cuisine?: string;
+              brand?: string;
+              /** @description What places must offer: wheelchair, wifi, vegan, cheap and others. */
+              wishes?: string[];
+              open_now?: boolean;
+              /** @description Words that were taken for others, by the word as it was sent. */
+              corrected?: { [key: string]: string };
+              /** @description Words that no listed place fulfils together with the others: they were left out. */
+              left_out?: string[];
+            };
+            /** @description What to try when nothing was found. */
+            hint?: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read, or: The cursor is not one of ours */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The daily reads are used up, or: Too many requests */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  get_place: {
+    parameters: {
+      query?: {
+        /**
+         * @description How many people, to fill in a booking page.
+         * @example 4
+         */
+        party_size?: number;
+        /**
+         * @description YYYY-MM-DD, local to the place: today or at most 365 days ahead.
+         * @example 2026-11-20
+         */
+        date?: string;
+        /**
+         * @description HH:mm, local to the place.
+         * @example 19:30
+         */
+        time?: string;
+        /** @description The language of the reader: a BCP 47 tag, or a list as in Accept-Language. name is then in the first of them that the place has a name in, and local_name is the one on the sign. Sentences are English. */
+        lang?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description From a search; it begins with plc_.
+         * @example plc_01kdtqb00071qz6sbs7e2vkqza
+         */
+        place_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Get one place */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          /** @description Reads left today. */
+          'X-RateLimit-Remaining'?: number;
+          /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
+          'RateLimit-Policy'?: string;
+          /** @description What is left of each ceiling, and in how many seconds it starts anew. */
+          RateLimit?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+           *       "name": "Warung Senja",
+           *       "vertical": "restaurant",
+           *       "category": "seafood",
+           *       "cuisine": [
+           *         "indonesian"
+           *       ],
+           *       "destination": {
+           *         "id": "dst_01kdtqb00071qz6sbs7e2vkqza",
+           *         "slug": "bali",
+           *         "name": "Bali",
+           *         "country": "ID",
+           *         "timezone": "Asia/Makassar"
+           *       },
+           *       "country": "ID",
+           *       "city": "Bali",
+           *       "area": "Jimbaran",
+           *       "areas": [
+           *         "Jimbaran",
+           *         "Kuta Selatan",
+           *         "Badung"
+           *       ],
+           *       "address": null,
+           *       "lat": -8.77,
+           *       "lng": 115.17,
+           *       "phone": null,
+           *       "website": "https://warung-senja.example",
+           *       "languages": [
+           *         "en",
+           *         "id"
+           *       ],
+           *       "price_range": "$$",
+           *       "about": "Grilled fish on the beach.",
+           *       "facts": {
+           *         "wheelchair": "limited",
+           *         "outdoor_seating": "yes",
+           *         "payment": [
+           *           "cash",
+           *           "cards"
+           *         ]
+           *       },
+           *       "badge": "claimed",
+           *       "rating": {
+           *         "value": 4.5,
+           *         "count": 312,
+           *         "source": "public"
+           *       },
+           *       "hours": {
+           *         "structured": {
+           *           "mon": [
+           *             [
+           *               "11:00",
+           *               "22:00"
+           *             ]
+           *           ],
+           *           "tue": [
+           *             [
+           *               "11:00",
+           *               "22:00"
+           *             ]
+           *           ],
+           *           "wed": [
+           *             [
+           *               "11:00",
+           *               "22:00"
+           *             ]
+           *           ],
+           *           "thu": [
+           *             [
+           *               "11:00",
+           *               "22:00"
+           *             ]
+           *           ],
+           *           "fri": [
+           *             [
+           *               "11:00",
+           *               "23:00"
+           *             ]
+           *           ],
+           *           "sat": [
+           *             [
+           *               "11:00",
+           *               "23:00"
+           *             ]
+           *           ],
+           *           "sun": []
+           *         },
+           *         "text": "Mo-Th 11:00-22:00; Fr,Sa 11:00-23:00",
+           *         "verified": true,
+           *         "source": "venue_website",
+           *         "observed_at": "2026-09-02T08:00:00.000Z"
+           *       },
+           *       "open_now": true,
+           *       "open_status": {
+           *         "state": "open",
+           *         "evidence": null,
+           *         "text": "Open until 23:00 local time.",
+           *         "checked_at": "2026-09-02T08:00:00.000Z",
+           *         "next_change_at": "2026-11-14T15:00:00.000Z"
+           *       },
+           *       "closure_belief": {
+           *         "believed_closed": false,
+           *         "confidence": "none",
+           *         "evidence": [],
+           *         "checked_at": null
+           *       },
+           *       "accolades": [],
+           *       "menu": {
+           *         "available": true,
+           *         "source": "owner",
+           *         "updated_at": "2026-10-01T04:00:00.000Z",
+           *         "currency": "IDR",
+           *         "sections": [
+           *           {
+           *             "name": "From the grill",
+           *             "items": [
+           *               {
+           *                 "name": "Ikan bakar",
+           *                 "description": "With three sambals",
+           *                 "price": "85.000",
+           *                 "price_minor": null
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       },
+           *       "promotions": [],
+           *       "booking": {
+           *         "method": "venue_system",
+           *         "url": "https://www.sevenrooms.com/reservations/warungsenja?default_date=2026-11-20&default_party_size=4&default_time=19%3A30",
+           *         "chosen_by_venue": true,
+           *         "phone": null,
+           *         "platform": "sevenrooms",
+           *         "prefilled": {
+           *           "party_size": true,
+           *           "date": true,
+           *           "time": true
+           *         },
+           *         "guidance": "Send the traveller to booking.url; nothing is booked until they finish there."
+           *       },
+           *       "guidance": "Send the traveller to booking.url; nothing is booked until they finish there.",
+           *       "photos": [],
+           *       "sources": [
+           *         {
+           *           "name": "OpenStreetMap",
+           *           "ref": "node/240949599",
+           *           "fields": [
+           *             "name",
+           *             "lat",
+           *             "lng",
+           *             "website",
+           *             "facts"
+           *           ],
+           *           "observed_at": "2026-08-11T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "submitted_by": null,
+           *       "updated_at": "2026-10-01T04:00:00.000Z",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            place_id: string;
+            /** @description As it stands on the sign, or in the language that lang asks for. */
+            name: string;
+            /** @description The name on the sign, where name is in another language. */
+            local_name?: string;
+            /** @description All names by language tag, where there is more than one. */
+            names?: { [key: string]: string };
+            /** @description What kind of place it is. */
+            vertical: string;
+            /** @description The finer word for it. */
+            category: string;
+            cuisine: string[];
+            destination: {
+              id: string;
+              slug: string;
+              name: string;
+              /** @description ISO 3166 alpha-2 code. */
+              country: string;
+              /** @description IANA time zone; clock times here are local to it. */
+              timezone: string;
+            };
+            /** @description ISO 3166 alpha-2 code. */
+            country: string;
+            city: string | null;
+            area: string | null;
+            address: string | null;
+            lat: number;
+            lng: number;
+            /** @description The areas that it lies in, the smallest first, up to the city or island. */
+            areas: string[];
+            /** @description false: only the town is known, and lat and lng are its middle. */
+            position_known?: boolean;
+            /** @description E.164; never completed by guess. */
+            phone: string | null;
+            website: string | null;
+            languages: string[];
+            price_range: string | null;
+            /** @description The venue's own short description. */
+            about: string | null;
+            /** @description What travellers ask for, as the source of the place says it. What it does not say is not known, which does not mean no. */
+            facts: {
+              /** @enum {string} */
+              wheelchair?: 'yes' | 'limited' | 'no' | 'designated';
+              /** @enum {string} */
+              internet_access?: 'free' | 'paid' | 'yes' | 'no';
+              /** @enum {string} */
+              outdoor_seating?: 'yes' | 'no';
+              /** @description vegan, vegetarian, halal and others that are catered for. */
+              diets?: string[];
+              /** @description Among the diets: those that everything on offer keeps to. */
+              only_diets?: string[];
+              /** @enum {string} */
+              smoking?: 'yes' | 'no' | 'outside' | 'separated' | 'isolated' | 'dedicated';
+              /** @description cash, cards, visa, contactless and others that are taken. */
+              payment?: string[];
+              /** @enum {string} */
+              takeaway?: 'yes' | 'no' | 'only';
+              /** @enum {string} */
+              delivery?: 'yes' | 'no' | 'only';
+              /** @enum {string} */
+              reservation?: 'yes' | 'no' | 'recommended' | 'required' | 'members_only';
+              /** @enum {string} */
+              dogs?: 'yes' | 'no' | 'leashed' | 'outside';
+              stars?: number;
+              rooms?: number;
+              capacity?: number;
+              /** @enum {string} */
+              fee?: 'yes' | 'no';
+              charge?: string;
+              brand?: string;
+              brand_wikidata?: string;
+              operator?: string;
+              description?: string;
+              level?: string;
+              religion?: string;
+              denomination?: string;
+              image?: string;
+              postcode?: string;
+              wikidata?: string;
+              wikipedia?: string;
+              heritage?: string;
+            };
+            /** @description claimed: the venue claimed its listing. mapped: it did not. */
+            badge: string;
+            rating: { value: number | null; count: number; source: string };
+            hours: {
+              /** @description mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day. */
+              structured: { [key: string]: string[][] } | null;
+              /** @description The hours as they were written. */
+              text: string | null;
+              /** @description Only verified hours say that a place is open or closed now. */
+              verified: boolean;
+              source: string;
+              observed_at: string;
+            } | null;
+            /** @description null: the hours are not verified, which does not mean closed. */
+            open_now: boolean | null;
+            open_status: {
+              /**
+               * @description closed: it appears to have closed for good. Do not send anyone.
+               * @enum {string}
+               */
+              state: 'open' | 'closed_now' | 'unverified' | 'closed';
+              /** @description With state closed: website_dead, published_report or venue_said. */
+              evidence: string | null;
+              text: string;
+              checked_at: string | null;
+              next_change_at: string | null;
+            };
+            closure_belief: {
+              believed_closed: boolean;
+              /** @enum {string} */
+              confidence: 'none' | 'suspected' | 'believed';
+              evidence: {
+                /** @enum {string} */
+                kind: 'website_dead' | 'published_report' | 'venue_said';
+                source_url: string | null;
+                note: string;
+                observed_at: string;
+              }[];
+              checked_at: string | null;
+            };
+            accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
+            menu: {
+              available: boolean;
+              source: string | null;
+              updated_at: string | null;
+              currency: string | null;
+              /** @description The venue's own sections in the venue's own order. */
+              sections: {
+                name: string;
+                items: {
+                  name: string;
+                  description: string | null;
+                  /** @description Exactly as the venue wrote it. */
+                  price: string | null;
+                  price_minor: number | null;
+                }[];
+              }[];
+            };
+            promotions: { promo_id: string; title: string; kind: string; ends_at: string | null }[];
+            booking: {
+              /** @description request, venue_system, phone, closed, or that the venue wants none through us. */
+              method: string;
+              url: string | null;
+              /** @description false: derived from what is published about the venue. */
+              chosen_by_venue: boolean;
+              phone: string | null;
+              platform: string | null;
+              /** @description What the booking page is filled in with already. */
+              prefilled: { party_size: boolean; date: boolean; time: boolean };
+              guidance: string;
+            };
+            /** @description A sentence to follow as written. */
+            guidance: string;
+            /** @description The venue's own photo first, then at most 8 of travellers. */
+            photos: {
+              url: string;
+              /**
+               * @description listing: the venue's own. member: a traveller's, checked by a person.
+               * @enum {string}
+               */
+              kind: 'listing' | 'member';
+              /** @description Show it beside the photo. */
+              attribution: string;
+            }[];
+            sources: {
+              name: string;
+              ref: string;
+              fields: string[];
+              /** @description When the source last saw it so: its last edit, or else the date of the map. null: not known. */
+              observed_at: string | null;
+            }[];
+            submitted_by: { agent_name: string; operator_name: string } | null;
+            updated_at: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The place is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The address is too long */
+      414: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The daily reads are used up, or: Too many requests */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  list_closures: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only what closed, or opened again, since this date or time.
+         * @example 2026-01-01
+         */
+        since?: string;
+        /** @description Only what the directory learned since. Evidence can be older than that: who reads again and again asks by this. */
+        noted_since?: string;
+        /** @description Slug, id or name of a destination. */
+        destination?: string;
+        /**
+         * @description Entries in this page (50). More than 100 gives 100.
+         * @example 1
+         */
+        limit?: number;
+        /** @description next_cursor of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List closures */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "closures": [
+           *         {
+           *           "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+           *           "name": "Café Ada",
+           *           "vertical": "cafe",
+           *           "category": "cafe",
+           *           "country": "MC",
+           *           "destination": {
+           *             "slug": "monaco",
+           *             "name": "Monaco"
+           *           },
+           *           "lat": 43.7396,
+           *           "lng": 7.4272,
+           *           "source": "osm",
+           *           "source_ref": "node/1",
+           *           "source_url": "https://www.openstreetmap.org/node/1",
+           *           "state": "closed",
+           *           "closed_at": "2026-02-11T00:00:00.000Z",
+           *           "noted_at": "2026-02-12T08:30:00.000Z",
+           *           "evidence": [
+           *             {
+           *               "kind": "published_report",
+           *               "source_url": "https://www.openstreetmap.org/node/1",
+           *               "note": "No longer in the map extract of 2026-02-11.",
+           *               "observed_at": "2026-02-11T00:00:00.000Z"
+           *             }
+           *           ],
+           *           "reopened": null
+           *         }
+           *       ],
+           *       "limit": 1,
+           *       "next_cursor": null,
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            closures: {
+              place_id: string;
+              name: string;
+              /** @description What kind of place it is. */
+              vertical: string;
+              /** @description The finer word for it. */
+              category: string;
+              /** @description ISO 3166 alpha-2 code. */
+              country: string;
+              destination: { slug: string; name: string };
+              lat: number;
+              lng: number;
+              /** @description Where the record comes from, such as osm, overture or submission. */
+              source: string;
+              /** @description The object in that source, such as node/123. */
+              source_ref: string;
+              /** @description Where a person sees the object, or else its position on a map. */
+              source_url: string;
+              /**
+               * @description reopened: it was believed closed, and is not any more.
+               * @enum {string}
+               */
+              state: 'closed' | 'reopened';
+              /** @description The day of the evidence. It had closed by then, perhaps long before. */
+              closed_at: string;
+              /** @description When the directory learned of it. */
+              noted_at: string;
+              /** @description What the belief rests on, or rested on. */
+              evidence: {
+                /** @enum {string} */
+                kind: 'website_dead' | 'published_report' | 'venue_said';
+                source_url: string | null;
+                note: string;
+                observed_at: string;
+              }[];
+              /** @description When and by whose word it was found to be open. */
+              reopened: {
+                at: string;
+                /** @enum {string} */
+                by: 'staff' | 'venue' | 'website' | 'import';
+              } | null;
+            }[];
+            limit: number;
+            /** @description null: this is the last page. */
+            next_cursor: string | null;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read, or: The cursor is not one of ours */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The destination is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  submit_business: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "relationship": "owner",
+         *       "external_ref": "warung-senja",
+         *       "name": "Warung Senja",
+         *       "vertical": "restaurant",
+         *       "country": "ID",
+         *       "city": "Bali",
+         *       "address": "Jalan Pantai 7, Jimbaran",
+         *       "website": "https://warung-senja.example",
+         *       "description": "Grilled fish on the beach.",
+         *       "hours": {
+         *         "mon-sat": "11:00-22:00",
+         *         "sun": "closed"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither. Declare it honestly.
+           * @enum {string}
+           */
+          relationship: 'owner' | 'authorized_agent' | 'third_party';
+          /** @description Your own reference. Seen before from you, it updates that business instead of adding one. */
+          external_ref?: string | null;
+          /** @description Updates this submission of yours; another handle than external_ref. */
+          submission_id?: string;
+          /** @description As the business writes it. */
+          name: string;
+          /** @description What kind of place it is (other). */
+          vertical?:
+            | (
+                | 'restaurant'
+                | 'cafe'
+                | 'bar'
+                | 'hotel'
+                | 'guesthouse'
+                | 'hostel'
+                | 'spa'
+                | 'massage'
+                | 'boat'
+                | 'tour'
+                | 'market'
+                | 'shop'
+                | 'transport'
+                | 'taxi'
+                | 'event'
+                | 'clinic'
+                | 'salon'
+                | 'gym'
+                | 'attraction'
+                | 'nightclub'
+                | 'other'
+              )
+            | null;
+          /** @description ISO 3166 alpha-2 code in any case, or the English name. */
+          country: string;
+          /** @description The town, or a destination. */
+          city: string;
+          /** @description Street and number. */
+          address?: string | null;
+          /** @description Latitude, if you know it; with lng. */
+          lat?: number | null;
+          /** @description Longitude, if you know it; with lat. */
+          lng?: number | null;
+          /** @description E.164. Never guess: leave it empty instead. */
+          phone?: string | null;
+          /** @description Never guess: leave it empty instead. */
+          email?: string | null;
+          website?: string | null;
+          /** @description What a guest finds there. Awards and ratings need an entry in claims. */
+          description?: string | null;
+          /** @description Spoken there, as BCP 47 tags. */
+          languages?: string[] | null;
+          /** @description Such as $$ or IDR 50k–120k. */
+          price_range?: string | null;
+          /** @description A text such as Mo-Fr 09:00-17:00, or an object such as {"mon-fri": "09:00-17:00", "sun": "closed"}. */
+          hours?: (string | { [key: string]: string }) | null;
+          /** @description Awards and ratings that the description names. */
+          claims?:
+            | {
+                /** @description The award or rating, in a few words. */
+                text: string;
+                /**
+                 * Format: uri
+                 * @description Where it can be read.
+                 */
+                source_url: string;
+              }[]
+            | null;
+          /** @description https; the decision is sent there, signed. */
+          callback_url?: string | null;
+          /** @description true: everything is checked and nothing is stored. */
+          dry_run?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Submit a business */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "submission_id": "sub_01kdtqb00071qz6sbs7e2vkqza",
+           *       "status": "pending_review",
+           *       "action": "created",
+           *       "revision": 1,
+           *       "external_ref": "warung-senja",
+           *       "warnings": [],
+           *       "possible_duplicates": [
+           *         {
+           *           "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+           *           "name": "Warung Senja",
+           *           "distance_m": null
+           *         }
+           *       ],
+           *       "review": {
+           *         "expected_by": "2026-11-16T12:00:00.000Z"
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Keep it. null only when dry_run would have created one. */
+            submission_id: string | null;
+            /**
+             * @description Nothing is ever approved automatically: a person decides.
+             * @constant
+             */
+            status: 'pending_review';
+            /** @enum {string} */
+            action: 'created' | 'updated';
+            /** @description Counts up with every update. */
+            revision: number;
+            external_ref: string | null;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Places that this may be; a reviewer looks at them. */
+            possible_duplicates: { place_id: string; name: string; distance_m: number | null }[];
+            review: {
+              /** @description A target, not a promise. */
+              expected_by: string;
+            };
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The submission is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The references name different businesses */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  submit_promo: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "submission_id": "sub_01kdtqb00071qz6sbs7e2vkqza",
+         *       "promo_ref": "sunset",
+         *       "title": "Sunset plate for two",
+         *       "kind": "special",
+         *       "ends_at": "2030-12-31T16:00:00Z",
+         *       "discount_pct": 15
+         *     }
+         */
+        'application/json': {
+          /** @description What is offered, in a line. */
+          title: string;
+          /** @description The business, by its submission. */
+          submission_id?: string;
+          /** @description The business, by your own reference. */
+          external_ref?: string;
+          /** @description Your own reference for the promotion. Seen before from you, it updates that promotion. */
+          promo_ref?: string | null;
+          /** @description What it is (promo). */
+          kind?: ('promo' | 'special' | 'event' | 'ad') | null;
+          detail?: string | null;
+          /** @description RFC 3339 with its zone; told in UTC. Absent: at once. */
+          starts_at?: string | null;
+          /** @description The promotion expires by itself at this time. */
+          ends_at?: string | null;
+          /** @description Per cent, 0 to 90. */
+          discount_pct?: number | null;
+          terms?: string | null;
+          /** @description true: everything is checked and nothing is stored. */
+          dry_run?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Submit a promotion */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "promo_id": "prm_01kdtqb00071qz6sbs7e2vkqza",
+           *       "submission_id": "sub_01kdtqb00071qz6sbs7e2vkqza",
+           *       "promo_ref": "sunset",
+           *       "status": "pending_review",
+           *       "action": "created",
+           *       "revision": 1,
+           *       "starts_at": null,
+           *       "expires_at": "2030-12-31T16:00:00.000Z",
+           *       "warnings": [],
+           *       "review": {
+           *         "expected_by": "2026-11-16T12:00:00.000Z"
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Keep it. null only when dry_run would have created one. */
+            promo_id: string | null;
+            /** @description The business that it belongs to. */
+            submission_id: string;
+            promo_ref: string | null;
+            /**
+             * @description Nothing is ever approved automatically: a person decides.
+             * @constant
+             */
+            status: 'pending_review';
+            /** @enum {string} */
+            action: 'created' | 'updated';
+            revision: number;
+            /** @description UTC. */
+            starts_at: string | null;
+            /** @description ends_at in UTC; from then on its status is expired. */
+            expires_at: string | null;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            review: {
+              /** @description A target, not a promise. */
+              expected_by: string;
+            };
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The submission is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The promotion needs a business, or: The business is not known, or: The references name different businesses */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  list_submissions: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only those that stand there. expired: promotions only.
+         * @example rejected
+         */
+        status?: 'pending_review' | 'approved' | 'rejected' | 'expired';
+        type?: 'business' | 'promo';
+        /** @description Only the business with this reference, and its promotions. */
+        external_ref?: string;
+        /**
+         * @description How many (20). More than 100 gives 100.
+         * @example 20
+         */
+        limit?: number;
+        /** @description How many to skip (0). */
+        offset?: number;
+        /** @description next_cursor of the page before; instead of offset. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List submissions */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "type": "business",
+           *           "submission_id": "sub_01kdtqb00071qz6sbs7e2vkqza",
+           *           "external_ref": "warung-senja",
+           *           "name": "Warung Senja",
+           *           "relationship": "owner",
+           *           "vertical": "restaurant",
+           *           "status": "rejected",
+           *           "reason": {
+           *             "code": "contact_not_verifiable",
+           *             "text": "The phone number stands nowhere that the business publishes.",
+           *             "fix": "Leave the field empty, or give the number as the business publishes it."
+           *           },
+           *           "rejection_reason": "The phone number stands nowhere that the business publishes.",
+           *           "revision": 2,
+           *           "place_id": null,
+           *           "live": false,
+           *           "live_blocked_by": null,
+           *           "badge": null,
+           *           "created_at": "2026-11-12T09:00:00.000Z",
+           *           "updated_at": "2026-11-13T09:00:00.000Z",
+           *           "reviewed_at": "2026-11-13T15:20:00.000Z",
+           *           "callback": {
+           *             "url": "https://travel.example/hooks/waypost",
+           *             "state": "delivered",
+           *             "attempts": 1,
+           *             "last_http_status": 200
+           *           }
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "limit": 20,
+           *       "offset": 0,
+           *       "next_cursor": null,
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            items: {
+              /** @enum {string} */
+              type: 'business' | 'promo';
+              /** @description The business; of a promotion, the one that it belongs to. */
+              submission_id: string;
+              promo_id?: string;
+              external_ref: string | null;
+              promo_ref?: string | null;
+              name?: string | null;
+              relationship?: string | null;
+              vertical?: string | null;
+              title?: string | null;
+              kind?: string | null;
+              starts_at?: string | null;
+              ends_at?: string | null;
+              discount_pct?: number | null;
+              /** @enum {string} */
+              status: 'pending_review' | 'approved' | 'rejected' | 'expired';
+              /** @description Why it was rejected, and what to do about it. */
+              reason: { code: string; text: string; fix: string } | null;
+              /** @description The text of reason again, for simple readers. */
+              rejection_reason: string | null;
+              revision: number;
+              /** @description The place that it is in the directory. */
+              place_id: string | null;
+              /** @description Whether travellers see it, be it in an earlier revision. */
+              live: boolean;
+              /** @description When an approved promotion starts. */
+              live_from?: string | null;
+              /** @description business_confirmation: approved, and the business has not confirmed you yet. */
+              live_blocked_by: string | null;
+              badge: string | null;
+              created_at: string;
+              updated_at: string;
+              reviewed_at: string | null;
+              callback: {
+                url: string;
+                /** @enum {string} */
+                state: 'pending' | 'delivered' | 'given_up';
+                attempts: number;
+                last_http_status: number | null;
+              } | null;
+            }[];
+            total: number;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read, or: The cursor is not one of ours */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  sign_up: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "agent_name": "TripPlanner",
+         *       "operator_name": "Example Travel Ltd",
+         *       "operator_email": "ops@travel.example",
+         *       "homepage": "https://travel.example/agent",
+         *       "purpose": "Plans weekend trips for our customers."
+         *     }
+         */
+        'application/json': {
+          /** @description The name of the agent. */
+          agent_name: string;
+          /** @description The person or company that answers for the agent. */
+          operator_name: string;
+          /**
+           * Format: email
+           * @description Where the operator can be reached. One agent and one key per address. The first to prove this mailbox ends the key from before.
+           */
+          operator_email: string;
+          /**
+           * Format: uri
+           * @description A page about the agent.
+           */
+          homepage?: string;
+          /** @description One sentence on what the agent does. */
+          purpose: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Sign up */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "agent_id": "agt_01kdtqb00071qz6sbs7e2vkqza",
+           *       "api_key": "svc_live_EXAMPLEexampleEXAMPLEexampleEX000000",
+           *       "key_shown_once": true,
+           *       "plan": {
+           *         "name": "free",
+           *         "price_cents": 0,
+           *         "reads_per_day": 100,
+           *         "reads_per_minute": 120,
+           *         "beta": false
+           *       },
+           *       "quota": {
+           *         "date": "2026-11-14",
+           *         "limit": 100,
+           *         "used": 0,
+           *         "remaining": 100,
+           *         "resets_at": "2026-11-15T00:00:00Z"
+           *       },
+           *       "rules_url": "https://waypost.example/docs#rules",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            agent_id: string;
+            /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
+            api_key: string;
+            /** @constant */
+            key_shown_once: true;
+            plan: {
+              name: string;
+              /** @description US cents a month. */
+              price_cents: number;
+              reads_per_day: number;
+              reads_per_minute: number;
+              beta: boolean;
+            };
+            quota: {
+              /** @description The UTC day that is counted. */
+              date: string;
+              limit: number;
+              used: number;
+              remaining: number;
+              resets_at: string;
+            };
+            /** @description What agents may and may not do here. */
+            rules_url: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running, or: The operator is already registered */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many sign-ups from this address */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  get_account: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody?: never;
+    responses: {
+      /** @description Your account */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "agent_id": "agt_01kdtqb00071qz6sbs7e2vkqza",
+           *       "agent_name": "TripPlanner",
+           *       "operator_name": "Example Travel Ltd",
+           *       "operator_email": "ops@travel.example",
+           *       "email_verified": false,
+           *       "homepage": "https://travel.example/agent",
+           *       "purpose": "Plans weekend trips for our customers.",
+           *       "status": "active",
+           *       "created_at": "2026-11-14T12:00:00.000Z",
+           *       "key": {
+           *         "prefix": "svc_live_EXA",
+           *         "created_at": "2026-11-14T12:00:00.000Z",
+           *         "last_used_at": "2026-11-14T12:03:00.000Z"
+           *       },
+           *       "plan": {
+           *         "name": "free",
+           *         "price_cents": 0,
+           *         "reads_per_day": 100,
+           *         "reads_per_minute": 120,
+           *         "beta": false,
+           *         "paid_until": null
+           *       },
+           *       "quota": {
+           *         "date": "2026-11-14",
+           *         "limit": 100,
+           *         "used": 27,
+           *         "remaining": 73,
+           *         "resets_at": "2026-11-15T00:00:00Z"
+           *       },
+           *       "submissions": {
+           *         "pending_review": 2,
+           *         "approved": 5,
+           *         "rejected": 1
+           *       },
+           *       "callback_keys_url": "https://waypost.example/.well-known/svc-webhook-keys.json",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            agent_id: string;
+            agent_name: string;
+            operator_name: string;
+            operator_email: string;
+            /** @description Whether somebody has used a link or a code that was mailed to the operator. */
+            email_verified: boolean;
+            homepage: string | null;
+            purpose: string;
+            /** @enum {string} */
+            status: 'active' | 'suspended' | 'revoked';
+            created_at: string;
+            key: {
+              /** @description How the key begins; the whole key was shown once. */
+              prefix: string;
+              created_at: string;
+              /** @description To the minute. */
+              last_used_at: string | null;
+            } | null;
+            plan: {
+              name: string;
+              /** @description US cents a month. */
+              price_cents: number;
+              reads_per_day: number;
+              reads_per_minute: number;
+              beta: boolean;
+              /** @description null: the plan is free. */
+              paid_until: string | null;
+            };
+            quota: {
+              /** @description The UTC day that is counted. */
+              date: string;
+              limit: number;
+              used: number;
+              remaining: number;
+              resets_at: string;
+            };
+            submissions: { pending_review: number; approved: number; rejected: number };
+            /** @description The public keys that verify callbacks. */
+            callback_keys_url: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  rotate_key: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': {
+          /** @description Also disconnects every client that was connected by OAuth. They are left alone otherwise. */
+          revoke_oauth?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Rotate the key */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "agent_id": "agt_01kdtqb00071qz6sbs7e2vkqza",
+           *       "api_key": "svc_live_EXAMPLEexampleEXAMPLEexampleEX000000",
+           *       "key_shown_once": true,
+           *       "rotated_at": "2026-11-14T12:00:00.000Z",
+           *       "old_key_revoked": true,
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            agent_id: string;
+            /** @description Send it as a bearer token. It is shown this once and cannot be shown again. */
+            api_key: string;
+            /** @constant */
+            key_shown_once: true;
+            rotated_at: string;
+            /** @constant */
+            old_key_revoked: true;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known, or: The key was revoked */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed, or: An API key is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  recover_key: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "operator_email": "ops@travel.example"
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: email
+           * @description The address that the agent was registered for.
+           */
+          operator_email: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Recover a lost key */
+      202: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "accepted",
+           *       "next": "If an agent is registered for this address, a mail is on its way to it.",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @constant */
+            status: 'accepted';
+            /** @description What happens now. */
+            next: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  change_plan: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "plan": "growth"
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description free ends a paid plan; every other is paid for a month by a person.
+           * @enum {string}
+           */
+          plan: 'free' | 'starter' | 'growth' | 'scale';
+        };
+      };
+    };
+    responses: {
+      /** @description Change the plan */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "awaiting_payment",
+           *       "plan": {
+           *         "name": "growth",
+           *         "price_cents": 1999,
+           *         "reads_per_day": 20000,
+           *         "reads_per_minute": 600,
+           *         "beta": false
+           *       },
+           *       "checkout_id": "pay_01kdtqb00071qz6sbs7e2vkqza",
+           *       "checkout_url": "https://waypost.example/pay/pay_01kdtqb00071qz6sbs7e2vkqza",
+           *       "amount_cents": 1999,
+           *       "currency": "USD",
+           *       "expires_at": "2026-11-15T12:00:00.000Z",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description awaiting_payment: the plan changes at once when a person has paid at checkout_url.
+             * @enum {string}
+             */
+            status: 'awaiting_payment' | 'changed';
+            /** @description The plan that was asked for. */
+            plan: {
+              name: string;
+              /** @description US cents a month. */
+              price_cents: number;
+              reads_per_day: number;
+              reads_per_minute: number;
+              beta: boolean;
+            };
+            checkout_id: string | null;
+            /** @description Give it to the operator: a person pays there, without signing in. */
+            checkout_url: string | null;
+            /** @description US cents. */
+            amount_cents: number;
+            /** @constant */
+            currency: 'USD';
+            /** @description Until when it can be paid. */
+            expires_at: string | null;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  search_photos: {
+    parameters: {
+      query?: {
+        /**
+         * @description A destination (slug, id or any of its names) or a city.
+         * @example bali
+         */
+        city?: string;
+        /** @description The vertical of the place that the photo shows. */
+        kind?:
+          | 'hostel'
+          | 'guesthouse'
+          | 'hotel'
+          | 'massage'
+          | 'spa'
+          | 'nightclub'
+          | 'bar'
+          | 'cafe'
+          | 'restaurant'
+          | 'boat'
+          | 'tour'
+          | 'market'
+          | 'taxi'
+          | 'transport'
+          | 'event'
+          | 'clinic'
+          | 'salon'
+          | 'gym'
+          | 'beach'
+          | 'attraction'
+          | 'shop'
+          | 'other';
+        /**
+         * @description Only photos that are offered for this use.
+         * @example web
+         */
+        use?: 'social' | 'web' | 'ad' | 'ai_training';
+        /**
+         * @description The most that the use may cost now; without use, the cheapest use.
+         * @example 1000
+         */
+        max_price_cents?: number;
+        /** @description Only photos of this place. */
+        place_id?: string;
+        /** @description How many (20). More than 50 gives 50. */
+        limit?: number;
+        /** @description next_cursor of the page before. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Search photos */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "photos": [
+           *         {
+           *           "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
+           *           "place": {
+           *             "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+           *             "name": "Warung Senja"
+           *           },
+           *           "city": "Ubud",
+           *           "country": "ID",
+           *           "month": "2026-09",
+           *           "kind": "restaurant",
+           *           "preview_url": "https://waypost.example/photos/pho_01kdtqb00071qz6sbs7e2vkqza/w480",
+           *           "width": 4032,
+           *           "height": 3024,
+           *           "orientation": "landscape",
+           *           "caption": "The terrace before the rain",
+           *           "photographer": {
+           *             "display_name": "Ayu"
+           *           },
+           *           "attribution": "Photo: Ayu via Waypost",
+           *           "prices": {
+           *             "social": 500,
+           *             "web": 900,
+           *             "ad": 2500,
+           *             "ai_training": null
+           *           },
+           *           "drop": {
+           *             "left": 7,
+           *             "sold": 3,
+           *             "ends_at": "2026-11-17T09:00:00.000Z",
+           *             "price_next": {
+           *               "social": 550,
+           *               "web": 990,
+           *               "ad": 2750,
+           *               "ai_training": null
+           *             }
+           *           },
+           *           "people": "none",
+           *           "checked_by_person": true
+           *         }
+           *       ],
+           *       "count": 1,
+           *       "limit": 20,
+           *       "next_cursor": null,
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            photos: {
+              photo_id: string;
+              place: { place_id: string; name: string };
+              city: string;
+              country: string;
+              /** @description YYYY-MM. The day is never told. */
+              month: string;
+              /** @description The vertical of the place. */
+              kind: string;
+              /** @description A marked preview, 480 pixels wide. */
+              preview_url: string;
+              /** @description Pixels of the licensed file. */
+              width: number;
+              height: number;
+              /** @enum {string} */
+              orientation: 'landscape' | 'portrait' | 'square';
+              caption: string;
+              photographer: { display_name: string };
+              /** @description Show it beside the photo. */
+              attribution: string;
+              /** @description US cents for each use at this moment; null: not offered for it. */
+              prices: {
+                social: number | null;
+                web: number | null;
+                ad: number | null;
+                ai_training: number | null;
+              };
+              drop: {
+                /** @description Licences that are left. */
+                left: number;
+                sold: number;
+                ends_at: string;
+                /** @description The prices after the next licence. */
+                price_next: {
+                  social: number | null;
+                  web: number | null;
+                  ad: number | null;
+                  ai_training: number | null;
+                };
+              };
+              /**
+               * @description No photo shows a recognisable person.
+               * @constant
+               */
+              people: 'none';
+              /** @description false only for pictures that were drawn for the demonstration directory. */
+              checked_by_person: boolean;
+            }[];
+            /** @description How many photos this page holds. */
+            count: number;
+            limit: number;
+            /** @description Send it as cursor for the next page; null when there is none. */
+            next_cursor: string | null;
+            /** @description What to try when nothing was found. */
+            hint?: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read, or: The cursor is not one of ours */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  quote_photo: {
+    parameters: {
+      query: {
+        /**
+         * @description From a photo search.
+         * @example pho_01kdtqb00071qz6sbs7e2vkqza
+         */
+        photo_id: string;
+        /**
+         * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+         * @example web
+         */
+        use: 'social' | 'web' | 'ad' | 'ai_training';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Quote a photo */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "quote_id": "qte_01kdtqb00071qz6sbs7e2vkqza",
+           *       "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
+           *       "use": "web",
+           *       "price_cents": 900,
+           *       "currency": "USD",
+           *       "price_after_next_cents": 990,
+           *       "drop": {
+           *         "left": 7,
+           *         "ends_at": "2026-11-17T09:00:00.000Z",
+           *         "price_next": 990
+           *       },
+           *       "terms": {
+           *         "scope": "One website or listing page, for as long as it runs.",
+           *         "duration": "while it runs",
+           *         "exclusive": false,
+           *         "attribution_required": true,
+           *         "revocable": false
+           *       },
+           *       "valid_until": "2026-11-14T12:05:00.000Z",
+           *       "guaranteed": false,
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            quote_id: string;
+            photo_id: string;
+            /**
+             * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+             * @enum {string}
+             */
+            use: 'social' | 'web' | 'ad' | 'ai_training';
+            /** @description What a licence costs at this moment, in US cents. */
+            price_cents: number;
+            /** @constant */
+            currency: 'USD';
+            /** @description What it costs once somebody has licensed the photo. */
+            price_after_next_cents: number;
+            drop: {
+              /** @description Licences that are left. */
+              left: number;
+              ends_at: string;
+              /** @description The same as price_after_next_cents. */
+              price_next: number;
+            };
+            terms: {
+              /** @description What the licence allows, in full. */
+              scope: string;
+              /** @enum {string} */
+              duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
+              /**
+               * @description Others may license the same photo.
+               * @constant
+               */
+              exclusive: false;
+              /**
+               * @description Show the attribution line beside the photo.
+               * @constant
+               */
+              attribution_required: true;
+              /** @constant */
+              revocable: false;
+            };
+            valid_until: string;
+            /**
+             * @description A quote is information: another buyer may move the price. Set max_price_cents.
+             * @constant
+             */
+            guaranteed: false;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The photo is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The drop has ended, or: The drop is sold out */
+      410: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The photo is not offered for this use */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  license_photo: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
+         *       "use": "web",
+         *       "max_price_cents": 1000
+         *     }
+         */
+        'application/json': {
+          /** @description From a photo search. */
+          photo_id: string;
+          /**
+           * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+           * @enum {string}
+           */
+          use: 'social' | 'web' | 'ad' | 'ai_training';
+          /** @description The most that the operator agreed to pay, in US cents. Above it nothing is charged. */
+          max_price_cents: number;
+          /** @description Your own name for this purchase, kept for ever: repeating it gives the same licence, not a second one. */
+          idempotency_key?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description License a photo */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "license_id": "lic_01kdtqb00071qz6sbs7e2vkqza",
+           *       "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
+           *       "use": "web",
+           *       "price_cents": 900,
+           *       "currency": "USD",
+           *       "test": false,
+           *       "licensed_at": "2026-11-14T12:00:00.000Z",
+           *       "expires_at": null,
+           *       "licensee": {
+           *         "agent_id": "agt_01kdtqb00071qz6sbs7e2vkqza",
+           *         "operator_name": "Trip Planner Ltd"
+           *       },
+           *       "terms": {
+           *         "scope": "One website or listing page, for as long as it runs.",
+           *         "duration": "while it runs",
+           *         "exclusive": false,
+           *         "attribution_required": true,
+           *         "revocable": false
+           *       },
+           *       "attribution_line": "Photo: Ayu via Waypost",
+           *       "download": {
+           *         "url": "https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u",
+           *         "expires_at": "2026-11-14T12:15:00.000Z"
+           *       },
+           *       "certificate_url": "https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza",
+           *       "drop": {
+           *         "left": 6,
+           *         "ends_at": "2026-11-17T09:00:00.000Z",
+           *         "price_next": 990
+           *       },
+           *       "wallet": {
+           *         "balance_cents": 4100,
+           *         "test_credit_cents": 0,
+           *         "spent_today_cents": 900,
+           *         "cap_cents": 5000
+           *       },
+           *       "warnings": [],
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            license_id: string;
+            photo_id: string;
+            /**
+             * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+             * @enum {string}
+             */
+            use: 'social' | 'web' | 'ad' | 'ai_training';
+            /** @description What was charged, in US cents. */
+            price_cents: number;
+            /** @constant */
+            currency: 'USD';
+            /** @description true: test credit paid, no money moved. */
+            test: boolean;
+            licensed_at: string;
+            /** @description When the right ends; null: with what it was licensed for. */
+            expires_at: string | null;
+            licensee: { agent_id: string; operator_name: string };
+            terms: {
+              /** @description What the licence allows, in full. */
+              scope: string;
+              /** @enum {string} */
+              duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
+              /**
+               * @description Others may license the same photo.
+               * @constant
+               */
+              exclusive: false;
+              /**
+               * @description Show the attribution line beside the photo.
+               * @constant
+               */
+              attribution_required: true;
+              /** @constant */
+              revocable: false;
+            };
+            /** @description Show it beside the photo. */
+            attribution_line: string;
+            /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
+            download: { url: string; expires_at: string } | null;
+            /** @description A public page that anybody can check the licence and the file on. */
+            certificate_url: string;
+            drop: {
+              left: number;
+              ends_at: string;
+              /** @description What the next licence for this use costs. */
+              price_next: number | null;
+            };
+            wallet: {
+              balance_cents: number;
+              test_credit_cents: number;
+              spent_today_cents: number;
+              cap_cents: number;
+            };
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description License a photo */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "license_id": "lic_01kdtqb00071qz6sbs7e2vkqza",
+           *       "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
+           *       "use": "web",
+           *       "price_cents": 900,
+           *       "currency": "USD",
+           *       "test": false,
+           *       "licensed_at": "2026-11-14T12:00:00.000Z",
+           *       "expires_at": null,
+           *       "licensee": {
+           *         "agent_id": "agt_01kdtqb00071qz6sbs7e2vkqza",
+           *         "operator_name": "Trip Planner Ltd"
+           *       },
+           *       "terms": {
+           *         "scope": "One website or listing page, for as long as it runs.",
+           *         "duration": "while it runs",
+           *         "exclusive": false,
+           *         "attribution_required": true,
+           *         "revocable": false
+           *       },
+           *       "attribution_line": "Photo: Ayu via Waypost",
+           *       "download": {
+           *         "url": "https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u",
+           *         "expires_at": "2026-11-14T12:15:00.000Z"
+           *       },
+           *       "certificate_url": "https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza",
+           *       "drop": {
+           *         "left": 6,
+           *         "ends_at": "2026-11-17T09:00:00.000Z",
+           *         "price_next": 990
+           *       },
+           *       "wallet": {
+           *         "balance_cents": 4100,
+           *         "test_credit_cents": 0,
+           *         "spent_today_cents": 900,
+           *         "cap_cents": 5000
+           *       },
+           *       "warnings": [],
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            license_id: string;
+            photo_id: string;
+            /**
+             * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+             * @enum {string}
+             */
+            use: 'social' | 'web' | 'ad' | 'ai_training';
+            /** @description What was charged, in US cents. */
+            price_cents: number;
+            /** @constant */
+            currency: 'USD';
+            /** @description true: test credit paid, no money moved. */
+            test: boolean;
+            licensed_at: string;
+            /** @description When the right ends; null: with what it was licensed for. */
+            expires_at: string | null;
+            licensee: { agent_id: string; operator_name: string };
+            terms: {
+              /** @description What the licence allows, in full. */
+              scope: string;
+              /** @enum {string} */
+              duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
+              /**
+               * @description Others may license the same photo.
+               * @constant
+               */
+              exclusive: false;
+              /**
+               * @description Show the attribution line beside the photo.
+               * @constant
+               */
+              attribution_required: true;
+              /** @constant */
+              revocable: false;
+            };
+            /** @description Show it beside the photo. */
+            attribution_line: string;
+            /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
+            download: { url: string; expires_at: string } | null;
+            /** @description A public page that anybody can check the licence and the file on. */
+            certificate_url: string;
+            drop: {
+              left: number;
+              ends_at: string;
+              /** @description What the next licence for this use costs. */
+              price_next: number | null;
+            };
+            wallet: {
+              balance_cents: number;
+              test_credit_cents: number;
+              spent_today_cents: number;
+              cap_cents: number;
+            };
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The wallet holds too little */
+      402: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The photo is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running, or: The price is above your maximum, or: Another buyer moved the price, or: The daily spending limit is reached */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The drop has ended, or: The drop is sold out */
+      410: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The photo is not offered for this use, or: The most that you will pay is needed */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  link_photo: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "license_id": "lic_01kdtqb00071qz6sbs7e2vkqza"
+         *     }
+         */
+        'application/json': {
+          /** @description A licence of your own. */
+          license_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Link to a licensed photo */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "license_id": "lic_01kdtqb00071qz6sbs7e2vkqza",
+           *       "url": "https://waypost.example/photos/files/01kdtqb00071qz6sbs7e2vkqza.mhz3k9d2.Zm9yIHRoZSBleGFtcGxlIG9u",
+           *       "expires_at": "2026-11-14T12:15:00.000Z",
+           *       "filename": "lic_01kdtqb00071qz6sbs7e2vkqza.jpg",
+           *       "content_type": "image/jpeg",
+           *       "bytes": 2481733,
+           *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *       "certificate_url": "https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            license_id: string;
+            url: string;
+            expires_at: string;
+            filename: string;
+            /** @constant */
+            content_type: 'image/jpeg';
+            bytes: number;
+            /** @description Of the file, in hex; the certificate shows the same. */
+            sha256: string;
+            certificate_url: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The licence is not known */
+      404: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running, or: The licence was refunded */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many download links for one licence, or: Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  photo_wallet: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody?: never;
+    responses: {
+      /** @description Photo wallet */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "balance_cents": 4100,
+           *       "test_credit_cents": 0,
+           *       "currency": "USD",
+           *       "spent_today_cents": 900,
+           *       "cap_cents": 5000,
+           *       "cap_remaining_cents": 4100,
+           *       "cap_resets_at": "2026-11-15T00:00:00.000Z",
+           *       "licences": [
+           *         {
+           *           "license_id": "lic_01kdtqb00071qz6sbs7e2vkqza",
+           *           "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
+           *           "use": "web",
+           *           "price_cents": 900,
+           *           "test": false,
+           *           "licensed_at": "2026-11-14T12:00:00.000Z",
+           *           "refunded_at": null
+           *         }
+           *       ],
+           *       "licences_total": 1,
+           *       "pending_topups": [],
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Money in the wallet, in US cents. */
+            balance_cents: number;
+            /** @description Credit of the test checkout. It is never mixed with money. */
+            test_credit_cents: number;
+            /** @constant */
+            currency: 'USD';
+            /** @description Since midnight UTC, money and test credit. */
+            spent_today_cents: number;
+            /** @description The most that may be spent in a UTC day. */
+            cap_cents: number;
+            cap_remaining_cents: number;
+            cap_resets_at: string;
+            /** @description The newest 100. */
+            licences: {
+              license_id: string;
+              photo_id: string;
+              /**
+               * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+               * @enum {string}
+               */
+              use: 'social' | 'web' | 'ad' | 'ai_training';
+              price_cents: number;
+              test: boolean;
+              licensed_at: string;
+              refunded_at: string | null;
+            }[];
+            licences_total: number;
+            /** @description What a person has yet to pay. */
+            pending_topups: {
+              topup_id: string;
+              amount_cents: number;
+              checkout_url: string;
+              expires_at: string;
+            }[];
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  top_up_wallet: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount_cents": 2000
+         *     }
+         */
+        'application/json': {
+          /** @description US cents, 5 to 500 USD. */
+          amount_cents: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Top up the wallet */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "topup_id": "top_01kdtqb00071qz6sbs7e2vkqza",
+           *       "amount_cents": 2000,
+           *       "currency": "USD",
+           *       "status": "awaiting_payment",
+           *       "checkout_url": "https://waypost.example/pay/top_01kdtqb00071qz6sbs7e2vkqza",
+           *       "test": false,
+           *       "expires_at": "2026-11-15T12:00:00.000Z",
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            topup_id: string;
+            amount_cents: number;
+            /** @constant */
+            currency: 'USD';
+            /** @constant */
+            status: 'awaiting_payment';
+            /** @description Give it to the operator: a person pays there, without signing in. */
+            checkout_url: string;
+            /** @description true: payments are tests here, so that paying gives test credit only. */
+            test: boolean;
+            /** @description Until when it can be paid. */
+            expires_at: string;
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description A real User-Agent is needed */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many writes in a short time */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  sign_up_partner: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "partners@travel.example",
+         *       "name": "Example Travel Ltd",
+         *       "website": "https://travel.example",
+         *       "use_case": "Answers about places in our trip planner."
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: email
+           * @description Where the key is mailed. One account and one key per address.
+           */
+          email: string;
+          /** @description The person or company that answers for the account. */
+          name: string;
+          /** @description The company, where it is not the name. */
+          company?: string;
+          /**
+           * Format: uri
+           * @description A page about the product that shows the answers.
+           */
+          website?: string;
+          /** @description One sentence on what the answers are used for. */
+          use_case?: string;
+          /**
+           * @description Every account begins on the free plan; larger ones are agreed on.
+           * @constant
+           */
+          plan?: 'free';
+        };
+      };
+    };
+    responses: {
+      /** @description Get a partner key */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "partner_id": "ptn_01kdtqb00071qz6sbs7e2vkqza",
+           *       "api_key": "svc_partner_EXAMPLEexampleEXAMPLEexampleEX000000",
+           *       "key_shown_once": true,
+           *       "emailed_to": "p***@travel.example",
+           *       "plan": "free",
+           *       "limits": {
+           *         "calls_per_minute": 30,
+           *         "calls_per_month": 10000
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Absent when the key went to the mailbox only. */
+            partner_id?: string;
+            /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
+            api_key?: string;
+            /** @constant */
+            key_shown_once?: true;
+            /**
+             * @description The address was known: its key was replaced.
+             * @constant
+             */
+            rotated?: true;
+            /**
+             * @description The new key went to the mailbox and nowhere else.
+             * @constant
+             */
+            delivery?: 'email';
+            /** @description Where the key was mailed, with most of it hidden. */
+            emailed_to: string;
+            plan?: string;
+            limits?: {
+              calls_per_minute: number;
+              /** @description What the plan includes. */
+              calls_per_month: number;
+            };
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description Get a partner key */
+      201: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "partner_id": "ptn_01kdtqb00071qz6sbs7e2vkqza",
+           *       "api_key": "svc_partner_EXAMPLEexampleEXAMPLEexampleEX000000",
+           *       "key_shown_once": true,
+           *       "emailed_to": "p***@travel.example",
+           *       "plan": "free",
+           *       "limits": {
+           *         "calls_per_minute": 30,
+           *         "calls_per_month": 10000
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Absent when the key went to the mailbox only. */
+            partner_id?: string;
+            /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
+            api_key?: string;
+            /** @constant */
+            key_shown_once?: true;
+            /**
+             * @description The address was known: its key was replaced.
+             * @constant
+             */
+            rotated?: true;
+            /**
+             * @description The new key went to the mailbox and nowhere else.
+             * @constant
+             */
+            delivery?: 'email';
+            /** @description Where the key was mailed, with most of it hidden. */
+            emailed_to: string;
+            plan?: string;
+            limits?: {
+              calls_per_minute: number;
+              /** @description What the plan includes. */
+              calls_per_month: number;
+            };
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The body is not valid JSON */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The partner is suspended */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The same request is still running */
+      409: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The body is too large */
+      413: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The content type is not supported */
+      415: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Too many sign-ups from this address */
+      429: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+  get_usage: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    requestBody?: never;
+    responses: {
+      /** @description Usage of a partner */
+      200: {
+        headers: {
+          /** @description Names this request in our logs. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "partner_id": "ptn_01kdtqb00071qz6sbs7e2vkqza",
+           *       "plan": "free",
+           *       "period": {
+           *         "from": "2026-11-01T00:00:00Z",
+           *         "to": "2026-12-01T00:00:00Z"
+           *       },
+           *       "calls": {
+           *         "used": 312,
+           *         "included": 10000,
+           *         "remaining": 9688,
+           *         "by_tool": {
+           *           "search_places": 300,
+           *           "concierge_answer": 12
+           *         }
+           *       },
+           *       "per_minute": {
+           *         "limit": 30,
+           *         "remaining": 29
+           *       },
+           *       "overage": {
+           *         "directory_calls": 0,
+           *         "concierge_calls": 0,
+           *         "cost_cents": 0,
+           *         "cost_millicents": 0,
+           *         "pay_per_call": false,
+           *         "spend_limit_cents": null
+           *       },
+           *       "bookings": {
+           *         "enabled": false,
+           *         "originated": 0,
+           *         "confirmed": 0,
+           *         "revenue_share_pct": 10,
+           *         "revenue_share_cents": 0
+           *       },
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            partner_id: string;
+            /** @enum {string} */
+            plan: 'free' | 'partner' | 'directory' | 'concierge' | 'platform';
+            /** @description The calendar month UTC that is counted. */
+            period: { from: string; to: string };
+            calls: {
+              used: number;
+              /** @description Calls that the plan includes in a month. */
+              included: number;
+              remaining: number;
+              by_tool: { [key: string]: number };
+            };
+            per_minute: { limit: number; remaining: number };
+            /** @description Calls past what the plan includes. */
+            overage: {
+              directory_calls: number;
+              concierge_calls: number;
+              /** @description In whole US cents, rounded down. */
+              cost_cents: number;
+              /** @description The same exactly, in thousandths of a US cent. */
+              cost_millicents: number;
+              /** @description Whether calls past what is included are paid for and not refused. */
+              pay_per_call: boolean;
+              /** @description What may be spent on them in a month; null when they are refused. */
+              spend_limit_cents: number | null;
+            };
+            bookings: {
+              /** @description Whether a person has switched table requests on. */
+              enabled: boolean;
+              originated: number;
+              confirmed: number;
+              revenue_share_pct: number;
+              revenue_share_cents: number;
+            };
+            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+            warnings?: {
+              code: string;
+              /** @description JSON pointer into what you sent. */
+              pointer: string;
+              detail?: string;
+            }[];
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            /** @description Where the names in the attribution line lead. */
+            attribution_links: { name: string; url: string }[];
+          };
+        };
+      };
+      /** @description The query string cannot be read */
+      400: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The key is not known, or: A credential is needed, or: The key was revoked */
+      401: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The partner is suspended */
+      403: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description The answer is only available as JSON */
+      406: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+      /** @description Some fields are not valid */
+      422: {
+        headers: { [name: string]: unknown };
+        content: { 'application/problem+json': components['schemas']['Problem'] };
+      };
+    };
+  };
+}

@@ -1,0 +1,213 @@
+// Made by `npm run client` from the operations of the service. Do not edit it.
+
+import type { CallOptions, Input, Output } from '../call.ts';
+
+/** How each operation is sent. */
+export const ROUTES = {
+  list_destinations: { method: 'GET', path: '/api/agent/destinations', credential: 'agent' },
+  search_places: { method: 'GET', path: '/api/agent/search', credential: 'agent' },
+  get_place: { method: 'GET', path: '/api/agent/business/{place_id}', credential: 'agent' },
+  list_closures: { method: 'GET', path: '/api/agent/closures', credential: 'agent' },
+  submit_business: { method: 'POST', path: '/api/agent/business', credential: 'agent' },
+  submit_promo: { method: 'POST', path: '/api/agent/promo', credential: 'agent' },
+  list_submissions: { method: 'GET', path: '/api/agent/submissions', credential: 'agent' },
+  sign_up: { method: 'POST', path: '/api/agent/signup', credential: 'agent' },
+  get_account: { method: 'GET', path: '/api/agent/me', credential: 'agent' },
+  rotate_key: { method: 'POST', path: '/api/agent/me/rotate', credential: 'agent' },
+  recover_key: { method: 'POST', path: '/api/agent/recover', credential: 'agent' },
+  change_plan: { method: 'POST', path: '/api/agent/me/plan', credential: 'agent' },
+  search_photos: { method: 'GET', path: '/api/agent/photos/search', credential: 'agent' },
+  quote_photo: { method: 'GET', path: '/api/agent/photos/quote', credential: 'agent' },
+  license_photo: { method: 'POST', path: '/api/agent/photos/license', credential: 'agent', keyInBody: true },
+  link_photo: { method: 'POST', path: '/api/agent/photos/link', credential: 'agent' },
+  photo_wallet: { method: 'GET', path: '/api/agent/photos/wallet', credential: 'agent' },
+  top_up_wallet: { method: 'POST', path: '/api/agent/photos/topup', credential: 'agent' },
+  sign_up_partner: { method: 'POST', path: '/api/partner/signup', credential: 'partner' },
+  get_usage: { method: 'GET', path: '/api/partner/usage', credential: 'partner' },
+} as const;
+
+/** The operations that answer in pages, and the member that holds what is listed. */
+export const PAGED = {
+  search_places: 'places',
+  list_closures: 'closures',
+  list_submissions: 'items',
+  search_photos: 'photos',
+} as const;
+
+/** Every code that a problem document may carry today. */
+export type ErrorCode =
+  | 'malformed_json'
+  | 'bad_query'
+  | 'bad_cursor'
+  | 'bad_request'
+  | 'signature_refused'
+  | 'missing_credentials'
+  | 'sign_in_required'
+  | 'invalid_key'
+  | 'key_revoked'
+  | 'token_expired'
+  | 'wrong_audience'
+  | 'insufficient_funds'
+  | 'user_agent_required'
+  | 'agent_suspended'
+  | 'partner_suspended'
+  | 'key_required'
+  | 'bookings_not_enabled'
+  | 'insufficient_scope'
+  | 'origin_refused'
+  | 'host_refused'
+  | 'role_required'
+  | 'csrf_refused'
+  | 'not_found'
+  | 'place_not_found'
+  | 'unknown_destination'
+  | 'session_not_found'
+  | 'submission_not_found'
+  | 'booking_not_found'
+  | 'photo_not_found'
+  | 'license_not_found'
+  | 'method_not_allowed'
+  | 'not_acceptable'
+  | 'request_timeout'
+  | 'operator_exists'
+  | 'revision_conflict'
+  | 'business_not_approved'
+  | 'invalid_move'
+  | 'booking_final'
+  | 'not_cancellable'
+  | 'duplicate_request'
+  | 'venue_opted_out'
+  | 'place_closed'
+  | 'use_link'
+  | 'price_above_max'
+  | 'price_moved'
+  | 'daily_cap_exceeded'
+  | 'license_refunded'
+  | 'idempotency_in_progress'
+  | 'drop_ended'
+  | 'sold_out'
+  | 'offer_expired'
+  | 'link_expired'
+  | 'body_too_large'
+  | 'uri_too_long'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'promo_needs_business'
+  | 'unknown_business'
+  | 'business_mismatch'
+  | 'use_not_offered'
+  | 'max_price_required'
+  | 'contact_data_refused'
+  | 'in_the_past'
+  | 'too_far_ahead'
+  | 'closed_at_that_time'
+  | 'member_not_linked'
+  | 'idempotency_key_reused'
+  | 'headers_too_large'
+  | 'link_limit'
+  | 'rate_limited'
+  | 'daily_quota_exhausted'
+  | 'monthly_quota_exhausted'
+  | 'write_burst'
+  | 'signup_rate_limited'
+  | 'write_rate_limited'
+  | 'daily_write_limit'
+  | 'venue_daily_cap'
+  | 'internal_error'
+  | 'bookings_halted'
+  | 'maintenance';
+
+/** A method for each operation of the service. */
+export abstract class Operations {
+  abstract call<Name extends keyof typeof ROUTES>(
+    name: Name,
+    input?: Input<Name>,
+    options?: CallOptions,
+  ): Promise<Output<Name>>;
+  /** List destinations. Every destination that the directory covers, with its country, time zone and the number of places in it. Needs no key and costs no read. Ordered by country, then name. */
+  listDestinations(
+    input: Input<'list_destinations'> = {},
+    options?: CallOptions,
+  ): Promise<Output<'list_destinations'>> {
+    return this.call('list_destinations', input, options);
+  }
+  /** Search places. Real places that are not known to have closed, by name, destination, country, category and area. Costs one read. Ordered by how well the words match, then verified places, then rating. */
+  searchPlaces(input: Input<'search_places'> = {}, options?: CallOptions): Promise<Output<'search_places'>> {
+    return this.call('search_places', input, options);
+  }
+  /** Get one place. Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why: do not send anyone there. */
+  getPlace(input: Input<'get_place'>, options?: CallOptions): Promise<Output<'get_place'>> {
+    return this.call('get_place', input, options);
+  }
+  /** List closures. Places that are believed to have closed, with the evidence and the object in the source that they come from, for whoever keeps another map; and places that were believed closed and are open again. What was noted last comes first. Needs no key and costs no read. The same is at /closures for people and at /closures.atom as a feed. */
+  listClosures(input: Input<'list_closures'> = {}, options?: CallOptions): Promise<Output<'list_closures'>> {
+    return this.call('list_closures', input, options);
+  }
+  /** Submit a business. Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it; the revision that was approved last stays live meanwhile. In an update, absent fields keep their value and null clears one. Never invent a business, and leave a contact empty rather than guess it. */
+  submitBusiness(input: Input<'submit_business'>, options?: CallOptions): Promise<Output<'submit_business'>> {
+    return this.call('submit_business', input, options);
+  }
+  /** Submit a promotion. Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved, and expires by itself at ends_at. Name the business by submission_id or external_ref unless you have only one. */
+  submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
+    return this.call('submit_promo', input, options);
+  }
+  /** List submissions. Everything that you submitted, businesses and promotions, the newest first, with where each stands: waiting for review, approved, rejected with the reason and what to do about it, or expired. Free. */
+  listSubmissions(
+    input: Input<'list_submissions'> = {},
+    options?: CallOptions,
+  ): Promise<Output<'list_submissions'>> {
+    return this.call('list_submissions', input, options);
+  }
+  /** Sign up. Registers an agent for its operator and issues its one API key. Free. Send an Idempotency-Key, so that a lost answer can be fetched again within a day. */
+  signUp(input: Input<'sign_up'>, options?: CallOptions): Promise<Output<'sign_up'>> {
+    return this.call('sign_up', input, options);
+  }
+  /** Your account. The agent behind the key: its record, its plan, what is left of its reads, its submissions. */
+  getAccount(input: Input<'get_account'> = {}, options?: CallOptions): Promise<Output<'get_account'>> {
+    return this.call('get_account', input, options);
+  }
+  /** Rotate the key. Replaces the API key. The old one fails from the very next request on. If the answer is lost, the new key is too: have the operator recover it by mail. */
+  rotateKey(input: Input<'rotate_key'> = {}, options?: CallOptions): Promise<Output<'rotate_key'>> {
+    return this.call('rotate_key', input, options);
+  }
+  /** Recover a lost key. Mails a one-time link to the operator, who gets a new key on the page behind it. The answer is the same whether or not an agent is registered for the address. */
+  recoverKey(input: Input<'recover_key'>, options?: CallOptions): Promise<Output<'recover_key'>> {
+    return this.call('recover_key', input, options);
+  }
+  /** Change the plan. Gives a link where a person pays for a month of a plan. A larger quota holds from the moment of payment; a smaller one from the next UTC day. Refused where no payment provider is set up. */
+  changePlan(input: Input<'change_plan'>, options?: CallOptions): Promise<Output<'change_plan'>> {
+    return this.call('change_plan', input, options);
+  }
+  /** Search photos. Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence. */
+  searchPhotos(input: Input<'search_photos'> = {}, options?: CallOptions): Promise<Output<'search_photos'>> {
+    return this.call('search_photos', input, options);
+  }
+  /** Quote a photo. The price and the full terms of one use of one photo. Nothing is charged, and nothing is held back: another buyer may move the price before you license it. */
+  quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
+    return this.call('quote_photo', input, options);
+  }
+  /** License a photo. Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day. */
+  licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
+    return this.call('license_photo', input, options);
+  }
+  /** Link to a licensed photo. A fresh link to the file of a licence that you hold, good for 15 minutes; it serves parts of the file too. At most 10 per licence and UTC day. */
+  linkPhoto(input: Input<'link_photo'>, options?: CallOptions): Promise<Output<'link_photo'>> {
+    return this.call('link_photo', input, options);
+  }
+  /** Photo wallet. What the wallet holds, today's spending against the cap, and the licences held. */
+  photoWallet(input: Input<'photo_wallet'> = {}, options?: CallOptions): Promise<Output<'photo_wallet'>> {
+    return this.call('photo_wallet', input, options);
+  }
+  /** Top up the wallet. Gives a link where a person pays into the wallet; the agent itself cannot pay. The link is good for 24 hours. On an installation with test payments the page grants test credit only, and says so; on one without a payment provider it is refused. */
+  topUpWallet(input: Input<'top_up_wallet'>, options?: CallOptions): Promise<Output<'top_up_wallet'>> {
+    return this.call('top_up_wallet', input, options);
+  }
+  /** Get a partner key. Makes a partner account and its key, which is shown once and mailed. Signing up again with the same address replaces the key: with the current key in X-Partner-Key at once, without it by mail only, and then the old key works until the new one is first used. */
+  signUpPartner(input: Input<'sign_up_partner'>, options?: CallOptions): Promise<Output<'sign_up_partner'>> {
+    return this.call('sign_up_partner', input, options);
+  }
+  /** Usage of a partner. What the partner used in this calendar month UTC, what is left of it, and what calls past the allowance cost. */
+  getUsage(input: Input<'get_usage'> = {}, options?: CallOptions): Promise<Output<'get_usage'>> {
+    return this.call('get_usage', input, options);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../core/postgres/db.ts';
+
+/** A place of which everything is known by which an assistant recognises a business. */
+export interface BusinessRow {
+  id: string;
+  name: string;
+  address: string;
+  city: string | null;
+  destination: string;
+  country: string;
+  lat: number;
+  lng: number;
+  phone: string;
+  website: string;
+}
+
+/** Where people sit at tables. */
+const WITH_TABLES = ['restaurant', 'cafe', 'bar'];
+
+/** Businesses that can be asked for a table, or have a booking page of their own, in the order of their ids. */
+export function listBusinessRows(db: Db, after: string, limit: number): Promise<BusinessRow[]> {
+  return db<BusinessRow[]>`
+    select p.id, p.name, p.address, p.city, d.name as destination, p.country, p.lat, p.lng, p.phone, p.website
+    from place p join destination d on d.id = p.destination_id
+    where p.id > ${after} and p.closed_at is null and p.vertical = any(${WITH_TABLES})
+      and p.booking_method <> 'not_through'
+      and p.address is not null and p.phone is not null and p.website is not null
+    order by p.id limit ${limit}`;
+}
+
+/** Whether a transaction from this one on changed or removed a place. What is no business any more must be noticed too. */
+export async function businessesChanged(db: Db, since: string): Promise<boolean> {
+  const [row] = await db<{ changed: boolean }[]>`
+    select exists (select from place where changed_by >= ${since}::xid8)
+        or exists (select from place_removed where changed_by >= ${since}::xid8) as changed`;
+  return row?.changed ?? true;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { AppError } from '../../core/errors.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { pageLimit } from '../../core/page-limit.ts';
+import { oldestRunning } from '../../feed/feed.ts';
+import { businessesChanged, listBusinessRows, type BusinessRow } from '../../feed/list-businesses.ts';
+
+const LIMIT = 500;
+const CURSOR = 'list_businesses';
+const TOKEN = /^chg_([0-9]{1,19})$/;
+const cursorShape = z.object({ after: z.string(), token: z.string() });
+
+const business = z.object({
+  id: z.string().describe('Send it as restaurant_id. It never changes.'),
+  name: z.string(),
+  address: z.object({
+    line1: z.string(),
+    locality: z.string(),
+    country: z.string().describe('ISO 3166 alpha-2.'),
+    formatted: z.string(),
+  }),
+  location: z.object({ latitude: z.number(), longitude: z.number() }),
+  phone_number: z.string().describe('E.164.'),
+  website_url: z.string(),
+  platform_url: z.string().describe('Its listing here.'),
+});
+
+const EXAMPLE: z.input<typeof business> = {
+  id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+  name: 'Warung Senja',
+  address: { line1: 'Jl. Pantai 12', locality: 'Bali', country: 'ID', formatted: 'Jl. Pantai 12, Bali, ID' },
+  location: { latitude: -8.65, longitude: 115.13 },
+  phone_number: '+62361123456',
+  website_url: 'https://warungsenja.example/',
+  platform_url: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
+};
+
+/** The feed from which an assistant knows at which restaurants its Reserve button leads here. */
+export const listBusinesses = defineOperation({
+  name: 'list_businesses',
+  title: 'List businesses to reserve at',
+  strangersText: true,
+  description:
+    'Restaurants, cafés and bars of the whole directory that can be asked for a table or have a booking page, page by page, for the search of an assistant. Only those with an address, a telephone number and a website are in it. Keep changes_token of a sync and send it with the next: checksum says whether anything changed since.',
+  tag: 'partners',
+  effect: 'read',
+  access: { who: 'partner' },
+  counts: [READS_A_MINUTE],
+  rest: { method: 'GET', path: '/api/reserve/businesses' },
+  tools: [],
+  input: z.object({
+    next_page_token: z.string().min(1).max(300).optional().describe('That of the page before.'),
+    page_size: pageLimit('Businesses on a page', { standard: LIMIT, max: LIMIT }),
+    changes_token: z
+      .string()
+      .regex(TOKEN, 'must be a changes_token that we gave')
+      .optional()
+      .describe('That of your last sync.'),
+  }),
+  output: z.object({
+    checksum: z
+      .boolean()
+      .describe('Whether anything changed since changes_token; true without one. false: no page is given.'),
+    businesses: z.array(business),
+    next_page_token: z.string().nullable().describe('null on the last page.'),
+    changes_token: z.string().describe('Send it with your next sync, which then misses nothing.'),
+  }),
+  failures: ['bad_cursor', 'rate_limited'],
+  example: {
+    input: { page_size: 1 },
+    output: {
+      checksum: true,
+      businesses: [EXAMPLE],
+      next_page_token: 'q1Xo0ZkR9uV7',
+      changes_token: 'chg_48213',
+    },
+  },
+  async run({ db, deps }, { next_page_token: page, page_size: limit = LIMIT, changes_token: since }) {
+    const secret = deps.secrets.session;
+    const begun =
+      page === undefined
+        ? { after: '', token: `chg_${await oldestRunning(db)}` }
+        : cursorShape.parse(decodeCursor(secret, CURSOR, page));
+    const { token } = begun;
+    if (page === undefined && since !== undefined && !(await businessesChanged(db, numberOf(since, token))))
+      return { checksum: false, businesses: [], next_page_token: null, changes_token: token };
+    const found = await listBusinessRows(db, begun.after, limit + 1);
+    const rows = found.slice(0, limit);
+    const after = found.length > limit ? rows.at(-1)?.id : undefined;
+    return {
+      checksum: true,
+      businesses: rows.map((row) => businessOf(row, deps.config.baseUrl)),
+      next_page_token: after === undefined ? null : encodeCursor(secret, CURSOR, { after, token }),
+      changes_token: token,
+    };
+  },
+});
+
+/** The transaction that a token names. One from the future is of another directory, and would hide every change. */
+function numberOf(token: string, current: string): string {
+  const [, id = '0'] = TOKEN.exec(token) ?? [];
+  const [, now = '0'] = TOKEN.exec(current) ?? [];
+  if (BigInt(id) <= BigInt(now)) return id;
+  const detail = 'is not of this directory; leave it out';
+  throw new AppError('validation_failed', `/changes_token: ${detail}`, {
+    errors: [{ pointer: '/changes_token', code: 'out_of_range', detail }],
+  });
+}
+
+function businessOf(row: BusinessRow, baseUrl: string): z.input<typeof business> {
+  const { id, name, address, city, destination, country, lat, lng, phone, website } = row;
+  const locality = city ?? destination;
+  const parts = address.toLowerCase().includes(locality.toLowerCase()) ? [address] : [address, locality];
+  return {
+    id,
+    name,
+    address: { line1: address, locality, country, formatted: [...parts, country].join(', ') },
+    location: { latitude: lat, longitude: lng },
+    phone_number: phone,
+    website_url: website,
+    platform_url: `${baseUrl}/p/${id}`,
+  };
+}

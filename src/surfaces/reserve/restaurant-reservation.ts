@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { findAskablePlace, planChannels } from '../../bookings/asking/channel-plan.ts';
+import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
+import { readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
+import type { Ctx } from '../../core/context.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { DAY_MS } from '../../core/time.ts';
+import { knownPlace } from '../../directory/place/known-place.ts';
+import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+
+const REFUSALS = [
+  'place_closed',
+  'venue_opted_out',
+  'use_link',
+  'bookings_halted',
+  'bookings_not_enabled',
+] as const;
+
+const GUIDANCE =
+  'Nothing is booked. Ask for date, time, number of people and a name; check_availability looks, request_table asks, and the venue decides.';
+
+const shown = (what: string) =>
+  z.string().max(2_000).optional().describe(`${what}, which a host may show meanwhile. We do not read it.`);
+
+const input = z.object({
+  restaurant_id: z.string().min(1).max(40).describe('id of a business in our feed; begins with plc_.'),
+  restaurant_name: shown('The name'),
+  restaurant_image: shown('A picture'),
+  restaurant_address: z
+    .object({
+      address: shown('Street and number'),
+      city: shown('The city'),
+      state: shown('The state'),
+      zipcode: shown('The postal code'),
+      country: shown('The country'),
+    })
+    .optional()
+    .describe('The address, which a host may show meanwhile. We do not read it.'),
+});
+
+const output = z.object({
+  restaurant_id: z.string(),
+  place_id: z.string().describe('The same, as the other tools call it.'),
+  name: z.string(),
+  address: z.string().nullable(),
+  city: z.string().describe('The destination that it lies in.'),
+  country: z.string(),
+  timezone: z.string().describe('Dates and times of a table are local to it.'),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  page: z.string().describe('The listing with all that is known.'),
+  can_request: z.boolean(),
+  refusal: z.enum(REFUSALS).nullable().describe('Why request_table would refuse.'),
+  link: z
+    .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
+    .nullable()
+    .describe("The venue's own booking page, where it takes bookings only there."),
+  booked: z.literal(false),
+  guidance: z.string(),
+});
+
+/** What opens when somebody presses Reserve. Its name and its input are what assistants call, whoever the provider is. */
+export const restaurantReservation = defineOperation({
+  name: 'restaurant_reservation',
+  title: 'Reserve at a restaurant',
+  strangersText: true,
+  description:
+    'Opens the form with which a guest asks one restaurant for a table, and says whether it can be asked. Asks nobody and books nothing: booked is always false, because the venue decides on a request.',
+  tag: 'bookings',
+  effect: 'read',
+  access: { who: 'partner' },
+  counts: [READS_A_MINUTE],
+  tools: ['reserve'],
+  input,
+  output,
+  failures: ['place_not_found', 'rate_limited'],
+  example: {
+    input: { restaurant_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', restaurant_name: 'Warung Senja' },
+    output: {
+      restaurant_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      name: 'Warung Senja',
+      address: 'Jl. Pantai 12',
+      city: 'Bali',
+      country: 'ID',
+      timezone: 'Asia/Makassar',
+      phone: '+62361123456',
+      website: 'https://warungsenja.example/',
+      page: 'https://waypost.example/p/plc_01kdtqb00071qz6sbs7e2vkqza',
+      can_request: true,
+      refusal: null,
+      link: null,
+      booked: false,
+      guidance: GUIDANCE,
+    },
+  },
+  async run(ctx, { restaurant_id: id }) {
+    const { place, destination } = await knownPlace(ctx, id);
+    const refusal = await refusalOf(ctx, id);
+    const { url, prefilled, guidance } = routeOf(place, {}, ctx.deps.config.prefix);
+    return {
+      restaurant_id: id,
+      place_id: id,
+      name: place.name,
+      address: place.address,
+      city: destination.name,
+      country: place.country,
+      timezone: destination.timezone,
+      phone: place.phone,
+      website: place.website,
+      page: `${ctx.deps.config.baseUrl}/p/${id}`,
+      can_request: refusal === null,
+      refusal,
+      link: refusal === 'use_link' ? { url, prefilled, guidance } : null,
+      booked: false as const,
+      guidance: refusal === null ? GUIDANCE : `Nothing is booked. ${guidance}`,
+    };
+  },
+  summarize({ place_id, name, city, phone, can_request, refusal, link, guidance }) {
+    const stands = can_request ? 'A table can be requested' : `No table can be requested (${refusal ?? ''})`;
+    const ways = [phone, link?.url ?? null].filter((way) => way !== null).join(', ');
+    return `${name}, ${city}: ${stands}; place_id ${place_id}.${ways === '' ? '' : ` ${ways}.`} ${guidance}`;
+  },
+});
+
+/** What would be refused at any time; what depends on date and time, check_availability says. */
+async function refusalOf({ db, deps, actor }: Ctx, id: string): Promise<(typeof REFUSALS)[number] | null> {
+  const askable = await findAskablePlace(db, id);
+  const refusal = askable === undefined ? 'place_closed' : planChannels(deps, askable, DAY_MS).refusal;
+  if (refusal !== null) return refusal;
+  if (actor.kind !== 'partner' || !actor.bookingsEnabled) return 'bookings_not_enabled';
+  return (await readKillSwitch(db)).on ? 'bookings_halted' : null;
+}
