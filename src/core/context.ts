@@ -20,6 +20,9 @@ export interface Deps {
 
 export type Surface = 'agent' | 'partner' | 'concierge';
 
+/** What a token of OAuth may be granted; each belongs to the endpoint of one surface. */
+export type Scope = 'read' | 'write' | 'partner.read' | 'bookings';
+
 /** Who calls. An anonymous caller is known by where the request came from. */
 export type Actor =
   | { kind: 'anonymous'; address: AddressGroup }
@@ -31,7 +34,7 @@ export type Actor =
       /** The key that was sent, by its hash; undefined when the credential was none. */
       keyHash?: Buffer;
       /** What a token of OAuth was granted; absent for a key, which may do everything. */
-      scopes?: readonly ('read' | 'write')[];
+      scopes?: readonly Scope[];
     }
   | {
       kind: 'partner';
@@ -44,7 +47,10 @@ export type Actor =
       /** Bookings from before this moment are not this key's to see; null: all are. */
       bookingsFrom: Date | null;
       address: AddressGroup;
-      keyHash: Buffer;
+      /** The key that was sent, by its hash; undefined when the credential was none. */
+      keyHash?: Buffer;
+      /** What a token of OAuth was granted; absent for a key, which may do everything. */
+      scopes?: readonly Scope[];
     };
 
 /** What an operation may use of the process: no handle but its own, and no way to the world outside. */
