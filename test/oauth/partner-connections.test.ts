@@ -13,6 +13,7 @@ import {
 } from '../harness/clients/oauth-client.ts';
 import { rpc } from '../harness/clients/mcp.ts';
 import { addTestPartner, PARTNER_MCP } from '../harness/people/partner.ts';
+import { addTestStaff } from '../harness/people/staff.ts';
 import { lastMessage } from '../harness/people/submissions.ts';
 
 const service = await startOauthService();
@@ -131,9 +132,10 @@ describe('the account behind a connection', () => {
       return JSON.stringify(body.result?.['content']);
     };
     assert.match(await say(), /bookings_not_enabled/);
+    const { id: staff } = await addTestStaff(service, 'lead');
     await pool`
-      update partner set bookings_enabled = true, bookings_reason = 'Test', bookings_at = now(),
-        bookings_by = (select id from staff limit 1), bookings_from = now() where id = ${partnerId}`;
+      update partner set bookings_enabled = true, bookings_reason = 'a test', bookings_at = now(),
+        bookings_by = ${staff} where id = ${partnerId}`;
     assert.doesNotMatch(await say(), /bookings_not_enabled/);
   });
 
