@@ -70,7 +70,7 @@ function spendForItsOwn(model: { prototype: object }): void {
     value(this: { resource?: string | string[] }) {
       const named = Provider.ctx?.oidc.params?.['resource'] ?? [];
       const own = [this.resource ?? []].flat();
-      for (const one of [named].flat()) if (!own.includes(String(one))) throw foreignResource(own);
+      for (const one of [named].flat() as string[]) if (!own.includes(one)) throw foreignResource(own);
       return itsOwn.call(this);
     },
   });
