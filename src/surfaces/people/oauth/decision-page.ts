@@ -35,7 +35,7 @@ export function sendDecisionPage(
     lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
     notice: partnerKeyNotice(signedIn?.partner) ?? earlierKeyNotice(signedIn?.earlierKey),
     body: html`<div class="sides">
-      ${aboutClient(pending, serviceName, signedIn && accountWords(pending, signedIn))}
+      ${aboutClient(pending, serviceName, signedIn)}
       <div>
         ${
           signedIn === undefined
@@ -59,15 +59,16 @@ function accountWords(
 }
 
 /** What a person must do before the client can ask for a table. */
-function bookingsNote({ resource }: Pending): Html | undefined {
+function bookingsNote({ resource }: Pending, partner: PartnerStanding | undefined): Html | undefined {
   if (resource.surface !== 'concierge') return undefined;
-  return html`<p class="hint">
-    A person switches table requests on for each partner account. Until then the client is told so, and no
-    venue is asked. A request is not a booking: the venue decides.
-  </p>`;
+  const standing =
+    partner?.bookings_enabled === true
+      ? 'Table requests are switched on for this account.'
+      : 'A person switches table requests on for each partner account. Until then the client is told so, and no venue is asked.';
+  return html`<p class="hint">${standing} A request is not a booking: the venue decides.</p>`;
 }
 
-function aboutClient(pending: Pending, serviceName: string, account: Html | undefined): Html {
+function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionModel['signedIn']): Html {
   const { face, scopes, resource } = pending;
   return html`<section class="card flow" aria-labelledby="who">
     <h2 id="who">Who asks, and for what</h2>
@@ -76,13 +77,13 @@ function aboutClient(pending: Pending, serviceName: string, account: Html | unde
       ['It is published by', face.published && face.host],
       ['You are sent back to', face.returnsTo],
       ['It would use', html`${surfaceWords(resource.surface)}: <code>${resource.url}</code>`],
-      ['In the name of', account ?? accountKind(resource.surface)],
+      ['In the name of', signedIn ? accountWords(pending, signedIn) : accountKind(resource.surface)],
     ])}
     <p>If you approve, it may:</p>
     <ul class="points">
       ${scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
     </ul>
-    ${bookingsNote(pending)}
+    ${bookingsNote(pending, signedIn?.partner)}
     <p class="hint">
       It never sees your key${resource.surface === 'agent' ? ' and can spend no money' : ''}. You can
       disconnect it at any time. ${serviceName} does not check who makes a client: approve only what you
