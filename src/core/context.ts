@@ -22,6 +22,9 @@ export interface Deps {
 
 export type Surface = 'agent' | 'partner' | 'concierge' | 'reserve';
 
+/** What a token of OAuth may be granted; each belongs to the endpoint of one surface. */
+export type Scope = 'read' | 'write' | 'partner.read' | 'bookings';
+
 /** Who calls. An anonymous caller is known by where the request came from. */
 export type Actor =
   | { kind: 'anonymous'; address: AddressGroup }
@@ -33,7 +36,7 @@ export type Actor =
       /** The key that was sent, by its hash; undefined when the credential was none. */
       keyHash?: Buffer;
       /** What a token of OAuth was granted; absent for a key, which may do everything. */
-      scopes?: readonly ('read' | 'write')[];
+      scopes?: readonly Scope[];
     }
   | {
       kind: 'partner';
@@ -46,7 +49,10 @@ export type Actor =
       /** Bookings from before this moment are not this key's to see; null: all are. */
       bookingsFrom: Date | null;
       address: AddressGroup;
-      keyHash: Buffer;
+      /** The key that was sent, by its hash; undefined when the credential was none. */
+      keyHash?: Buffer;
+      /** What a token of OAuth was granted; absent for a key, which may do everything. */
+      scopes?: readonly Scope[];
       /** Many people who do not know each other ask in its name: only who has the id of a booking may hear of it. */
       shared?: true;
     };

@@ -4,10 +4,14 @@ import type { Actor, Ctx, Deps, Surface } from './context.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Db } from './postgres/db.ts';
 
-/** Who may call: anybody, a partner by its key, or an agent whose credential carries a scope. */
+/** Who may call: anybody, a partner, or an agent whose credential carries a scope. */
 export type Access =
   | { who: 'anyone' }
-  | { who: 'partner' }
+  | {
+      who: 'partner';
+      /** Set for what outlives a connection: a token of OAuth is not enough. */
+      keyOnly?: boolean;
+    }
   | {
       who: 'agent';
       scope: 'read' | 'write';

@@ -62,6 +62,14 @@ export async function takeFromWindow(db: Db, limit: Limit, now: Date): Promise<T
   return taken;
 }
 
+/** Gives back what was taken at a moment, because it came to nothing bad. */
+export async function giveBack(db: Db, limit: Limit, takenAt: Date): Promise<void> {
+  const { kind, name, startMs } = rowOf(limit, takenAt);
+  await db`
+    update rate_window set used = used - 1
+    where kind = ${kind} and name = ${name} and starts_at = ${momentText(startMs)}::timestamptz and used > 0`;
+}
+
 /**
  * Takes one from each in one statement, from the shortest first, which is also the order of locks. Once one refuses, none
  * is taken from those that follow: they are undefined.

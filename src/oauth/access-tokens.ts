@@ -1,11 +1,13 @@
 import { isWellFormedKey } from '../accounts/keys/api-key.ts';
+import { partnerOwner, type PartnerKeyOwner, type PartnerRow } from '../accounts/partners/partner-keys.ts';
 import { KeyUses, NOTED_EVERY_MS } from '../accounts/keys/key-uses.ts';
 import type { Clock } from '../core/clock.ts';
 import { coalesce } from '../core/memory/coalesce.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { AppError } from '../core/errors.ts';
-import { planAt, type PlanRow, type AgentPlanName } from '../metering/plans.ts';
-import { readScopes, type Scope } from './scopes.ts';
+import type { Scope } from '../core/context.ts';
+import { planAt, type AgentPlanName, type PartnerPlanName, type PlanRow } from '../metering/plans.ts';
+import { readScopes, SCOPES } from './scopes.ts';
 import { hashToken } from './storage/hash-token.ts';
 
 declare module '../core/context.ts' {
@@ -14,21 +16,22 @@ declare module '../core/context.ts' {
   }
 }
 
-export interface TokenOwner {
-  id: string;
-  status: 'active' | 'suspended' | 'revoked';
-  plan: AgentPlanName;
-  scopes: readonly Scope[];
-}
+/** The account behind a token: an agent's, or a partner's with everything that its key would say of it. */
+export type TokenOwner = { scopes: readonly Scope[] } & (
+  | { kind: 'agent'; id: string; status: Status; plan: AgentPlanName }
+  | ({ kind: 'partner' } & Omit<PartnerKeyOwner, 'keyHash'>)
+);
 
-interface TokenRow extends PlanRow {
+type Status = 'active' | 'suspended' | 'revoked';
+
+interface TokenRow extends PlanRow, Omit<PartnerRow, 'plan'> {
   hash: string;
   grant_id: string;
   audience: string | null;
   scope: string | null;
   expires_at: Date;
-  agent_id: string;
-  status: TokenOwner['status'];
+  of: TokenOwner['kind'];
+  partner_plan: PartnerPlanName;
 }
 
 const BATCH_MAX = 1_000;
@@ -72,21 +75,30 @@ export class AccessTokens {
       });
     if (row.audience !== resource)
       throw new AppError('wrong_audience', 'This token was issued for another address.', {
-        hint: `It opens ${row.audience ?? 'nothing here'}. Send an API key here.`,
+        hint: `It opens ${row.audience ?? 'nothing here'}. Ask for one that is for this address, or send a key.`,
       });
     this.#uses.note(row.grant_id, now);
-    const scopes = readScopes(this.#prefix, row.scope ?? '');
-    return { id: row.agent_id, status: row.status, plan: planAt(row, now), scopes };
+    return ownerOf(row, readScopes(this.#prefix, row.scope ?? '', { scopes: SCOPES }), now);
   }
+}
+
+function ownerOf(row: TokenRow, scopes: readonly Scope[], now: Date): TokenOwner {
+  const { of: kind, id, status } = row;
+  if (kind === 'agent') return { kind, id, status, plan: planAt(row, now), scopes };
+  return { kind, ...partnerOwner({ ...row, plan: row.partner_plan }), scopes };
 }
 
 async function findTokens(pool: Pool, hashes: readonly string[]): Promise<(TokenRow | undefined)[]> {
   const rows = await pool<TokenRow[]>`
     select asked.hash, t.grant_id, t.payload ->> 'aud' as audience, t.payload ->> 'scope' as scope, t.expires_at,
-           a.id as agent_id, a.status, a.plan, a.plan_until, a.prior_plan, a.prior_until
+           case when g.partner_id is null then 'agent' else 'partner' end as of,
+           coalesce(a.id, p.id) as id, coalesce(a.status, p.status) as status,
+           a.plan, a.plan_until, a.prior_plan, a.prior_until,
+           p.plan as partner_plan, p.pay_per_call, p.spend_limit_cents, p.bookings_enabled, p.bookings_from
     from unnest(${[...hashes]}::text[]) asked(hash)
     join oauth_token t on t.hash = decode(asked.hash, 'hex') and t.kind = 'AccessToken'
-    join oauth_grant g on g.id = t.grant_id join agent a on a.id = g.agent_id`;
+    join oauth_grant g on g.id = t.grant_id
+    left join agent a on a.id = g.agent_id left join partner p on p.id = g.partner_id`;
   const found = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => found.get(hash));
 }

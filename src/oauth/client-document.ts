@@ -29,13 +29,18 @@ export function guardedFetch(deps: Deps): (url: string | URL | Request) => Promi
   };
 }
 
-/** Whether a document may be fetched: its address has a path, and this caller has not sent us out too often. */
+/**
+ * Whether a document may be fetched: its address has a path, and this caller has not sent us out too often. The document
+ * of a client that somebody has connected is fetched whoever asks: its host renews for all its users from few addresses.
+ */
 export async function mayFetchDocument(
   deps: Deps,
   clientId: string,
   address: AddressGroup,
 ): Promise<boolean> {
   if ((URL.parse(clientId)?.pathname ?? '/') === '/') return false;
+  const [connected] = await deps.pool`select from oauth_grant where client_id = ${clientId} limit 1`;
+  if (connected !== undefined) return true;
   const limit = { name: `oauth_document/${address}`, max: FETCHES_PER_HOUR, windowMs: HOUR_MS };
   return (await takeFromWindow(deps.pool, limit, deps.clock.now())).allowed;
 }

@@ -6,8 +6,3 @@ export const REVOKE_PATH = '/oauth/revoke';
 /** The pages on which a person decides, and sees what was decided. */
 export const CONNECT_PATH = '/oauth/connect';
 export const CONNECTIONS_PATH = '/oauth/connections';
-
-/** The one thing that tokens open (RFC 8707): the MCP endpoint of agents. */
-export function mcpResource(baseUrl: string): string {
-  return `${baseUrl}/mcp`;
-}

@@ -1,12 +1,13 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
 import type { Configuration, interactionPolicy, KoaContextWithOIDC, Provider as Server } from 'oidc-provider';
 import { createApiKey } from '../accounts/keys/api-key.ts';
+import { protectedResources } from '../accounts/keys/protected-resource.ts';
 import type { Deps } from '../core/context.ts';
 import { addressGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
 import { adaptMetadata } from './client-metadata.ts';
 import { Check, errors, Prompt, Provider } from './library.ts';
-import { AUTHORIZE_PATH, CONNECT_PATH, mcpResource, REVOKE_PATH, TOKEN_PATH } from './paths.ts';
+import { AUTHORIZE_PATH, CONNECT_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.ts';
 import { readScopes, scopeNames } from './scopes.ts';
 import { adapterOf } from './storage/adapter.ts';
 
@@ -24,15 +25,14 @@ export type RenderError = NonNullable<Configuration['renderError']>;
 /** The authorization server: the library's protocol over our tables, our sign-in and our way out. */
 export function createProvider(deps: Deps, renderError: RenderError): Server {
   const { baseUrl, prefix } = deps.config;
-  const provider = new Provider(baseUrl, configuration(deps, renderError));
+  const provider: Server = new Provider(baseUrl, configuration(deps, renderError));
   // Addresses are built from BASE_URL, which the endpoints put where a proxy would.
   provider.proxy = true;
   provider.on('server_error', (ctx, thrown) => {
     deps.log.error({ err: thrown, path: ctx.path }, 'an OAuth request failed');
   });
   provider.on('authorization.error', showBeforeConsent);
-  for (const model of [provider.AuthorizationCode, provider.RefreshToken])
-    spendForOurs(model, mcpResource(baseUrl));
+  for (const model of [provider.AuthorizationCode, provider.RefreshToken]) spendForItsOwn(model);
   nameTokens(provider.AccessToken, () => createApiKey(prefix, 'at'));
   nameTokens(provider.RefreshToken, () => createApiKey(prefix, 'rt'));
   return provider;
@@ -61,15 +61,16 @@ function nameTokens(model: { prototype: object }, create: () => string): void {
 }
 
 /**
- * Refuses a request for a foreign resource before it spends a code or a refresh token: the library looks at the
- * resource only after that, and whoever named it wrongly could not try again.
+ * Refuses a request for another resource before it spends a code or a refresh token: the library looks at the resource
+ * only after that, and whoever named it wrongly could not try again.
  */
-function spendForOurs(model: { prototype: object }, resource: string): void {
+function spendForItsOwn(model: { prototype: object }): void {
   const itsOwn = Reflect.get(model.prototype, 'consume') as () => Promise<void>;
   Object.defineProperty(model.prototype, 'consume', {
-    value(this: object) {
+    value(this: { resource?: string | string[] }) {
       const named = Provider.ctx?.oidc.params?.['resource'] ?? [];
-      for (const one of [named].flat()) if (one !== resource) throw foreignResource(resource);
+      const own = [this.resource ?? []].flat();
+      for (const one of [named].flat() as string[]) if (!own.includes(one)) throw foreignResource(own);
       return itsOwn.call(this);
     },
   });
@@ -109,8 +110,10 @@ function configuration(deps: Deps, renderError: RenderError): Configuration {
     features: features(deps),
     interactions: { policy: policy(), url: (_ctx, interaction) => `${CONNECT_PATH}/${interaction.uid}` },
     findAccount: async (_ctx, accountId) => {
-      const [agent] = await deps.pool`select from agent where id = ${accountId} and status <> 'revoked'`;
-      return agent && { accountId, claims: () => ({ sub: accountId }) };
+      const [account] = await deps.pool`
+        select from agent where id = ${accountId} and status <> 'revoked'
+        union all select from partner where id = ${accountId} and status <> 'revoked'`;
+      return account && { accountId, claims: () => ({ sub: accountId }) };
     },
     loadExistingGrant: async ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId;
@@ -146,23 +149,25 @@ function features(deps: Deps): NonNullable<Configuration['features']> {
   };
 }
 
-/** Tokens are for one resource (RFC 8707). It is meant by whoever names none, as several clients do. */
+/** A token is for one resource (RFC 8707). Whoever names none has been given the one that is meant, see meantResource. */
 function resourceIndicators({
   config,
 }: Deps): NonNullable<NonNullable<Configuration['features']>['resourceIndicators']> {
-  const resource = mcpResource(config.baseUrl);
+  const resources = protectedResources(config);
+  const urls = resources.map(({ url }) => url);
   return {
     enabled: true,
-    defaultResource: () => resource,
     useGrantedResource: () => true,
     getResourceServerInfo: (ctx, indicator) => {
-      if (indicator !== resource) throw foreignResource(resource);
-      const { scope } = ctx.oidc.params ?? {};
-      if (typeof scope === 'string' && readScopes(config.prefix, scope).length === 0)
-        throw new errors.InvalidScope(`the scopes here are ${scopeNames(config.prefix)}`, scope);
+      const resource = resources.find(({ url }) => url === indicator);
+      const { scope, resource: named = [] } = ctx.oidc.params ?? {};
+      if (resource === undefined || new Set([named].flat()).size > 1) throw foreignResource(urls);
+      const offered = scopeNames(config.prefix, resource.scopes);
+      if (typeof scope === 'string' && readScopes(config.prefix, scope, resource).length === 0)
+        throw new errors.InvalidScope(`the scopes here are ${offered}`, scope);
       return {
-        scope: scopeNames(config.prefix),
-        audience: resource,
+        scope: offered,
+        audience: indicator,
         accessTokenFormat: 'opaque',
         accessTokenTTL: ACCESS_SECONDS,
       };
@@ -170,8 +175,8 @@ function resourceIndicators({
   };
 }
 
-function foreignResource(ours: string): Error {
-  return new errors.InvalidTarget(`the only resource here is ${ours}`);
+function foreignResource(ours: readonly string[]): Error {
+  return new errors.InvalidTarget(`name one resource, which can be ${ours.join(' or ')}`);
 }
 
 /** A person decides about every request, whatever was decided before; signing in is a part of that page. */

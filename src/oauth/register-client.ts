@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
+import { AppError } from '../core/errors.ts';
 import type { Db } from '../core/postgres/db.ts';
-import type { Ceiling } from '../core/operation.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
 import { line, text } from '../core/text/text.ts';
 import { HOUR_MS } from '../core/time.ts';
+import { takeFromWindow } from '../metering/rate-window.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
 import { adaptMetadata } from './client-metadata.ts';
 import { redirectKind } from './redirect-uri.ts';
-import { addClient } from './storage/client-store.ts';
+import { addClient, findSameClient } from './storage/client-store.ts';
 
 const webAddress = text(1, 2000).refine(
   (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
@@ -50,36 +51,84 @@ export class RegistrationError extends Error {
   }
 }
 
-/** Each registration is a row until nobody needs it any more. */
-export const REGISTRATIONS: Ceiling = {
-  name: 'registrations',
-  code: 'rate_limited',
-  windowMs: HOUR_MS,
-  max: ({ config }) => config.registrationsPerHour,
-  words:
-    'Too many clients were registered from this address. Keep the client_id that you were given: it can be used again.',
-  counts: 'calls',
-};
+/**
+ * Hosts on the web that register a client of its own for every connector, from few addresses for all their users. They
+ * are told by where they return to, and have so many times what any other address has.
+ */
+const SHARED_HOSTS = ['chatgpt.com', 'claude.ai', 'claude.com', 'cursor.com', 'vscode.dev'];
+const SHARED_HOST_FACTOR = 30;
 
-/** Registers a client that nobody vouches for. It opens nothing until a person connects it. */
+interface Registered {
+  client: Record<string, unknown> & { client_id: string };
+  /** False where the same client was registered before. */
+  made: boolean;
+}
+
+/**
+ * Registers a client that nobody vouches for. It opens nothing until a person connects it. A public client that says the
+ * same as one before is that one (RFC 7591, 3.2.1), so that only different clients use up rows and what an address may.
+ */
 export async function registerClient(
   tx: Db,
   { deps, now, newId }: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   body: unknown,
   address: AddressGroup,
-): Promise<Record<string, unknown> & { client_id: string }> {
+): Promise<Registered> {
   const metadata = readMetadata(body);
-  const id = newId('ocl');
   // A secret is made only for a client that asks for one: most of them could not keep it.
-  const method = metadata['token_endpoint_auth_method'];
-  const secret = method === 'none' ? undefined : randomBytes(32).toString('base64url');
+  const isPublic = metadata['token_endpoint_auth_method'] === 'none';
+  const fingerprint = isPublic ? fingerprintOf(metadata) : undefined;
+  const known = fingerprint && (await findSameClient(tx, fingerprint, now));
+  if (known !== undefined) return { client: known, made: false };
+  const id = newId('ocl');
+  const secret = isPublic ? undefined : randomBytes(32).toString('base64url');
   const issued = { ...metadata, client_id_issued_at: Math.floor(now.getTime() / 1000) };
-  await addClient(tx, deps.secrets.oauth, { id, metadata: issued, secret, from: address, now });
-  return {
-    client_id: id,
-    ...issued,
-    ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
-  };
+  const added = await addClient(tx, deps.secrets.oauth, {
+    id,
+    metadata: issued,
+    secret,
+    fingerprint,
+    from: address,
+    now,
+  });
+  // Of two that say the same at once, one waits for the other and finds its client: what is taken comes after that.
+  if (!added && fingerprint !== undefined) {
+    const same = await findSameClient(tx, fingerprint, now);
+    if (same !== undefined) return { client: same, made: false };
+  }
+  await takeRegistration(tx, deps.config.registrationsPerHour, metadata, address, now);
+  const withSecret = secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 };
+  return { client: { client_id: id, ...issued, ...withSecret }, made: true };
+}
+
+function fingerprintOf(metadata: Record<string, unknown>): Buffer {
+  const members = Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash('sha256', JSON.stringify(members), 'buffer');
+}
+
+/** Each registration is a row until nobody needs it any more. */
+async function takeRegistration(
+  tx: Db,
+  perHour: number,
+  { redirect_uris: uris }: Record<string, unknown>,
+  address: AddressGroup,
+  now: Date,
+): Promise<void> {
+  const hosts = (uris as string[]).map((uri) => (uri.startsWith('https:') ? new URL(uri).hostname : ''));
+  const [shared] = SHARED_HOSTS.filter((host) =>
+    hosts.every((one) => one === host || one.endsWith(`.${host}`)),
+  );
+  const limit =
+    shared === undefined
+      ? { name: `registrations/address:${address}`, max: perHour }
+      : { name: `registrations/${shared}/address:${address}`, max: perHour * SHARED_HOST_FACTOR };
+  const { allowed, resetsInSeconds } = await takeFromWindow(tx, { ...limit, windowMs: HOUR_MS }, now);
+  if (allowed) return;
+  throw new AppError(
+    'rate_limited',
+    'Too many different clients were registered from this address. Keep the client_id that you were given: it can be used again.',
+    { retryAfterSeconds: resetsInSeconds },
+  );
 }
 
 function readMetadata(body: unknown): Record<string, unknown> {

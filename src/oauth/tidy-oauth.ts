@@ -13,6 +13,8 @@ declare module '../jobs/task.ts' {
 
 const TIDY_EVERY_MS = HOUR_MS;
 const JOB = 'tidy_oauth';
+/** How long a registered client is kept that nobody is connected with and nobody tries. */
+const CLIENT_IDLE_MS = 90 * DAY_MS;
 
 /** Queues the job that forgets what has had its time, unless it is queued: it queues itself from then on. */
 export async function keepTidy(db: Db): Promise<void> {
@@ -44,8 +46,8 @@ async function forgetOld(db: Db, now: Date): Promise<void> {
     delete from oauth_grant g
     where created_at <= ${dayAgo} and not exists (
       select from oauth_token t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > ${now})`;
-  // A client that nobody is connected with, and that nobody tried for a day, can register again when it is needed.
+  // A host may register long before anybody connects, and keeps its client when the last person has left it.
   await db`
     delete from oauth_client c
-    where last_used_at <= ${dayAgo} and not exists (select from oauth_grant g where g.client_id = c.id)`;
+    where last_used_at <= ${new Date(now.getTime() - CLIENT_IDLE_MS)} and not exists (select from oauth_grant g where g.client_id = c.id)`;
 }

@@ -1,8 +1,9 @@
-import type { Actor, Deps, Surface } from '../core/context.ts';
+import type { Actor, Deps, Scope, Surface } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../core/memory/now-or-later.ts';
 import type { AddressGroup } from '../core/text/address-group.ts';
 import type { KeyOwner } from '../accounts/keys/key-owner.ts';
+import { protectedResource } from '../accounts/keys/protected-resource.ts';
 import type { ExchangeRequest } from './http/exchange.ts';
 
 /**
@@ -16,66 +17,109 @@ export function authenticate(
   { id, address, headers }: Pick<ExchangeRequest, 'id' | 'address' | 'headers'>,
   resource = '',
 ): NowOrLater<Actor> {
+  const { authorization } = headers;
   if (surface === 'agent') {
-    const { authorization } = headers;
     if (authorization === undefined) return { kind: 'anonymous', address };
-    return authenticateAgent(deps, authorization, address, resource);
+    return authenticateBearer(deps, surface, authorization, address, (token) =>
+      deps.accessTokens.isToken(token) ? deps.accessTokens.find(token, resource) : deps.keyOwners.find(token),
+    );
   }
-  const key = surface === 'reserve' ? hostKey(deps, headers) : headers['x-partner-key'];
-  if (key === undefined) return { kind: 'anonymous', address };
-  const partner = authenticatePartner(deps, typeof key === 'string' ? key.trim() : '', id, address);
-  return surface === 'reserve' ? andThen(partner, (actor): Actor => ({ ...actor, shared: true })) : partner;
+  if (surface === 'reserve')
+    return andThen(
+      authenticatePartner(deps, { id, address, headers: hostHeaders(deps, headers) }, surface, resource),
+      markShared,
+    );
+  return authenticatePartner(deps, { id, address, headers }, surface, resource);
 }
 
-/** The key of an assistant: as partners send theirs, as a bearer token, or, if it sends none, the one of the settings. */
-function hostKey({ config }: Deps, headers: ExchangeRequest['headers']): string | string[] | undefined {
+/** An assistant that sends no key asks by the one of the settings, where there is one. */
+function hostHeaders({ config }: Deps, headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
   const { authorization, 'x-partner-key': key } = headers;
-  return key ?? authorization?.replace(/^bearer +/i, '') ?? config.reserve?.keyOfUnkeyed;
+  const own = config.reserve?.keyOfUnkeyed;
+  return (key ?? authorization) === undefined && own !== undefined ? { 'x-partner-key': own } : headers;
+}
+
+/** The guests of an assistant do not know each other. */
+function markShared(actor: Actor): Actor {
+  return actor.kind === 'partner' ? { ...actor, shared: true } : actor;
 }
 
 function authenticatePartner(
   deps: Deps,
-  key: string,
-  requestId: string,
-  address: AddressGroup,
-): NowOrLater<Extract<Actor, { kind: 'partner' }>> {
-  return andThen(deps.partnerKeys.find(key, requestId), ({ status, ...owner }) => {
-    if (status === 'suspended') {
-      throw new AppError(
-        'partner_suspended',
-        'This partner is suspended. Its key opens nothing until a person lifts that.',
-        { hint: `Write to ${deps.config.contactEmail}.` },
-      );
-    }
-    return { kind: 'partner' as const, ...owner, address };
-  });
-}
-
-function authenticateAgent(
-  deps: Deps,
-  authorization: string,
-  address: AddressGroup,
+  { id, address, headers }: Pick<ExchangeRequest, 'id' | 'address' | 'headers'>,
+  surface: Surface,
   resource: string,
 ): NowOrLater<Actor> {
-  const headers = () => ({ 'www-authenticate': bearerChallenge(deps.config, 'invalid_token') });
+  const { authorization, 'x-partner-key': key } = headers;
+  if (key !== undefined)
+    return andThen(deps.partnerKeys.find(typeof key === 'string' ? key.trim() : '', id), (owner) =>
+      partnerOf(deps, owner, address),
+    );
+  if (authorization === undefined) return { kind: 'anonymous', address };
+  // Some hosts can send a key in no other header.
+  return authenticateBearer(deps, surface, authorization, address, (token) =>
+    deps.accessTokens.isToken(token)
+      ? deps.accessTokens.find(token, resource)
+      : deps.partnerKeys.find(token, id),
+  );
+}
+
+type TokenOwner = Awaited<ReturnType<Deps['accessTokens']['find']>>;
+type PartnerOwner = Awaited<ReturnType<Deps['partnerKeys']['find']>>;
+type Owner = KeyOwner | PartnerOwner | TokenOwner;
+
+function authenticateBearer(
+  deps: Deps,
+  surface: Surface,
+  authorization: string,
+  address: AddressGroup,
+  find: (token: string) => NowOrLater<Owner>,
+): NowOrLater<Actor> {
+  const headers = () => ({ 'www-authenticate': bearerChallenge(deps.config, surface, 'invalid_token') });
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) {
     throw new AppError(
       'invalid_key',
-      'The Authorization header must be: Bearer, a space, and your API key or access token.',
+      'The Authorization header must be: Bearer, a space, and your key or access token.',
       { headers: headers() },
     );
   }
-  const find = (): NowOrLater<KeyOwner | TokenOwner> =>
-    deps.accessTokens.isToken(token) ? deps.accessTokens.find(token, resource) : deps.keyOwners.find(token);
-  const owner = orElse(find, (thrown) => {
-    if (thrown instanceof AppError) Object.assign(thrown.headers, headers());
-    throw thrown;
-  });
-  return andThen(owner, (known) => agentOf(deps, known, address));
+  const owner = orElse(
+    () => find(token),
+    (thrown) => {
+      if (thrown instanceof AppError) Object.assign(thrown.headers, headers());
+      throw thrown;
+    },
+  );
+  return andThen(owner, (known) =>
+    isPartner(known) ? partnerOf(deps, known, address) : agentOf(deps, known, address),
+  );
 }
 
-function agentOf({ config }: Deps, owner: KeyOwner | TokenOwner, address: AddressGroup): Actor {
+function isPartner(owner: Owner): owner is PartnerOwner | Extract<TokenOwner, { kind: 'partner' }> {
+  return 'bookingsEnabled' in owner;
+}
+
+function partnerOf(
+  { config }: Deps,
+  { status, ...owner }: PartnerOwner | Extract<TokenOwner, { kind: 'partner' }>,
+  address: AddressGroup,
+): Actor {
+  if (status === 'suspended') {
+    throw new AppError(
+      'partner_suspended',
+      'This partner is suspended. Its key opens nothing until a person lifts that.',
+      { hint: `Write to ${config.contactEmail}.` },
+    );
+  }
+  return { ...owner, kind: 'partner', address };
+}
+
+function agentOf(
+  { config }: Deps,
+  owner: KeyOwner | Extract<TokenOwner, { kind: 'agent' }>,
+  address: AddressGroup,
+): Actor {
   if (owner.status === 'suspended') {
     throw new AppError(
       'agent_suspended',
@@ -87,16 +131,17 @@ function agentOf({ config }: Deps, owner: KeyOwner | TokenOwner, address: Addres
   return 'keyHash' in owner ? { ...known, keyHash: owner.keyHash } : { ...known, scopes: owner.scopes };
 }
 
-type TokenOwner = Awaited<ReturnType<Deps['accessTokens']['find']>>;
-
 /** The challenge from which an MCP client discovers everything else (RFC 6750 and RFC 9728). */
 export function bearerChallenge(
   config: Deps['config'],
+  surface: Surface,
   error?: 'invalid_token' | 'insufficient_scope',
-  scopes: readonly ('read' | 'write')[] = ['read', 'write'],
+  scopes?: readonly Scope[],
 ): string {
-  const metadata = `${config.baseUrl}/.well-known/oauth-protected-resource/mcp`;
-  const reason = error === undefined ? '' : `error="${error}", `;
-  const scope = scopes.map((one) => `${config.prefix}.${one}`).join(' ');
-  return `Bearer ${reason}resource_metadata="${metadata}", scope="${scope}"`;
+  const reason = error === undefined ? '' : `error="${error}"`;
+  if (surface === 'reserve') return `Bearer ${reason}`.trimEnd();
+  const resource = protectedResource(config, surface);
+  const scope = (scopes ?? resource.scopes).map((one) => `${config.prefix}.${one}`).join(' ');
+  const lead = reason === '' ? '' : `${reason}, `;
+  return `Bearer ${lead}resource_metadata="${resource.metadataUrl}", scope="${scope}"`;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { protectedResources } from '../accounts/keys/protected-resource.ts';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
 import { whenNeeded } from '../core/memory/when-needed.ts';
@@ -7,8 +8,8 @@ import { callerGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../oauth/paths.ts';
 import type { RenderError } from '../oauth/provider.ts';
-import { registerClient, REGISTRATIONS, RegistrationError } from '../oauth/register-client.ts';
-import { askedScopes, scopeNames } from '../oauth/scopes.ts';
+import { registerClient, RegistrationError } from '../oauth/register-client.ts';
+import { askedScopes, meantResource, scopeNames } from '../oauth/scopes.ts';
 import { errorPage } from './people/oauth/error-page.ts';
 import type { OauthLibrary } from './people/oauth/connect-page.ts';
 import { addOauthPages } from './people/oauth/oauth-pages.ts';
@@ -16,8 +17,11 @@ import { anyProgram } from './people/person/audience.ts';
 import { addAction } from './people/person/person-route.ts';
 import { HOUR_MS } from '../core/time.ts';
 
-/** Each request for authorization is a row until somebody decides. */
-const AUTHORIZATIONS_PER_HOUR = 300;
+/**
+ * Each request for authorization is a row until somebody decides. People come with their own browsers, but a whole office
+ * or campus may share an address.
+ */
+const AUTHORIZATIONS_PER_HOUR = 3_000;
 
 /** The authorization server: its endpoints for programs, and the pages on which a person decides. */
 export function addOauth(app: FastifyInstance, deps: Deps): void {
@@ -51,11 +55,11 @@ function addRegistration(app: FastifyInstance, deps: Deps): void {
     name: 'register_client',
     path: REGISTER_PATH,
     who: anyProgram,
-    counts: [REGISTRATIONS],
     async run(act) {
       try {
-        const client = await registerClient(act.db, act, act.request.body, act.person.address);
-        act.audit(client.client_id);
+        const { client, made } = await registerClient(act.db, act, act.request.body, act.person.address);
+        if (made) act.audit(client.client_id);
+        else act.unchanged();
         return { show: ({ reply }) => reply.code(201).send(client) };
       } catch (thrown) {
         if (!(thrown instanceof RegistrationError)) throw thrown;
@@ -87,7 +91,7 @@ function addLibraryRoutes(app: FastifyInstance, deps: Deps, library: OauthLibrar
     });
     scope.get(AUTHORIZE_PATH, async (request, reply) => {
       await takeAuthorization(deps, callerGroup(request));
-      request.raw.url = withScope(request.url, deps.config.prefix);
+      request.raw.url = completed(request.url, deps.config);
       return handOver(request, reply);
     });
     scope.get(`${AUTHORIZE_PATH}/:uid`, handOver);
@@ -106,15 +110,20 @@ function pretendProxy(raw: IncomingMessage, baseUrl: string, address: AddressGro
   Object.assign(raw, { callerAddress: address });
 }
 
-/** The request with the scopes that a person will be asked for. One that names only foreign ones stays as it is. */
-function withScope(url: string, prefix: string): string {
+/** The request with the resource that is meant and the scopes of it. One that names foreign ones stays as it is. */
+function completed(url: string, config: Deps['config']): string {
   const at = url.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
   // The request is kept until somebody decides, and such characters cannot be kept.
   if ([...query.values()].some((value) => /\p{Cc}/u.test(value)))
     throw new AppError('bad_request', 'The address contains control characters.');
-  if (query.getAll('scope').length > 1) return url;
-  const scopes = askedScopes(prefix, query.get('scope'));
+  if (query.getAll('scope').length > 1 || query.getAll('resource').length > 1) return url;
+  const { prefix } = config;
+  const [resource, scope] = [query.get('resource'), query.get('scope')];
+  const meant = meantResource(prefix, protectedResources(config), { resource, scope });
+  if (meant === undefined) return url;
+  query.set('resource', meant.url);
+  const scopes = askedScopes(prefix, scope, meant);
   if (scopes.length > 0) query.set('scope', scopeNames(prefix, scopes));
   return `${AUTHORIZE_PATH}?${query.toString()}`;
 }

@@ -1,3 +1,4 @@
+import { protectedResource, type ProtectedSurface } from '../accounts/keys/protected-resource.ts';
 import type { Config } from '../config.ts';
 import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
@@ -22,13 +23,12 @@ export interface SurfaceDescription {
 const ATTRIBUTION_RULE = 'Show the attribution of every answer beside whatever you render from it.';
 
 export function describeSurfaces(config: Config): SurfaceDescription[] {
-  const { baseUrl, partnerUrl, prefix, serviceName } = config;
+  const { prefix, serviceName } = config;
   return [
     {
       surface: 'agent',
       title: 'Agents',
-      path: '/mcp',
-      url: `${baseUrl}/mcp`,
+      ...addressOf(config, 'agent'),
       auth: `An API key as a bearer token, or OAuth 2.1 without any key; ${prefix}_list_destinations needs none. Every request needs a real User-Agent.`,
       instructions: `${serviceName} is a directory of real places. Begin with ${prefix}_list_destinations. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
@@ -37,9 +37,8 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
     {
       surface: 'partner',
       title: 'Partners',
-      path: '/api/partner/mcp',
-      url: `${partnerUrl}/api/partner/mcp`,
-      auth: 'No key is needed; a partner key in X-Partner-Key gives higher limits.',
+      ...addressOf(config, 'partner'),
+      auth: 'No key is needed; a partner key in X-Partner-Key, or OAuth 2.1, gives higher limits.',
       instructions: `Read-only answers from the ${serviceName} directory. Nothing here books, charges or takes personal data. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
       keyForCalls: false,
       counted: true,
@@ -47,9 +46,8 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
     {
       surface: 'concierge',
       title: 'Concierge',
-      path: '/api/concierge/mcp',
-      url: `${partnerUrl}/api/concierge/mcp`,
-      auth: 'Every tool call needs a partner key in X-Partner-Key.',
+      ...addressOf(config, 'concierge'),
+      auth: 'Every tool call needs a partner key in X-Partner-Key, or OAuth 2.1.',
       instructions: `The ${serviceName} concierge asks venues; the venue decides. A request is not a booking until the venue accepts. ${STRANGERS_TEXT} ${ATTRIBUTION_RULE}`,
       keyForCalls: true,
       counted: false,
@@ -73,6 +71,11 @@ function reserveSurface({ partnerUrl, serviceName, reserve }: Config): SurfaceDe
     keyForCalls: true,
     counted: false,
   };
+}
+
+function addressOf(config: Config, surface: ProtectedSurface): { path: string; url: string } {
+  const { path, url } = protectedResource(config, surface);
+  return { path, url };
 }
 
 export function surfaceTools(deps: Deps, operations: readonly Operation[], surface: Surface): Tool[] {

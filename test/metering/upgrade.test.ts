@@ -9,11 +9,11 @@ import { addressGroup } from '../../src/core/text/address-group.ts';
 import type { Ceiling } from '../../src/core/operation.ts';
 import { ceilingsOf, takeCeilings } from '../../src/metering/ceilings.ts';
 import { startOf } from '../../src/metering/periods.ts';
-import { REGISTRATIONS } from '../../src/oauth/register-client.ts';
 import { rotateKey } from '../../src/surfaces/agent/account/rotate-key.ts';
 import { signUp } from '../../src/surfaces/agent/account/sign-up.ts';
 import { setWebhook } from '../../src/surfaces/concierge/set-webhook.ts';
 import { signUpPartner } from '../../src/surfaces/partner/sign-up-partner.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -31,8 +31,10 @@ const ADDRESS = '192.0.2.1';
 const SETTINGS = ['SIGNUPS', 'PARTNER_SIGNUPS', 'REGISTRATIONS', 'WEBHOOK_CHANGES'];
 const config = parseConfig(Object.fromEntries(SETTINGS.map((name) => [`${name}_PER_HOUR`, '60'])));
 const agent = { kind: 'agent', id: agentId, plan: 'free', address: addressGroup(ADDRESS) } as const;
-/** The pages keep theirs to themselves. */
-const CLAIMS: Ceiling = { ...REGISTRATIONS, name: 'claim_page' };
+/** Some keep theirs to themselves. */
+const OWN = { code: 'rate_limited', windowMs: HOUR_MS, max: () => 60, words: '', counts: 'calls' } as const;
+const REGISTRATIONS: Ceiling = { ...OWN, name: 'registrations' };
+const CLAIMS: Ceiling = { ...OWN, name: 'claim_page' };
 
 /** What was counted by which name, for whom it is counted now, and under which ceilings. */
 const CEILINGS = [

@@ -2,8 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noCertificates, startHttpsServer } from '../harness/service/https-server.ts';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
-import { callWith, OauthClient, REDIRECT, refused } from '../harness/clients/oauth-client.ts';
-import { CURSOR_REGISTRATION, PUBLISHED_CLIENTS } from './published-clients.ts';
+import {
+  callEndpoint,
+  callWith,
+  ENDPOINTS,
+  OauthClient,
+  PARTNER_ENDPOINTS,
+  REDIRECT,
+  refused,
+  type TestEndpoint,
+} from '../harness/clients/oauth-client.ts';
+import { addressGroup } from '../../src/core/text/address-group.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { takeFromWindow } from '../../src/metering/rate-window.ts';
+import { mayFetchDocument } from '../../src/oauth/client-document.ts';
+import { PUBLISHED_CLIENTS, REGISTERED_CLIENTS } from './published-clients.ts';
 
 describe('a client that is known by its document', { skip: noCertificates }, async () => {
   if (noCertificates !== false) return;
@@ -52,23 +65,46 @@ describe('a client that is known by its document', { skip: noCertificates }, asy
     assert.equal((await callWith(service, token)).status, 200);
   });
 
+  test('that somebody has connected is fetched whoever asks how often, any other 60 times an hour', async () => {
+    const now = service.clock.now();
+    const { pool } = service.app.deps;
+    const id = publish('/busy.json', { client_name: 'Busy client' });
+    await (await OauthClient.published(service, id)).connect(person);
+    const limit = { name: 'oauth_document/127.0.0.1', max: 60, windowMs: HOUR_MS };
+    while ((await takeFromWindow(pool, limit, now)).allowed);
+    assert.equal((await tryWith(publish('/strange.json'))).status, 400);
+    // Another node has not seen the document yet.
+    const address = addressGroup('127.0.0.1');
+    assert.equal(await mayFetchDocument(service.app.deps, id, address), true);
+    assert.equal(await mayFetchDocument(service.app.deps, `${host.url}/strange.json`, address), false);
+    service.clock.advance(HOUR_MS);
+  });
+
   test('is looked up once, and then remembered for a while', async () => {
     const id = publish('/remembered.json');
     for (let round = 0; round < 3; round++) assert.equal((await tryWith(id)).status, 200);
     assert.equal(asked.filter((path) => path === '/remembered.json').length, 1);
   });
 
-  /** Signs in, uses and renews the connection and ends it, without ever naming the resource. */
-  async function connectAndLeave(client: OauthClient, returnsTo: string): Promise<void> {
-    const asked = { redirect_uri: returnsTo, resource: null, scope: null };
+  /** Signs in, uses and renews the connection and ends it. The resource is named at most at the beginning. */
+  async function connectAndLeave(
+    client: OauthClient,
+    returnsTo: string,
+    endpoint: TestEndpoint = ENDPOINTS['/mcp'],
+    named: Record<string, string | null> = { resource: null, scope: null },
+  ): Promise<void> {
+    const asked = { redirect_uri: returnsTo, ...named };
     const answer = await person.approve(await client.authorizationUrl(asked));
     assert.ok(answer.href.startsWith(returnsTo), answer.href);
     const first = await client.exchange(answer, { redirectUri: returnsTo, resource: null });
-    assert.equal((await callWith(service, first.access_token)).status, 200);
+    assert.equal(first.scope, endpoint.scope);
+    assert.equal((await callEndpoint(service, endpoint, first.access_token)).status, 200);
     const second = await client.refresh(first.refresh_token, { resource: null });
-    assert.equal((await callWith(service, second.access_token)).status, 200);
+    assert.equal((await callEndpoint(service, endpoint, second.access_token)).status, 200);
+    // The account is asked more often here than its plan allows in a minute.
+    service.clock.advance(MINUTE_MS);
     await client.revoke(second.refresh_token);
-    assert.equal((await callWith(service, second.access_token)).status, 401);
+    assert.equal((await callEndpoint(service, endpoint, second.access_token)).status, 401);
     await refused(client.refresh(second.refresh_token, { resource: null }), 'invalid_grant');
   }
 
@@ -81,12 +117,21 @@ describe('a client that is known by its document', { skip: noCertificates }, asy
       assert.equal(page.status, 200, page.text);
       assert.ok(page.text.includes(String(document['client_name'])));
       await connectAndLeave(client, returnsTo);
+      for (const endpoint of PARTNER_ENDPOINTS) {
+        // A host that follows the document names the resource, one that follows the challenge the scope.
+        const resource = `${service.app.deps.config.partnerUrl}${endpoint.path}`;
+        await connectAndLeave(client, returnsTo, endpoint, { resource, scope: null });
+        await connectAndLeave(client, returnsTo, endpoint, { resource: null, scope: endpoint.scope });
+      }
     });
 
-  test('as Cursor registers itself it is connected by each of its addresses', async () => {
-    const client = await OauthClient.register(service, CURSOR_REGISTRATION);
-    for (const returnsTo of CURSOR_REGISTRATION.redirect_uris) await connectAndLeave(client, returnsTo);
-  });
+  for (const { host: name, returnsTo, registration } of REGISTERED_CLIENTS)
+    test(`as ${name} registers itself it is connected by each of its addresses`, async () => {
+      const client = await OauthClient.register(service, registration);
+      for (const address of returnsTo)
+        for (const endpoint of Object.values(ENDPOINTS))
+          await connectAndLeave(client, address, endpoint, { resource: null, scope: endpoint.scope });
+    });
 
   const wrong: Record<string, () => string> = {
     'another id in it': () => publish('/other.json', { client_id: `${host.url}/client.json` }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rpc } from '../harness/clients/mcp.ts';
-import { BASE_URL, startTestService } from '../harness/service/service.ts';
+import { BASE_URL, PARTNER_URL, startTestService } from '../harness/service/service.ts';
 
 const service = await startTestService({ settings: { SERVICE_PREFIX: 'way' } });
 
@@ -33,6 +33,43 @@ test('a refused call leads to the resource, and the resource to its authorizatio
   assert.deepEqual(resource['bearer_methods_supported'], ['header']);
 });
 
+const partnerEndpoints: [path: string, tool: string, scope: string][] = [
+  ['/api/partner/mcp', 'get_usage', 'way.partner.read'],
+  ['/api/concierge/mcp', 'booking_status', 'way.bookings'],
+];
+for (const [path, tool, scope] of partnerEndpoints)
+  test(`a refused call of ${path} leads to a document of its own, on the host of partners`, async () => {
+    const call = { id: 1, method: 'tools/call', params: { name: tool, arguments: {} } };
+    const metadata = `${PARTNER_URL}/.well-known/oauth-protected-resource${path}`;
+    const challenge = `resource_metadata="${metadata}", scope="${scope}"`;
+    if (path.includes('concierge')) {
+      const anonymous = await rpc(service, path, call);
+      assert.equal(anonymous.status, 401);
+      assert.equal(anonymous.headers.get('www-authenticate'), `Bearer ${challenge}`);
+    }
+    const wrong = await rpc(service, path, call, { authorization: 'Bearer nonsense' });
+    assert.equal(wrong.status, 401);
+    assert.equal(wrong.headers.get('www-authenticate'), `Bearer error="invalid_token", ${challenge}`);
+    const resource = await read(new URL(metadata).pathname);
+    assert.equal(resource['resource'], PARTNER_URL + path);
+    assert.deepEqual(resource['authorization_servers'], [BASE_URL]);
+    assert.deepEqual(resource['scopes_supported'], [scope]);
+  });
+
+test('no address of OAuth asks for a User-Agent', async () => {
+  const { status } = await service.request('/oauth/authorize', { headers: { 'user-agent': '' } });
+  assert.equal(status, 400);
+  for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke'])
+    for (const agent of ['', 'node', 'python-requests/2.32']) {
+      const answer = await service.request(path, {
+        method: 'POST',
+        headers: { 'user-agent': agent, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'client_id=x',
+      });
+      assert.notEqual(answer.status, 403, `${path} ${agent}`);
+    }
+});
+
 test('the authorization server says where everything is, under both names that clients look for', async () => {
   const server = await read('/.well-known/oauth-authorization-server');
   assert.deepEqual(await read('/.well-known/openid-configuration'), server);
@@ -48,7 +85,12 @@ test('the authorization server says where everything is, under both names that c
     token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
-    scopes_supported: ['way.read', 'way.write'],
+    scopes_supported: ['way.read', 'way.write', 'way.partner.read', 'way.bookings'],
+    protected_resources: [
+      `${BASE_URL}/mcp`,
+      `${PARTNER_URL}/api/partner/mcp`,
+      `${PARTNER_URL}/api/concierge/mcp`,
+    ],
   };
   const named = Object.fromEntries(Object.keys(expected).map((name) => [name, server[name]]));
   assert.deepEqual(named, expected);

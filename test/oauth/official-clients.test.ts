@@ -10,13 +10,14 @@ import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotoc
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { ENDPOINTS } from '../harness/clients/oauth-client.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
 const REDIRECT = 'http://localhost:45678/callback';
 
-const service = await startOauthService();
+const service = await startOauthService({ oneHost: true });
 const open: { close(): Promise<void> }[] = [];
 after(() => Promise.all(open.map((one) => one.close())));
 
@@ -75,85 +76,85 @@ interface Connected {
 
 interface Generation {
   name: string;
-  connect: (memory: ClientMemory) => Promise<Connected>;
-  finish: (memory: ClientMemory, answer: URL) => Promise<void>;
+  connect: (url: URL, memory: ClientMemory) => Promise<Connected>;
+  finish: (url: URL, memory: ClientMemory, answer: URL) => Promise<void>;
   unauthorized: typeof UnauthorizedError | typeof FirstUnauthorizedError;
 }
 
 const requestInit = { headers: { 'user-agent': USER_AGENT } };
-const url = () => new URL(`${service.baseUrl}/mcp`);
 
 const GENERATIONS: Generation[] = [
   {
     name: 'client 2.x',
     unauthorized: UnauthorizedError,
-    async connect(memory) {
+    async connect(url, memory) {
       const client = new Client(IDENTITY);
       open.push(client);
       const authProvider = memory as unknown as OAuthClientProvider;
-      await client.connect(new StreamableHTTPClientTransport(url(), { authProvider, requestInit }));
+      await client.connect(new StreamableHTTPClientTransport(url, { authProvider, requestInit }));
       return { callTool: (name, input) => client.callTool({ name, arguments: input }) };
     },
-    async finish(memory, answer) {
+    async finish(url, memory, answer) {
       const authProvider = memory as unknown as OAuthClientProvider;
-      const transport = new StreamableHTTPClientTransport(url(), { authProvider, requestInit });
+      const transport = new StreamableHTTPClientTransport(url, { authProvider, requestInit });
       await transport.finishAuth(answer.searchParams);
     },
   },
   {
     name: 'sdk 1.x',
     unauthorized: FirstUnauthorizedError,
-    async connect(memory) {
+    async connect(url, memory) {
       const client = new FirstClient(IDENTITY);
       open.push(client);
-      await client.connect(new FirstTransport(url(), { authProvider: memory, requestInit }));
+      await client.connect(new FirstTransport(url, { authProvider: memory, requestInit }));
       return { callTool: (name, input) => client.callTool({ name, arguments: input }) as never };
     },
-    async finish(memory, answer) {
-      const transport = new FirstTransport(url(), { authProvider: memory, requestInit });
+    async finish(url, memory, answer) {
+      const transport = new FirstTransport(url, { authProvider: memory, requestInit });
       await transport.finishAuth(answer.searchParams.get('code') ?? '');
     },
   },
 ];
 
-for (const { name, connect, finish, unauthorized } of GENERATIONS) {
-  test(`${name}: the address alone leads to a connection that renews itself until it is ended`, async () => {
-    const memory = new ClientMemory();
-    const person = new Person(service, `${name.replace(' ', '-')}@operator.example`);
-    const search = { limit: 1 };
+const GATED = [ENDPOINTS['/mcp'], ENDPOINTS['/api/concierge/mcp']];
+for (const { path, tool } of GATED)
+  for (const { name, connect, finish, unauthorized } of GENERATIONS)
+    test(`${name}: the address of ${path} alone leads to a connection that renews itself until it is ended`, async () => {
+      const memory = new ClientMemory();
+      const person = new Person(service, `${name.replace(' ', '-')}@operator.example`);
+      const url = new URL(service.baseUrl + path);
 
-    // Nothing but the address is known: the first refusal leads to everything else.
-    const stranger = await connect(memory);
-    await assert.rejects(stranger.callTool('svc_list_submissions', search), unauthorized);
-    assert.ok(memory.client?.client_id, 'the client has registered itself');
-    assert.ok(memory.sentTo);
-    assert.equal(memory.sentTo.searchParams.get('resource'), `${service.baseUrl}/mcp`);
-    const answer = await person.approve(memory.sentTo);
-    assert.equal(answer.origin + answer.pathname, REDIRECT);
-    assert.equal(answer.searchParams.get('iss'), service.baseUrl);
-    await finish(memory, answer);
-    assert.match(memory.held?.access_token ?? '', /^svc_at_[0-9A-Za-z]{36}$/);
-    assert.match(memory.held?.refresh_token ?? '', /^svc_rt_[0-9A-Za-z]{36}$/);
+      // Nothing but the address is known: the first refusal leads to everything else.
+      const stranger = await connect(url, memory);
+      await assert.rejects(stranger.callTool(tool, {}), unauthorized);
+      assert.ok(memory.client?.client_id, 'the client has registered itself');
+      assert.ok(memory.sentTo);
+      assert.equal(memory.sentTo.searchParams.get('resource'), url.href);
+      const answer = await person.approve(memory.sentTo);
+      assert.equal(answer.origin + answer.pathname, REDIRECT);
+      assert.equal(answer.searchParams.get('iss'), service.baseUrl);
+      await finish(url, memory, answer);
+      assert.match(memory.held?.access_token ?? '', /^svc_at_[0-9A-Za-z]{36}$/);
+      assert.match(memory.held?.refresh_token ?? '', /^svc_rt_[0-9A-Za-z]{36}$/);
 
-    const connected = await connect(memory);
-    assert.notEqual((await connected.callTool('svc_list_submissions', search)).isError, true);
+      const connected = await connect(url, memory);
+      assert.notEqual((await connected.callTool(tool, {})).isError, true);
 
-    const first = memory.held;
-    service.clock.advance(HOUR_MS + 1000);
-    assert.notEqual((await connected.callTool('svc_list_submissions', search)).isError, true);
-    assert.notEqual(memory.held?.access_token, first?.access_token);
-    assert.notEqual(memory.held?.refresh_token, first?.refresh_token);
+      const first = memory.held;
+      service.clock.advance(HOUR_MS + 1000);
+      assert.notEqual((await connected.callTool(tool, {})).isError, true);
+      assert.notEqual(memory.held?.access_token, first?.access_token);
+      assert.notEqual(memory.held?.refresh_token, first?.refresh_token);
 
-    const revoked = await service.request('/oauth/revoke', {
-      method: 'POST',
-      body: new URLSearchParams({
-        token: memory.held?.refresh_token ?? '',
-        client_id: memory.client.client_id,
-      }),
+      const revoked = await service.request('/oauth/revoke', {
+        method: 'POST',
+        body: new URLSearchParams({
+          token: memory.held?.refresh_token ?? '',
+          client_id: memory.client.client_id,
+        }),
+      });
+      assert.equal(revoked.status, 200);
+      memory.sentTo = undefined;
+      await assert.rejects(connected.callTool(tool, {}), unauthorized);
+      assert.ok(memory.sentTo, 'the client asks the person again');
     });
-    assert.equal(revoked.status, 200);
-    memory.sentTo = undefined;
-    await assert.rejects(connected.callTool('svc_list_submissions', search), unauthorized);
-    assert.ok(memory.sentTo, 'the client asks the person again');
-  });
-}

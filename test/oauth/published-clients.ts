@@ -86,15 +86,84 @@ export const PUBLISHED_CLIENTS: readonly PublishedClient[] = [
   },
 ];
 
-/** Cursor publishes no document: it registers itself, with every address that one of its programs returns to. */
-export const CURSOR_REGISTRATION = {
-  client_name: 'Cursor',
-  redirect_uris: [
-    'http://localhost:8787/callback',
-    'https://www.cursor.com/agents/mcp/oauth/callback',
-    'cursor://anysphere.cursor-mcp/oauth/callback',
-  ],
-  grant_types: RENEWING,
-  response_types: ['code'],
-  token_endpoint_auth_method: 'none',
-};
+export interface RegisteredClient {
+  host: string;
+  /** The addresses of which one is used each time, on the port that the program has got. */
+  returnsTo: readonly string[];
+  registration: Record<string, string | string[]>;
+}
+
+/** What hosts register that publish no document, or that were built before they did. */
+export const REGISTERED_CLIENTS: readonly RegisteredClient[] = [
+  {
+    host: 'Cursor',
+    returnsTo: [
+      'http://localhost:8787/callback',
+      'https://www.cursor.com/agents/mcp/oauth/callback',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+    ],
+    registration: {
+      client_name: 'Cursor',
+      redirect_uris: [
+        'http://localhost:8787/callback',
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+      ],
+      grant_types: RENEWING,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+  },
+  {
+    host: 'ChatGPT, with an address for each connector',
+    returnsTo: ['https://chatgpt.com/connector/oauth/kYp1mRZx3c0Q'],
+    registration: {
+      client_name: 'ChatGPT',
+      redirect_uris: ['https://chatgpt.com/connector/oauth/kYp1mRZx3c0Q'],
+      grant_types: RENEWING,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+  },
+  {
+    host: 'Claude',
+    returnsTo: ['https://claude.ai/api/mcp/auth_callback'],
+    registration: {
+      client_name: 'Claude',
+      redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
+      grant_types: RENEWING,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      scope: 'svc.read svc.write svc.partner.read svc.bookings',
+    },
+  },
+  {
+    host: 'VS Code',
+    returnsTo: ['http://127.0.0.1:33418/', 'http://127.0.0.1:59656/', 'https://vscode.dev/redirect'],
+    registration: {
+      client_name: 'Visual Studio Code',
+      client_uri: 'https://code.visualstudio.com',
+      redirect_uris: [
+        'https://insiders.vscode.dev/redirect',
+        'https://vscode.dev/redirect',
+        'http://127.0.0.1/',
+        'http://127.0.0.1:33418/',
+      ],
+      grant_types: [...RENEWING, 'urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'native',
+    },
+  },
+  {
+    host: 'Codex',
+    returnsTo: ['http://127.0.0.1:53781/callback'],
+    registration: {
+      client_name: 'Codex',
+      redirect_uris: ['http://127.0.0.1:53781/callback'],
+      grant_types: RENEWING,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+  },
+];

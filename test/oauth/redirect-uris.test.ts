@@ -154,6 +154,7 @@ test('a client that was registered before such addresses were refused sends nobo
     id,
     metadata,
     secret: undefined,
+    fingerprint: undefined,
     from: '127.0.0.1',
     now: service.clock.now(),
   });

@@ -103,7 +103,7 @@ describe('a code', () => {
   });
 
   test('is worth nothing to another client', async () => {
-    const other = await OauthClient.register(service);
+    const other = await OauthClient.register(service, { client_name: 'Another client' });
     const answer = await approved();
     answer.searchParams.set('state', other.state);
     await refused(other.exchange(answer, { verifier: client.verifier }), 'invalid_grant');
@@ -160,7 +160,8 @@ describe('an access token', () => {
 
   test('cannot be revoked by another client', async () => {
     const { access_token: token } = await client.connect(person);
-    await (await OauthClient.register(service)).revoke(token);
+    const other = await OauthClient.register(service, { client_name: 'Another client' });
+    await other.revoke(token);
     assert.equal((await callWith(service, token)).status, 200);
   });
 
@@ -241,7 +242,7 @@ describe('a refresh token', () => {
   });
 
   test('is worth nothing to another client, for another resource or for more', async () => {
-    const other = await OauthClient.register(service);
+    const other = await OauthClient.register(service, { client_name: 'Another client' });
     const { refresh_token: token } = await client.connect(person, { scope: 'svc.read' });
     await refused(other.refresh(token), 'invalid_grant');
     await refused(client.refresh(token, { resource: 'https://other.example/' }), 'invalid_target');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
-import { callWith, OauthClient, REDIRECT } from '../harness/clients/oauth-client.ts';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { callWith, OauthClient, REDIRECT, refused } from '../harness/clients/oauth-client.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 
 const service = await startOauthService();
 const { pool } = service.database;
@@ -55,7 +55,7 @@ describe('a registration', () => {
     assert.ok(body.client_secret);
   });
 
-  const refused: Record<string, [metadata: unknown, error: string]> = {
+  const wrong: Record<string, [metadata: unknown, error: string]> = {
     nothing: [undefined, 'malformed_json'],
     'a list': [[], 'invalid_client_metadata'],
     'no address to return to': [{ redirect_uris: [] }, 'invalid_redirect_uri'],
@@ -75,7 +75,7 @@ describe('a registration', () => {
       'invalid_client_metadata',
     ],
   };
-  for (const [what, [metadata, error]] of Object.entries(refused))
+  for (const [what, [metadata, error]] of Object.entries(wrong))
     test(`of ${what} is refused`, async () => {
       const { status, body } = await register(metadata);
       assert.equal(status, 400, JSON.stringify(body));
@@ -122,48 +122,91 @@ describe('a registration', () => {
   });
 });
 
-test('of a thousand registrations by one host ten are taken within an hour', async () => {
-  const limited = await startOauthService({ settings: { REGISTRATIONS_PER_HOUR: '10' } });
-  let taken = 0;
-  let last: Awaited<ReturnType<typeof register>> | undefined;
-  for (let round = 0; round < 100; round++) {
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => register({ redirect_uris: [REDIRECT] }, limited)),
-    );
-    taken += answers.filter(({ status }) => status === 201).length;
-    last = answers.find(({ status }) => status !== 201) ?? last;
-  }
-  assert.equal(taken, 10);
-  assert.equal(last?.status, 429);
-  assert.equal(last.body.code, 'rate_limited');
-  assert.match(last.headers.get('content-type') ?? '', /^application\/problem\+json/);
-  assert.ok(Number(last.headers.get('retry-after')) > 0);
-  const [{ count } = { count: -1 }] = await limited.database.pool<{ count: number }[]>`
-    select count(*)::int as count from oauth_client`;
-  assert.equal(count, 10);
-  limited.clock.advance(HOUR_MS);
-  assert.equal((await register({ redirect_uris: [REDIRECT] }, limited)).status, 201);
+describe('of many registrations from one address', () => {
+  const tryMany = async (limited: typeof service, metadata: (round: number) => object) => {
+    const answers = [];
+    for (let round = 0; round < 40; round++)
+      answers.push(...(await Promise.all([1, 2, 3].map(() => register(metadata(round), limited)))));
+    return {
+      taken: new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.client_id)),
+      last: answers.findLast(({ status }) => status !== 201),
+    };
+  };
+
+  test('those that say the same are one client, which uses up nothing', async () => {
+    const limited = await startOauthService({ settings: { REGISTRATIONS_PER_HOUR: '1' } });
+    const { taken, last } = await tryMany(limited, () => ({ client_name: 'A', redirect_uris: [REDIRECT] }));
+    assert.deepEqual([taken.size, last], [1, undefined]);
+    const other = await register({ client_name: 'B', redirect_uris: [REDIRECT] }, limited);
+    assert.equal(other.status, 429);
+  });
+
+  test('a client with a secret is one of its own each time', async () => {
+    const secret = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_post' };
+    const [one, other] = [await register(secret), await register(secret)];
+    assert.notEqual(one.body.client_id, other.body.client_id);
+    assert.notEqual(one.body.client_secret, other.body.client_secret);
+  });
+
+  test('ten that differ are taken within an hour', async () => {
+    const limited = await startOauthService({ settings: { REGISTRATIONS_PER_HOUR: '10' } });
+    const { taken, last } = await tryMany(limited, (round) => ({
+      client_name: `Client ${round}`,
+      redirect_uris: [REDIRECT],
+    }));
+    assert.equal(taken.size, 10);
+    assert.equal(last?.status, 429);
+    assert.equal(last.body.code, 'rate_limited');
+    assert.match(last.headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+    const [{ count } = { count: -1 }] = await limited.database.pool<{ count: number }[]>`
+      select count(*)::int as count from oauth_client`;
+    assert.equal(count, 10);
+    limited.clock.advance(HOUR_MS);
+    assert.equal((await register({ redirect_uris: ['https://new.example/'] }, limited)).status, 201);
+  });
+
+  test('a host with a connector for each of its users has thirty times as many, and no more', async () => {
+    const limited = await startOauthService({ settings: { REGISTRATIONS_PER_HOUR: '1' } });
+    const connector = (host: string) => (round: number) => ({
+      client_name: 'ChatGPT',
+      redirect_uris: [`https://${host}/connector/oauth/user-${round}`],
+    });
+    const { taken } = await tryMany(limited, connector('chatgpt.com'));
+    assert.equal(taken.size, 30);
+    for (const host of ['chatgpt.com.example', 'notchatgpt.com'])
+      assert.equal((await tryMany(limited, connector(host))).taken.size, host.endsWith('example') ? 1 : 0);
+  });
 });
 
-test('a client that nobody is connected with is forgotten after a day, any other stays', async () => {
-  const idle = await OauthClient.register(service);
-  const used = await OauthClient.register(service);
-  const tokens = await used.connect(new Person(service, 'reaped@operator.example'));
+test('a client that nobody is connected with is forgotten after 90 days, any other stays', async () => {
+  const idle = await OauthClient.register(service, { client_name: 'Idle' });
+  const used = await OauthClient.register(service, { client_name: 'Used' });
+  const person = new Person(service, 'reaped@operator.example');
+  let tokens = await used.connect(person);
   const known = async () => (await pool<{ id: string }[]>`select id from oauth_client`).map(({ id }) => id);
-  await passTime(service, 23 * HOUR_MS);
-  await until('the job has run', async () => {
-    const [job] = await pool`select from graphile_worker.jobs where key = 'tidy_oauth' and run_at > now()`;
-    return job !== undefined;
-  });
-  assert.ok((await known()).includes(idle.client.client_id));
-  await passTime(service, 2 * HOUR_MS);
+  const tidied = () =>
+    until('the job has run', async () => {
+      const [job] = await pool`select from graphile_worker.jobs where key = 'tidy_oauth' and run_at > now()`;
+      return job !== undefined;
+    });
+  for (let month = 0; month < 4; month++) {
+    await passTime(service, 22 * DAY_MS);
+    await tidied();
+    assert.ok((await known()).includes(idle.client.client_id));
+    tokens = await used.refresh(tokens.refresh_token);
+  }
+  await passTime(service, 3 * DAY_MS);
   await until('the idle client is gone', async () => !(await known()).includes(idle.client.client_id));
-  assert.ok((await known()).includes(used.client.client_id));
-  assert.ok((await used.refresh(tokens.refresh_token)).access_token);
+  tokens = await used.refresh(tokens.refresh_token);
 
-  // A connection that nobody has renewed for a month goes, and its client after it.
-  await passTime(service, 32 * 24 * HOUR_MS);
+  // A connection that nobody has renewed for a month goes, and its client when 90 days have passed since.
+  await passTime(service, 32 * DAY_MS);
+  await until('the connection is gone', async () => (await pool`select from oauth_grant`).count === 0);
+  assert.ok((await known()).includes(used.client.client_id));
+  await refused(used.refresh(tokens.refresh_token), 'invalid_grant');
+  await passTime(service, 60 * DAY_MS);
   await until('the forgotten client is gone', async () => (await known()).length === 0);
-  const [left] = await pool`select from oauth_grant`;
-  assert.equal(left, undefined);
+  // Its host learns by this code that it has to register again (RFC 6749, 5.2).
+  await refused(used.refresh(tokens.refresh_token), 'invalid_client');
 });

@@ -27,7 +27,8 @@ export interface PartnerKeyOwner {
   keyHash: Buffer;
 }
 
-interface KnownKey {
+/** What a partner's row says of what its credentials may do. */
+export interface PartnerRow {
   id: string;
   status: PartnerKeyOwner['status'];
   plan: PartnerPlanName;
@@ -35,6 +36,9 @@ interface KnownKey {
   spend_limit_cents: number;
   bookings_enabled: boolean;
   bookings_from: Date | null;
+}
+
+interface KnownKey extends PartnerRow {
   revoked: boolean;
   revoked_because: 'mailbox_proven' | null;
   pending_until: Date | null;
@@ -71,7 +75,7 @@ export class PartnerKeys {
       if (known.revoked || known.status === 'revoked') throw revoked(known.revoked_because);
       const now = this.#clock.now();
       this.#uses.note(name, now);
-      const owner = ownerOf(known, hash);
+      const owner = { ...partnerOwner(known), keyHash: hash };
       if (known.pending_until === null) return owner;
       if (known.pending_until <= now) throw notOurs();
       return this.#takeOver(key, hash, { requestId, now }).then(() => owner);
@@ -99,8 +103,9 @@ export class PartnerKeys {
   }
 }
 
-function ownerOf(known: KnownKey, keyHash: Buffer): PartnerKeyOwner {
-  const { id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, bookings_from } = known;
+/** A partner as its credentials know it, whether it is a key or a token. */
+export function partnerOwner(row: PartnerRow): Omit<PartnerKeyOwner, 'keyHash'> {
+  const { id, status, plan, pay_per_call, spend_limit_cents, bookings_enabled, bookings_from } = row;
   return {
     id,
     status,
@@ -108,7 +113,6 @@ function ownerOf(known: KnownKey, keyHash: Buffer): PartnerKeyOwner {
     spendLimitCents: pay_per_call || PARTNER_PLANS[plan].pay_per_call ? spend_limit_cents : null,
     bookingsEnabled: bookings_enabled,
     bookingsFrom: bookings_from,
-    keyHash,
   };
 }
 

@@ -50,21 +50,27 @@ export function mailKey(mail: PartnerMail, apiKey: string, replaced: boolean): P
   });
 }
 
+const IF_LOST = 'If it was lost, sign up again with the same address, and another is mailed to you.';
+/** What the owner of the mailbox has instead of the key that ended, by how the mailbox was proven. */
+const NEXT_KEY = {
+  link: `The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in. ${IF_LOST}`,
+  mailed_key: `The key that was mailed to you is now the only one of the account. It stays good, however often you sign in. ${IF_LOST}`,
+  connection:
+    'The client that you have just connected needs no key. If a program of yours does, sign up again with the same address, and a new key is mailed to you.',
+};
+
 /** To whoever was the first to prove the mailbox, after the key from before has ended. */
 export function mailEndedKey(
   mail: PartnerMail,
   endedKey: string,
-  proof: 'link' | 'mailed_key',
+  proof: keyof typeof NEXT_KEY,
 ): Promise<void> {
   return mailPartner(mail, {
     subject: `Your earlier ${mail.config.serviceName} partner key has ended`,
     purpose: 'partner_key_ended',
     paragraphs: [
       `You have proven that this mailbox is yours. The key ${endedKey}…, which whoever signed up with your address was given, has ended: it is refused from now on, wherever it is in use. A webhook that was set with it is gone too.`,
-      proof === 'link'
-        ? 'The new key was shown to you when you signed in. Put it into your product; it stays good, however often you sign in.'
-        : 'The key that was mailed to you is now the only one of the account. It stays good, however often you sign in.',
-      'If it was lost, sign up again with the same address, and another is mailed to you.',
+      NEXT_KEY[proof],
     ],
   });
 }

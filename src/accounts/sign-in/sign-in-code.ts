@@ -4,7 +4,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { AddressGroup } from '../../core/text/address-group.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { postMessage } from '../../messages/post-message.ts';
-import { takeFromWindow } from '../../metering/rate-window.ts';
+import { giveBack, takeFromWindow, type Limit } from '../../metering/rate-window.ts';
 import {
   CODE_MINUTES,
   CODE_RULES,
@@ -15,7 +15,10 @@ import {
 } from './mailed-code.ts';
 import { rememberProven } from './proven-address.ts';
 
-/** How many codes go to a mailbox in a day, and how many one address asks for, for whatever mailboxes. */
+/**
+ * How many codes go to a mailbox in a day, and how many one address asks for, for whatever mailboxes. A code that is
+ * entered rightly is given back to the address, so that an office which shares one is not shut out.
+ */
 const PER_MAILBOX_A_DAY: SendingLimits = { perAddress: 10, inAll: 60 };
 const PER_ADDRESS_AN_HOUR = 30;
 
@@ -54,8 +57,7 @@ export async function sendSignInCode(
       outcome: 'too_many',
       retryAfterSeconds: Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000),
     };
-  const limit = { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS };
-  const ofAddress = await takeFromWindow(tx, limit, now);
+  const ofAddress = await takeFromWindow(tx, addressLimit(kind, address), now);
   if (!ofAddress.allowed) return { outcome: 'too_many', retryAfterSeconds: ofAddress.resetsInSeconds };
   const asked = { contact: mailboxName(deps, kind, email), address };
   const taken = await takeCode(tx, deps, asked, PER_MAILBOX_A_DAY, now);
@@ -68,6 +70,10 @@ export async function sendSignInCode(
             ${new Date(now.getTime() + CODE_MINUTES * MINUTE_MS)})`;
   await tellCode(tx, ctx, { attemptId, kind, email, code, purpose, note });
   return { outcome: 'sent', attemptId };
+}
+
+function addressLimit(kind: SignInKind, address: AddressGroup): Limit {
+  return { name: `${kind}_code/${address}`, max: PER_ADDRESS_AN_HOUR, windowMs: HOUR_MS };
 }
 
 /** Whoever enters too many wrong codes for a mailbox waits; others who ask for one from elsewhere do not. */
@@ -140,8 +146,10 @@ export async function enterSignInCode(
   { attemptId, browser, code }: { attemptId: string; browser: Buffer; code: string },
 ): Promise<CodeEntered> {
   const [row] = isAttempt(kind, attemptId)
-    ? await tx<{ email: string; asked_from: AddressGroup; code_hash: Buffer; tries: number }[]>`
-        select email, asked_from, code_hash, tries from sign_in_code
+    ? await tx<
+        { email: string; asked_from: AddressGroup; created_at: Date; code_hash: Buffer; tries: number }[]
+      >`
+        select email, asked_from, created_at, code_hash, tries from sign_in_code
         where id = ${attemptId} and browser = ${browser} and used_at is null and tries < ${TRIES_MAX}
           and expires_at > ${now} for update`
     : [];
@@ -155,6 +163,7 @@ export async function enterSignInCode(
     return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'no_code' };
   }
   await tx`update sign_in_code set used_at = ${now} where id = ${attemptId}`;
+  await giveBack(tx, addressLimit(kind, row.asked_from), row.created_at);
   const contact = mailboxName(deps, kind, row.email);
   await rememberProven(tx, deps, { contact, address: row.asked_from }, now);
   return { outcome: 'proven', email: row.email };

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { seal, unseal } from '../../core/secret/seal.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { keepTidy } from '../tidy-oauth.ts';
 
 const CLIENT_ID = /^ocl_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -9,21 +10,48 @@ export interface NewClient {
   id: string;
   metadata: Record<string, unknown>;
   secret: string | undefined;
+  /** By what a public client is known that says the same of itself again. */
+  fingerprint: Buffer | undefined;
   /** The address that registered it. */
   from: string;
   now: Date;
 }
 
+/** Adds a client; false when another has its fingerprint by now. */
 export async function addClient(
   db: Db,
   key: Buffer,
-  { id, metadata, secret, from, now }: NewClient,
-): Promise<void> {
+  { id, metadata, secret, fingerprint, from, now }: NewClient,
+): Promise<boolean> {
   const sealed = secret === undefined ? null : seal(key, id, Buffer.from(secret));
-  await db`
-    insert into oauth_client (id, metadata, sealed_secret, registered_from, created_at, last_used_at)
-    values (${id}, ${db.json(metadata)}, ${sealed}, ${from}, ${now}, ${now})`;
+  const added = await db`
+    insert into oauth_client (id, metadata, sealed_secret, fingerprint, registered_from, created_at, last_used_at)
+    values (${id}, ${db.json(metadata)}, ${sealed}, ${fingerprint ?? null}, ${from}, ${now}, ${now})
+    on conflict on constraint oauth_client_fingerprint_unique do nothing`;
   await keepTidy(db);
+  return added.count === 1;
+}
+
+/** The client that said the same of itself before. It is in use from now on, as if it were new. */
+export async function findSameClient(
+  db: Db,
+  fingerprint: Buffer,
+  now: Date,
+): Promise<(Record<string, unknown> & { client_id: string }) | undefined> {
+  const [row] = await db<{ id: string; metadata: Record<string, unknown> }[]>`
+    select id, metadata from oauth_client where fingerprint = ${fingerprint}`;
+  if (row === undefined) return undefined;
+  await noteClientUse(db, row.id, now);
+  return { client_id: row.id, ...row.metadata };
+}
+
+const NOTED_EVERY_MS = DAY_MS;
+
+/** Notes that a registered client is in use. Many people may use one, so that it is written once a day. */
+export async function noteClientUse(db: Db, id: string, now: Date): Promise<void> {
+  await db`
+    update oauth_client set last_used_at = ${now}
+    where id = ${id} and last_used_at <= ${new Date(now.getTime() - NOTED_EVERY_MS)}`;
 }
 
 /** Clients that registered themselves, as the library reads them. */

@@ -3,6 +3,7 @@ import type { InTransaction, Pool } from '../../core/postgres/db.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { AUTHORIZE_PATH } from '../paths.ts';
 import { keepTidy } from '../tidy-oauth.ts';
+import { noteClientUse } from './client-store.ts';
 import { hashToken } from './hash-token.ts';
 
 /** Requests that wait for a person. Their name is known to one browser only, and stands here as a hash. */
@@ -29,8 +30,7 @@ export class InteractionStore implements Pick<Adapter, 'upsert' | 'find' | 'dest
         insert into oauth_interaction (uid_hash, payload, expires_at)
         values (${hashToken(uid)}, ${tx.json(kept)}, ${expiresAt})
         on conflict (uid_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
-      if (typeof clientId === 'string')
-        await tx`update oauth_client set last_used_at = ${now} where id = ${clientId}`;
+      if (typeof clientId === 'string') await noteClientUse(tx, clientId, now);
       await keepTidy(tx);
     });
   }

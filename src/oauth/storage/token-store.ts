@@ -1,5 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { violatedConstraint, type Pool } from '../../core/postgres/db.ts';
+import { noteClientUse } from './client-store.ts';
 import { hashToken } from './hash-token.ts';
 import type { LibraryClock } from './library-clock.ts';
 import { errors } from '../library.ts';
@@ -47,6 +48,8 @@ export class TokenStore implements Pick<
         throw new errors.InvalidGrant('grant not found');
       throw thrown;
     }
+    if (this.#kind === 'AccessToken')
+      await noteClientUse(this.#pool, payload.clientId ?? '', this.#clock.now());
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -108,6 +108,11 @@ export class Offer {
     );
   }
 
+  /** A result that says why a call was refused, for a host that looks for it there. */
+  refuse(message: RpcMessage, era: Era, result: ToolResult): RpcResult {
+    return this.#result(message, era, result);
+  }
+
   #call(
     message: RpcMessage,
     era: Era,

@@ -19,13 +19,16 @@ import { failedReadHeaders } from '../run/meter-read.ts';
 import { errorHeaders, problemReply } from '../http/problem.ts';
 import type { Offer, RpcText } from './dispatch.ts';
 import { eraOf, type Era } from './era.ts';
+import { signInResult } from './sign-in-prompt.ts';
 import { errorText, idOf, readMessage, RpcError, rpcErrorOf, type RpcMessage } from './json-rpc.ts';
 
 export interface Endpoint {
   surface: Surface;
   path: string;
+  /** By what tokens name it. */
+  url: string;
   offer: Offer;
-  /** Whether every tools/call needs a partner key; where it does, there is no anonymous path. */
+  /** Whether every tools/call needs a partner's credential; where it does, there is no anonymous path. */
   keyForCalls: boolean;
   /** Whether calls are counted: by the partner's plan, or without a key by session and address. */
   counted?: boolean;
@@ -40,7 +43,8 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
     return orElse(
       () => answerPost(deps, endpoint, request, known),
       async (thrown) => {
-        const reply = faultReply(deps, endpoint, request, thrown);
+        const reply =
+          promptReply(deps, endpoint, request, known, thrown) ?? faultReply(deps, endpoint, request, thrown);
         Object.assign(reply.headers, known.limits);
         if (known.metered) Object.assign(reply.headers, await failedReadHeaders(deps, known.actor, thrown));
         return reply;
@@ -63,6 +67,8 @@ const ACCEPTED: ExchangeReply = { status: 202, headers: {} };
 /** What is known of a request when it is refused: what is left of a caller's quota stands in the refusal too. */
 interface Known {
   metered: boolean;
+  /** The message, once it is known which form its answer has. */
+  asked?: { message: RpcMessage; era: Era };
   actor?: Actor;
   /** What is left of the calls, once one is taken. */
   limits?: Record<string, string>;
@@ -82,7 +88,8 @@ function answerPost(
   if (message === undefined) return ACCEPTED;
   known.metered = endpoint.offer.calledTool(message)?.metered === true;
   const era = eraOf(message, request.headers);
-  const caller = authenticate(deps, endpoint.surface, request, deps.config.baseUrl + endpoint.path);
+  known.asked = { message, era };
+  const caller = authenticate(deps, endpoint.surface, request, endpoint.url);
   return andThen(caller, (actor) => {
     known.actor = actor;
     return answerCaller(deps, endpoint, { request, message, era, actor, asStream }, known);
@@ -133,7 +140,7 @@ async function answerDelete(
   const token = request.headers['mcp-session-id'];
   if (typeof token !== 'string')
     throw new AppError('bad_request', 'DELETE ends a session: send its Mcp-Session-Id.');
-  const actor = await authenticate(deps, endpoint.surface, request, deps.config.baseUrl + endpoint.path);
+  const actor = await authenticate(deps, endpoint.surface, request, endpoint.url);
   deps.sessions.check(token, endpoint.surface, actor, deps.clock.now());
   await deps.sessions.end(token);
   return { status: 204, headers: {} };
@@ -158,7 +165,7 @@ function requirePartner(actor: Actor): void {
   throw new AppError(
     'missing_credentials',
     'Every tool here needs a partner key in the X-Partner-Key header.',
-    { hint: 'Get one with POST /api/partner/signup.' },
+    { hint: 'Get one with POST /api/partner/signup. An MCP client can connect by OAuth instead.' },
   );
 }
 
@@ -180,6 +187,21 @@ function textReply(
   return { status, headers, body: `event: message\ndata: ${whole}\n\n` };
 }
 
+/** The refusal of a call in a result, for a host that asks a person to sign in only then. */
+function promptReply(
+  { config }: Deps,
+  { surface, offer }: Endpoint,
+  { headers }: ExchangeRequest,
+  { asked }: Known,
+  thrown: unknown,
+): ExchangeReply | undefined {
+  if (asked?.message.method !== 'tools/call' || asked.message.id === undefined) return undefined;
+  const prompt = signInResult(config, surface, headers, toAppError(thrown));
+  if (prompt === undefined) return undefined;
+  const { text, headers: own } = offer.refuse(asked.message, asked.era, prompt);
+  return textReply(200, text, wantsStream(headers.accept), own);
+}
+
 /** Faults of the protocol are JSON-RPC errors with a fitting HTTP status. What the guards refuse stays a problem document. */
 function faultReply(
   deps: Deps,
@@ -198,8 +220,8 @@ function faultReply(
     return problemReply(deps.config.baseUrl, error, request.id);
   if (error.status >= 500) deps.log.error({ err: thrown, request_id: request.id }, 'mcp request failed');
   const challenge =
-    error.code === 'missing_credentials' && endpoint.surface === 'agent'
-      ? { 'www-authenticate': bearerChallenge(deps.config) }
+    error.code === 'missing_credentials'
+      ? { 'www-authenticate': bearerChallenge(deps.config, endpoint.surface) }
       : undefined;
   return textReply(error.status, errorText(id, rpcErrorOf(error)), false, {
     ...challenge,

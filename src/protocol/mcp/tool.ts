@@ -6,6 +6,7 @@ import { toAppError } from '../http/http-error.ts';
 import { answerJsonSchema, inputJsonSchema } from '../describe/json-schema.ts';
 import { failedReadHeaders, quotaOf } from '../run/meter-read.ts';
 import { runOperation, type Answer } from '../run/run-operation.ts';
+import { securityMembers } from './tool-credentials.ts';
 
 export interface ToolCall {
   actor: Actor;
@@ -94,6 +95,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
         idempotentHint: readOnly || operation.effect === 'write',
         openWorldHint: false,
       },
+      ...securityMembers(deps.config, operation.access, surface),
     },
     call({ actor, requestId, arguments: input }) {
       return orElse(
@@ -149,7 +151,7 @@ function resultWith({ json }: PreparedAnswer, blocks: readonly object[]): Buffer
 }
 
 /** An error that a model reads. It has no structuredContent: older clients would hold that to the output schema. */
-function errorResult(prefix: string, error: AppError): ToolResult {
+export function errorResult(prefix: string, error: AppError): ToolResult {
   const { code, message, retryable, hint, errors, members } = error;
   const faults = errors
     .map((fault) => `\n- ${fault.pointer === '' ? '/' : fault.pointer} ${fault.detail}`)

@@ -7,15 +7,22 @@ import { bearerChallenge } from '../authenticate.ts';
 export function authorize({ config }: Deps, { access }: Operation, actor: Actor): void {
   if (access.who === 'anyone') return;
   if (access.who === 'partner') {
-    if (actor.kind === 'partner') return;
-    throw new AppError('missing_credentials', 'This needs a partner key in the X-Partner-Key header.', {
-      hint: 'Get one with POST /api/partner/signup.',
-    });
+    if (actor.kind !== 'partner') {
+      throw new AppError('missing_credentials', 'This needs a partner key in the X-Partner-Key header.', {
+        hint: 'Get one with POST /api/partner/signup. An MCP client can connect by OAuth instead.',
+      });
+    }
+    if (actor.scopes === undefined || access.keyOnly !== true) return;
+    throw new AppError(
+      'key_required',
+      'This outlives a connection, so that only the partner key itself can do it.',
+      { hint: 'Get a key by mail with POST /api/partner/signup and send it in the X-Partner-Key header.' },
+    );
   }
   if (actor.kind !== 'agent') {
     throw new AppError('missing_credentials', 'This operation needs an API key, or on MCP an access token.', {
       hint: 'Sign up at POST /api/agent/signup and send the key as a bearer token. An MCP client can connect by OAuth instead.',
-      headers: { 'www-authenticate': bearerChallenge(config) },
+      headers: { 'www-authenticate': bearerChallenge(config, 'agent') },
     });
   }
   if (actor.scopes === undefined) return;
@@ -27,7 +34,7 @@ export function authorize({ config }: Deps, { access }: Operation, actor: Actor)
   if (!actor.scopes.includes(access.scope)) {
     throw new AppError('insufficient_scope', `This token lacks the scope ${config.prefix}.${access.scope}.`, {
       hint: 'Ask the person for authorization again, with that scope.',
-      headers: { 'www-authenticate': bearerChallenge(config, 'insufficient_scope', [access.scope]) },
+      headers: { 'www-authenticate': bearerChallenge(config, 'agent', 'insufficient_scope', [access.scope]) },
     });
   }
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { protectedResources } from '../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../core/context.ts';
 import { GRANT_TYPES, RESPONSE_TYPES } from '../../oauth/client-metadata.ts';
 import { AUTHORIZE_PATH, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from '../../oauth/paths.ts';
-import { scopeNames } from '../../oauth/scopes.ts';
+import { scopeNames, SCOPES } from '../../oauth/scopes.ts';
 
 /** RFC 8414: how a client gets a token. Some clients look where OpenID Connect has it, and find the same. */
 export function addAuthorizationServer(app: FastifyInstance, { config }: Deps, cacheControl: string): void {
@@ -13,7 +14,7 @@ export function addAuthorizationServer(app: FastifyInstance, { config }: Deps, c
     token_endpoint: baseUrl + TOKEN_PATH,
     registration_endpoint: baseUrl + REGISTER_PATH,
     revocation_endpoint: baseUrl + REVOKE_PATH,
-    scopes_supported: scopeNames(prefix).split(' '),
+    scopes_supported: scopeNames(prefix, SCOPES).split(' '),
     response_types_supported: RESPONSE_TYPES,
     response_modes_supported: ['query'],
     grant_types_supported: GRANT_TYPES,
@@ -22,7 +23,7 @@ export function addAuthorizationServer(app: FastifyInstance, { config }: Deps, c
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
-    protected_resources: [`${baseUrl}/mcp`],
+    protected_resources: protectedResources(config).map(({ url }) => url),
     service_documentation: `${baseUrl}/docs`,
   };
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])

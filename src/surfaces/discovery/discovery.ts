@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { protectedResources } from '../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../core/context.ts';
+import { scopeNames } from '../../oauth/scopes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
@@ -21,7 +23,6 @@ export function addDiscovery(
 ): void {
   const { config } = deps;
   const openapi = JSON.stringify(openApiDocument(config, operations), null, 2);
-  const resource = protectedResource(deps);
   app.get('/openapi.json', (_request, reply) =>
     reply.header('cache-control', CACHE).type('application/json').send(openapi),
   );
@@ -34,9 +35,7 @@ export function addDiscovery(
   app.get('/.well-known/ai-plugin.json', (_request, reply) =>
     reply.header('cache-control', CACHE).send(aiPlugin(deps)),
   );
-  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
-    app.get(path, (_request, reply) => reply.header('cache-control', CACHE).send(resource));
-  }
+  addProtectedResources(app, deps);
   addAuthorizationServer(app, deps, CACHE);
   addWebhookKeys(app, deps);
   const [, partner, concierge] = surfaces;
@@ -44,16 +43,22 @@ export function addDiscovery(
   if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));
 }
 
-/** RFC 9728: what opens the agent surface's MCP endpoint. */
-function protectedResource({ config }: Deps): Record<string, unknown> {
-  return {
-    resource: `${config.baseUrl}/mcp`,
-    authorization_servers: [config.baseUrl],
-    scopes_supported: [`${config.prefix}.read`, `${config.prefix}.write`],
-    bearer_methods_supported: ['header'],
-    resource_name: config.serviceName,
-    resource_documentation: `${config.baseUrl}/docs`,
-  };
+/** RFC 9728: what opens each MCP endpoint. Clients that look at the bare address find that of agents. */
+function addProtectedResources(app: FastifyInstance, { config }: Deps): void {
+  for (const { surface, url, metadataUrl, scopes } of protectedResources(config)) {
+    const document = {
+      resource: url,
+      authorization_servers: [config.baseUrl],
+      scopes_supported: scopeNames(config.prefix, scopes).split(' '),
+      bearer_methods_supported: ['header'],
+      resource_name: surface === 'agent' ? config.serviceName : `${config.serviceName} ${surface}`,
+      resource_documentation: `${config.baseUrl}/docs`,
+    };
+    const { pathname } = new URL(metadataUrl);
+    const bare = surface === 'agent' ? ['/.well-known/oauth-protected-resource'] : [];
+    for (const path of [pathname, ...bare])
+      app.get(path, (_request, reply) => reply.header('cache-control', CACHE).send(document));
+  }
 }
 
 function aiPlugin({ config }: Deps): Record<string, unknown> {

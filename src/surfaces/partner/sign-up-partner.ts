@@ -117,7 +117,7 @@ async function signUpAgain(ctx: Ctx, email: string) {
     await mailClosed(mailOf(ctx, known));
     return mailed;
   }
-  if (ctx.actor.kind === 'partner' && ctx.actor.id === known.id) {
+  if (ctx.actor.kind === 'partner' && ctx.actor.id === known.id && ctx.actor.keyHash !== undefined) {
     const apiKey = await replacePartnerKey(ctx.db, config.prefix, known.id, ctx.now, ctx.actor.keyHash);
     ctx.outdatesKeys();
     await mailKey(mailOf(ctx, known), apiKey, true);

@@ -162,6 +162,32 @@ export function callWith(
   );
 }
 
+/** An MCP endpoint that tokens are issued for: what may be allowed there, and a tool that is always answered. */
+export interface TestEndpoint {
+  path: string;
+  scope: string;
+  tool: string;
+}
+
+export const ENDPOINTS = {
+  '/mcp': { path: '/mcp', scope: 'svc.read svc.write', tool: 'svc_list_submissions' },
+  '/api/partner/mcp': { path: '/api/partner/mcp', scope: 'svc.partner.read', tool: 'list_destinations' },
+  '/api/concierge/mcp': { path: '/api/concierge/mcp', scope: 'svc.bookings', tool: 'webhook_status' },
+} satisfies Record<string, TestEndpoint>;
+
+export const PARTNER_ENDPOINTS = [ENDPOINTS['/api/partner/mcp'], ENDPOINTS['/api/concierge/mcp']];
+
+/** Calls the tool of an endpoint with a token. */
+export function callEndpoint(
+  service: OauthService,
+  { path, tool }: TestEndpoint,
+  token: string,
+  input: Record<string, unknown> = {},
+): Promise<RpcAnswer> {
+  const params = { name: tool, arguments: input };
+  return rpc(service, path, { id: 1, method: 'tools/call', params }, { authorization: `Bearer ${token}` });
+}
+
 /** Holds a refusal to the code that the specifications give it. */
 export async function refused(work: Promise<unknown> | (() => unknown), error: string): Promise<void> {
   await assert.rejects(

@@ -8,13 +8,23 @@ export interface OauthService extends TestService {
   baseUrl: string;
 }
 
-/** A service whose BASE_URL is where it really listens, because clients of OAuth follow the addresses that it names. */
-export async function startOauthService(
-  options: Parameters<typeof startTestService>[0] = {},
-): Promise<OauthService> {
+/**
+ * A service whose BASE_URL is where it really listens, because clients of OAuth follow the addresses that it names.
+ * Partners have a host of their own, which nobody can reach, unless it is to be the same.
+ */
+export async function startOauthService({
+  oneHost,
+  ...options
+}: Parameters<typeof startTestService>[0] & { oneHost?: true } = {}): Promise<OauthService> {
   const port = String(await freePort());
   const baseUrl = options.settings?.['BASE_URL'] ?? `http://127.0.0.1:${port}`;
-  const settings = { REGISTRATIONS_PER_HOUR: '100', ...options.settings, PORT: port, BASE_URL: baseUrl };
+  const settings = {
+    REGISTRATIONS_PER_HOUR: '100',
+    ...options.settings,
+    PORT: port,
+    BASE_URL: baseUrl,
+    ...(oneHost && { PARTNER_URL: baseUrl }),
+  };
   return Object.assign(await startTestService({ ...options, settings }), { baseUrl });
 }
 

@@ -51,7 +51,8 @@ const service = await startTestService({
       extensions: {},
       methods: {},
     });
-    addMcpEndpoint(http, deps, { surface: 'partner', path: PATH, keyForCalls: false, offer }, lane);
+    const url = deps.config.baseUrl + PATH;
+    addMcpEndpoint(http, deps, { surface: 'partner', path: PATH, url, keyForCalls: false, offer }, lane);
   },
 });
 

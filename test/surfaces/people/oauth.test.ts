@@ -13,6 +13,7 @@ import {
 } from '../../harness/browser/browser.ts';
 import { startOauthService } from '../../harness/clients/oauth.ts';
 import { callWith, OauthClient } from '../../harness/clients/oauth-client.ts';
+import { addTestPartner } from '../../harness/people/partner.ts';
 import { signUpAgent } from '../../harness/service/service.ts';
 import { codeIn, lastMessage } from '../../harness/people/submissions.ts';
 
@@ -84,6 +85,45 @@ for (const view of VIEWS)
     assert.equal((await callWith(service, tokens.access_token)).status, 401);
     await press(page, 'Sign out, or use another address');
     await see(visit, 'signed out', view.name);
+  });
+
+for (const view of VIEWS)
+  test(`a partner connects a client with the concierge: ${view.name}`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.baseUrl, view, { script: view.scheme === 'light' });
+    const { page } = visit;
+    const { email } = await addTestPartner(service, { proven: false });
+    const resource = `${service.app.deps.config.partnerUrl}/api/concierge/mcp`;
+    const connect = async (change: Record<string, string | null>) => {
+      await page.goto(
+        String(await client.authorizationUrl({ redirect_uri: returnTo, scope: null, ...change })),
+      );
+    };
+    await connect({ resource });
+    await see(visit, 'partner asked', view.name);
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await press(page, 'Send me a code');
+    await page
+      .getByLabel('Code', { exact: true })
+      .fill(codeIn((await lastMessage(service, 'operator_code'))?.text ?? ''));
+    await press(page, 'Sign in');
+    assert.match(
+      await page.getByRole('status').innerText(),
+      /the key svc_partner_.*ends wherever it is in use/,
+    );
+    await see(visit, 'partner decision', view.name);
+    await press(page, 'Approve');
+    await page.waitForURL(/\/done$/);
+    visit.faults.splice(0);
+    const answer = new URL(brought.at(-1) ?? '', returnTo);
+    await client.exchange(answer, { redirectUri: returnTo, resource });
+    await connect({ resource });
+    await see(visit, 'partner decision again', view.name);
+    await page.goto(`${service.baseUrl}/oauth/connections`);
+    assert.match(
+      await page.locator('.connections').innerText(),
+      /The concierge, which asks venues for tables/,
+    );
+    await see(visit, 'partner connections', view.name);
   });
 
 test('a person who denies is brought back with that', { skip: noBrowser }, async () => {

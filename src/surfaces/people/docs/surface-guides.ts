@@ -6,7 +6,7 @@ import type { Guide } from './guides.ts';
 
 /** What each surface is for, and how its parts play together. */
 export function surfaceGuides(site: Site): Guide[] {
-  return [credentials(site), submissions(), partnerCalls(site), tables(), photoLicences(site)];
+  return [credentials(site), hosts(site), submissions(), partnerCalls(site), tables(), photoLicences(site)];
 }
 
 function credentials(site: Site): Guide {
@@ -20,13 +20,15 @@ function credentials(site: Site): Guide {
         That takes about a second, and when the answer is there the old key opens nothing anywhere.
       </p>
       <p>
-        An MCP client needs no key: given the address of <code>/mcp</code>, it finds the sign-in by itself
-        (OAuth 2.1), a person approves it with a code from the mailbox, and ends it at
-        <a href="/oauth/connections">connections</a>. What spends money needs the key itself.
+        An MCP client needs no key: given the address of an endpoint, it finds the sign-in by itself (OAuth
+        2.1), a person approves it with a code from the mailbox, and ends it at
+        <a href="/oauth/connections">connections</a>. What spends money needs the key itself, and so does
+        <code>set_webhook</code>.
       </p>
       <p>
-        Partners send their key as <code>X-Partner-Key</code>. A key that is sent must be right: a wrong one
-        is 401, never a call without a key.
+        Partners send their key as <code>X-Partner-Key</code>, or as <code>Authorization: Bearer</code> where
+        a host knows no such header. A key that is sent must be right: a wrong one is 401, never a call
+        without a key.
       </p>`,
     examples: [
       codeBlock(
@@ -42,6 +44,43 @@ function credentials(site: Site): Guide {
           },
         }),
       ),
+    ],
+  };
+}
+
+/** How the usual hosts are given an endpoint. */
+function hosts(site: Site): Guide {
+  const [agents, partners, concierge] = [
+    `${site.baseUrl}/mcp`,
+    `${site.partnerUrl}/api/partner/mcp`,
+    `${site.partnerUrl}/api/concierge/mcp`,
+  ];
+  const name = site.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return {
+    id: 'hosts',
+    title: 'Connecting a host',
+    words: html`<p>
+        Give the host one of three addresses; it asks you to sign in and to approve. Agents search and submit
+        at <code>${agents}</code>, with your agent account. Partners read at <code>${partners}</code>, also
+        without signing in. The concierge at <code>${concierge}</code> asks for tables in the name of your
+        partner account. What you approve for one address opens no other.
+      </p>
+      <ul>
+        <li>
+          <strong>ChatGPT</strong>: Settings, Apps and connectors, developer mode; a new connector with the
+          address and OAuth.
+        </li>
+        <li><strong>Claude</strong>: Settings, Connectors, Add custom connector, with the address.</li>
+        <li><strong>VS Code</strong>: the command “MCP: Add Server”, HTTP, with the address.</li>
+        <li>
+          <strong>Cursor</strong>: the address as <code>url</code> of a server in <code>mcp.json</code>.
+        </li>
+        <li><strong>Claude Code</strong> and <strong>Codex</strong>: the commands beside this.</li>
+      </ul>`,
+    examples: [
+      codeBlock('Claude Code', `claude mcp add --transport http ${name} ${agents}`),
+      codeBlock('Codex', `codex mcp add ${name} --url ${agents}\ncodex mcp login ${name}`),
+      jsonBlock('Cursor: mcp.json', { mcpServers: { [name]: { url: concierge } } }),
     ],
   };
 }

@@ -2,13 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { errors, InteractionResults, Provider } from 'oidc-provider';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import { sessionHolder } from '../../../accounts/sign-in/session.ts';
-import type { Deps } from '../../../core/context.ts';
+import { protectedResources, type ProtectedResource } from '../../../accounts/keys/protected-resource.ts';
+import type { Deps, Scope } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { callerGroup, type AddressGroup } from '../../../core/text/address-group.ts';
 import { clientFace, type ClientFace } from '../../../oauth/client-metadata.ts';
 import { approveClient } from '../../../oauth/grant.ts';
 import { CONNECT_PATH } from '../../../oauth/paths.ts';
-import { readScopes, type Scope } from '../../../oauth/scopes.ts';
+import { findPartnerStanding } from '../../../oauth/granting-account.ts';
+import { readScopes } from '../../../oauth/scopes.ts';
 import type { ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
 import { addMailSignIn } from '../person/mail-sign-in.ts';
@@ -28,6 +30,8 @@ export interface Pending {
   clientId: string;
   face: ClientFace;
   redirectUri: string;
+  /** The endpoint that it wants to use. */
+  resource: ProtectedResource;
   scopes: readonly Scope[];
   /** Where the browser is that began it. */
   address: AddressGroup;
@@ -49,9 +53,12 @@ export function addConnectPage(scope: FastifyInstance, deps: Deps, library: Oaut
     purpose: ({ face }) => `to connect ${face.name} (${face.host})`,
     show: async (request, step) => {
       const email = await holderOf(request.deps, 'operator', request.request);
-      const earlierKey =
-        email === undefined ? undefined : await findEarlierKey(request.deps.pool, email, request.now);
-      return sendDecisionPage(request, { email, earlierKey, step });
+      if (email === undefined) return sendDecisionPage(request, { step });
+      const { pool } = request.deps;
+      const earlierKey = await findEarlierKey(pool, email, request.now);
+      const ofPartner = request.person.resource.surface !== 'agent';
+      const partner = ofPartner ? await findPartnerStanding(pool, email) : undefined;
+      return sendDecisionPage(request, { signedIn: { email, earlierKey, partner }, step });
     },
   });
   addSignOut(scope, deps, { session: 'operator', path: `${PATH}/sign-out`, who, to: baseOf });
@@ -81,12 +88,12 @@ function addDecision(
       }
       const { endedKey, ...made } = await approveClient(act.db, act, { ...act.person, email });
       if (endedKey !== undefined) act.outdatesKeys();
-      act.identify(made.agentId);
+      act.identify(made.accountId);
       act.audit(made.grantId, {
         ...connectionDetail(made),
         ...(endedKey !== undefined && { ended_key: endedKey }),
       });
-      const login = { accountId: made.agentId, remember: false };
+      const login = { accountId: made.accountId, remember: false };
       return answer(library, { login, consent: { grantId: made.grantId } });
     },
   });
@@ -120,8 +127,11 @@ async function findPending(
   });
   const base = baseOf(request);
   if (interaction === undefined || `${CONNECT_PATH}/${interaction.uid}` !== base) throw gone();
-  const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params;
+  const { client_id: clientId, redirect_uri: redirectUri, scope, resource: named } = interaction.params;
   if (typeof clientId !== 'string' || typeof redirectUri !== 'string') throw gone();
+  // The library keeps it as a list when it was named twice.
+  const resource = protectedResources(config).find(({ url }) => [named].flat().includes(url));
+  if (resource === undefined) throw gone();
   const client = await provider.Client.find(clientId);
   if (client === undefined) throw gone();
   return {
@@ -129,7 +139,8 @@ async function findPending(
     clientId,
     redirectUri,
     face: clientFace(clientId, client.clientName, redirectUri),
-    scopes: readScopes(config.prefix, typeof scope === 'string' ? scope : ''),
+    resource,
+    scopes: readScopes(config.prefix, typeof scope === 'string' ? scope : '', resource),
     address: callerGroup(request),
   };
 }

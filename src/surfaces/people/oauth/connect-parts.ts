@@ -1,9 +1,11 @@
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
 import type { AuditDetail } from '../../../core/audit.ts';
+import type { ProtectedSurface } from '../../../accounts/keys/protected-resource.ts';
+import type { Scope } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import type { PartnerStanding } from '../../../oauth/granting-account.ts';
 import type { Deed } from '../../../oauth/grant.ts';
 import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
-import type { Scope } from '../../../oauth/scopes.ts';
 import { form } from '../frame/frame.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
 
@@ -39,7 +41,32 @@ export function scopeWords(scope: Scope): string {
       return 'Search the directory, read places and see your submissions. This uses the daily reads of your account.';
     case 'write':
       return 'Submit businesses and promotions in your name. A person checks each of them before anybody sees it.';
+    case 'partner.read':
+      return 'Search the directory and read places as your partner account. This uses the calls that your plan includes, and past them those that you agreed to pay for.';
+    case 'bookings':
+      return 'Ask venues for tables, change and cancel them, and see all bookings of your partner account, with the names of guests.';
   }
+}
+
+/** What an endpoint is, for people who know none of its names. */
+export function surfaceWords(surface: ProtectedSurface): string {
+  switch (surface) {
+    case 'agent':
+      return 'The directory for agents';
+    case 'partner':
+      return 'The directory for partners';
+    case 'concierge':
+      return 'The concierge, which asks venues for tables';
+  }
+}
+
+/** What a person has to know of the key of a partner account whose mailbox nobody has proven yet. */
+export function partnerKeyNotice(partner: PartnerStanding | undefined): Notice | undefined {
+  if (partner?.ending_key == null) return undefined;
+  return {
+    kind: 'warn',
+    text: `Nobody has proven this mailbox for the partner account “${partner.name}” yet. When you approve, the key ${partner.ending_key}…, which was given at sign-up, ends wherever it is in use, and so does a webhook that was set with it. Plan and usage stay.`,
+  };
 }
 
 /** What the audit log tells of a connection that was made or ended. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findEarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import { protectedResources } from '../../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { disconnectClient, listConnections, type Connection } from '../../../oauth/grant.ts';
@@ -11,7 +12,7 @@ import type { Notice, PageRequest } from '../person/page-request.ts';
 import { holderOf, operator } from '../person/people.ts';
 import { addAction } from '../person/person-route.ts';
 import { addSignOut } from '../person/sign-out.ts';
-import { connectionDetail, earlierKeyNotice, scopeWords, signedInAs } from './connect-parts.ts';
+import { connectionDetail, earlierKeyNotice, scopeWords, signedInAs, surfaceWords } from './connect-parts.ts';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.ts';
 
 const TITLE = 'Connected clients';
@@ -39,7 +40,7 @@ export function addConnectionsPage(scope: FastifyInstance, deps: Deps): void {
       const gone = await disconnectClient(act.db, email, act.params['grantId'] ?? '');
       if (gone === undefined) act.unchanged();
       else {
-        act.identify(gone.agentId);
+        act.identify(gone.accountId);
         act.audit(gone.grantId, connectionDetail(gone));
       }
       const text =
@@ -68,7 +69,7 @@ async function sendConnections(request: PageRequest, email: string, notice?: Not
   const earlierKey = await findEarlierKey(deps.pool, email, now);
   return sendFrame(request, 'operator', {
     title: TITLE,
-    lead: `These clients use ${deps.config.serviceName} in your name. All of them share the daily reads of your account.`,
+    lead: `These clients use ${deps.config.serviceName} in your name. All of them share the limits of your account.`,
     notice: notice ?? earlierKeyNotice(earlierKey),
     body: html`${connections.length === 0 ? nothingYet(deps) : list(request, connections)}
     ${signedInAs(request, CONNECTIONS_PATH, email)}`,
@@ -79,9 +80,14 @@ function nothingYet({ config }: Deps): Html {
   return html`<div class="empty">
     <h2>No client is connected</h2>
     <p>
-      Give the address <code>${config.baseUrl}/mcp</code> to an MCP client. It brings you back here to approve
-      it, and then stands in this list.
+      Give one of these addresses to an MCP client. It brings you back here to approve it, and then stands in
+      this list.
     </p>
+    <ul class="points">
+      ${protectedResources(config).map(
+        ({ surface, url }) => html`<li>${surfaceWords(surface)}: <code>${url}</code></li>`,
+      )}
+    </ul>
   </div>`;
 }
 
@@ -93,6 +99,7 @@ function list(request: PageRequest, connections: readonly Connection[]): Html {
           <div class="flow">
             <h2><bdi>${connection.client_name}</bdi></h2>
             <p>${connection.client_host}</p>
+            <p>${endpointOf(request.deps, connection)}</p>
             <ul class="points">
               ${connection.scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
             </ul>
@@ -119,6 +126,12 @@ function list(request: PageRequest, connections: readonly Connection[]): Html {
         </li>`,
     )}
   </ul>`;
+}
+
+function endpointOf({ config }: Deps, { audience }: Connection): Html {
+  const known = protectedResources(config).find(({ url }) => url === audience);
+  return html`${known === undefined ? 'An earlier address' : surfaceWords(known.surface)}:
+    <code>${audience}</code>`;
 }
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });

@@ -1,16 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import type { EarlierKey } from '../../../accounts/agents/prove-mailbox.ts';
+import type { Surface } from '../../../core/context.ts';
 import { html, type Html } from '../../../core/text/html.ts';
+import type { PartnerStanding } from '../../../oauth/granting-account.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { earlierKeyNotice, scopeWords, signedInAs } from './connect-parts.ts';
+import { earlierKeyNotice, partnerKeyNotice, scopeWords, signedInAs, surfaceWords } from './connect-parts.ts';
 import type { Pending } from './connect-page.ts';
 
 interface DecisionModel {
-  /** The mailbox of whoever is signed in. */
-  email: string | undefined;
-  earlierKey: EarlierKey | undefined;
+  /** Who is signed in, by the mailbox, and what is known of their accounts. */
+  signedIn?: {
+    email: string;
+    earlierKey: EarlierKey | undefined;
+    /** The partner's account of the mailbox, where it is about one and there is one. */
+    partner: PartnerStanding | undefined;
+  };
   /** What whoever is not signed in does first. */
   step: Html;
 }
@@ -18,7 +24,7 @@ interface DecisionModel {
 /** Who asks, for what, and the choice: the whole of it on one page. */
 export function sendDecisionPage(
   request: PageRequest<Pending>,
-  { email, earlierKey, step }: DecisionModel,
+  { signedIn, step }: DecisionModel,
 ): Promise<FastifyReply> {
   const { person: pending, deps, reply } = request;
   const { serviceName } = deps.config;
@@ -27,37 +33,69 @@ export function sendDecisionPage(
   return sendFrame(request, 'operator', {
     title: `Connect ${face.name}?`,
     lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
-    notice: earlierKeyNotice(earlierKey),
+    notice: partnerKeyNotice(signedIn?.partner) ?? earlierKeyNotice(signedIn?.earlierKey),
     body: html`<div class="sides">
-      ${aboutClient(pending, serviceName)}
+      ${aboutClient(pending, serviceName, signedIn)}
       <div>
         ${
-          email === undefined
+          signedIn === undefined
             ? html`${step} ${denial(request)}`
-            : html`${decision(request)} ${signedInAs(request, base, email)}`
+            : html`${decision(request)} ${signedInAs(request, base, signedIn.email)}`
         }
       </div>
     </div>`,
   });
 }
 
-function aboutClient({ face, scopes }: Pending, serviceName: string): Html {
+/** In whose name the client would act: of which kind the account is, and whether it exists. */
+function accountWords(
+  { resource }: Pending,
+  { email, partner }: NonNullable<DecisionModel['signedIn']>,
+): Html {
+  if (resource.surface === 'agent') return html`your agent account, <bdi>${email}</bdi>`;
+  if (partner === undefined)
+    return html`a new partner account, <bdi>${email}</bdi>, which is made when you approve`;
+  return html`the partner account <bdi>${partner.name}</bdi>, <bdi>${email}</bdi>`;
+}
+
+/** What a person must do before the client can ask for a table. */
+function bookingsNote({ resource }: Pending, partner: PartnerStanding | undefined): Html | undefined {
+  if (resource.surface !== 'concierge') return undefined;
+  const standing =
+    partner?.bookings_enabled === true
+      ? 'Table requests are switched on for this account.'
+      : 'A person switches table requests on for each partner account. Until then the client is told so, and no venue is asked.';
+  return html`<p class="hint">${standing} A request is not a booking: the venue decides.</p>`;
+}
+
+function aboutClient(pending: Pending, serviceName: string, signedIn: DecisionModel['signedIn']): Html {
+  const { face, scopes, resource } = pending;
   return html`<section class="card flow" aria-labelledby="who">
     <h2 id="who">Who asks, and for what</h2>
     ${definitionList('about', [
       ['It calls itself', html`<bdi>${face.name}</bdi>`],
       ['It is published by', face.published && face.host],
       ['You are sent back to', face.returnsTo],
+      ['It would use', html`${surfaceWords(resource.surface)}: <code>${resource.url}</code>`],
+      ['In the name of', signedIn ? accountWords(pending, signedIn) : accountKind(resource.surface)],
     ])}
     <p>If you approve, it may:</p>
     <ul class="points">
       ${scopes.map((scope) => html`<li>${scopeWords(scope)}</li>`)}
     </ul>
+    ${bookingsNote(pending, signedIn?.partner)}
     <p class="hint">
-      It never sees your API key and can spend no money. You can disconnect it at any time. ${serviceName}
-      does not check who makes a client: approve only what you yourself have just begun.
+      It never sees your key${resource.surface === 'agent' ? ' and can spend no money' : ''}. You can
+      disconnect it at any time. ${serviceName} does not check who makes a client: approve only what you
+      yourself have just begun.
     </p>
   </section>`;
+}
+
+function accountKind(surface: Surface): string {
+  return surface === 'agent'
+    ? 'your agent account: sign in first'
+    : 'your partner account: sign in first with its mailbox';
 }
 
 function decision(request: PageRequest<Pending>): Html {

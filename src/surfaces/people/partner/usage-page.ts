@@ -7,6 +7,7 @@ import { monthUsage, usageByMonth } from '../../../metering/partner-usage.ts';
 import { usdOfMillicents } from '../../../metering/plan-table.ts';
 import { CONCIERGE_CALL, DIRECTORY_CALL, PARTNER_PLANS } from '../../../metering/plans.ts';
 import { requirePayments } from '../../../wallet/payments.ts';
+import { CONNECTIONS_PATH } from '../../../oauth/paths.ts';
 import { keyFacts } from '../console/account-facts.ts';
 import { definitionList } from '../frame/definition-list.ts';
 import { form, sendFrame } from '../frame/frame.ts';
@@ -99,7 +100,8 @@ function planSection({ deps }: PageRequest, partner: ListedPartner): Html {
     <p class="soft">
       For a larger plan or for table requests write to
       <a href="mailto:${deps.config.contactEmail}">${deps.config.contactEmail}</a>. A new key is made by
-      <code>POST /api/partner/signup</code> with the same address.
+      <code>POST /api/partner/signup</code> with the same address. Clients that need none are among your
+      <a href="${CONNECTIONS_PATH}">connected clients</a>.
     </p>
   </section>`;
 }
