@@ -1,5 +1,5 @@
 import { fold } from '../../core/text/fold.ts';
-import type { Point } from '../centre.ts';
+import type { Extent, Point } from '../centre.ts';
 import { radiusKm } from '../settlement-extent.ts';
 import { type AreaDraft, isLocal, isMunicipal, isPart } from './area-draft.ts';
 import { AreaPoints, metresBetween } from './area-points.ts';
@@ -36,8 +36,11 @@ export class KnownAreas {
   readonly #boundaryOf = new Map<AreaDraft, AreaDraft>();
   readonly #folded = new Map<AreaDraft, string>();
   readonly #shapedNames = new Set<string>();
+  readonly #box: Extent | null;
 
-  constructor(areas: readonly AreaDraft[]) {
+  /** Nothing is known of the towns beyond the box. */
+  constructor(areas: readonly AreaDraft[], box: Extent | null = null) {
+    this.#box = box;
     const shaped = areas.filter((area): area is ShapedArea => area.shape !== null);
     for (const area of shaped.sort(bySize)) this.#addShape(area);
     const kept: AreaDraft[] = [...shaped];
@@ -66,7 +69,11 @@ export class KnownAreas {
     const [smallest = null] = chain;
     if (smallest === null || !isPart(smallest)) {
       const nearest = this.#points.nearest(point, smallest);
-      if (nearest !== undefined && !this.#boundaryOf.has(nearest)) chain.unshift(nearest);
+      const isBeyond =
+        nearest !== undefined &&
+        isMunicipal(nearest) &&
+        !this.#isWithin(point, metresBetween(point, nearest));
+      if (nearest !== undefined && !isBeyond && !this.#boundaryOf.has(nearest)) chain.unshift(nearest);
     }
     if (!chain.some(isMunicipal)) chain.push(...this.#townsAround(point));
     const areas = chain.filter(
@@ -108,9 +115,20 @@ export class KnownAreas {
     const largest = around.toSorted((a, b) => b.reach - a.reach)[0];
     const [nearest, second] = around.filter((one) => one !== largest || around.length === 1);
     const isClear =
-      nearest !== undefined && (second === undefined || second.km >= nearest.km * CLEARLY_NEARER);
+      nearest !== undefined &&
+      (second === undefined || second.km >= nearest.km * CLEARLY_NEARER) &&
+      this.#isWithin(point, nearest.km * 1000);
     const found = new Set([isClear ? nearest : undefined, largest]);
     return [...found].flatMap((one) => (one === undefined ? [] : [one.area]));
+  }
+
+  /** Whether all within so many metres is on the map: else a town beyond its edge may be nearer than any on it. */
+  #isWithin({ lat, lng }: Point, metres: number): boolean {
+    if (this.#box === null) return true;
+    const { south, north, west, east } = this.#box;
+    const edges = [south, north].map((edge) => ({ lat: edge, lng }));
+    edges.push(...[west, east].map((edge) => ({ lat, lng: edge })));
+    return edges.every((edge) => metresBetween({ lat, lng }, edge) >= metres);
   }
 
   #addShape(area: ShapedArea): void {

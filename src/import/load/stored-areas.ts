@@ -17,7 +17,7 @@ export async function knownAreas(
   box: Extent | null,
 ): Promise<KnownAreas> {
   const stored = await readAreas(tx, told.length === 0 ? null : reachOf(told, box));
-  if (stored.length === 0) return keepAreas(tx, new KnownAreas(told), told);
+  if (stored.length === 0) return keepAreas(tx, new KnownAreas(told, box), told);
   const storedRefs = new Map(stored.map((area) => [area.source_ref, area]));
   // An outline that this file cuts through is taken as an earlier file had it whole.
   const own = told.map((area) => {
@@ -31,7 +31,7 @@ export async function knownAreas(
   const gone = others.filter((area) => whole.some((shape) => liesIn(area, shape)));
   if (gone.length > 0)
     await tx`delete from area where source = ${SOURCE} and source_ref = any(${gone.map((area) => area.source_ref)})`;
-  return keepAreas(tx, new KnownAreas([...own, ...others.filter((area) => !gone.includes(area))]), told);
+  return keepAreas(tx, new KnownAreas([...own, ...others.filter((area) => !gone.includes(area))], box), told);
 }
 
 function liesIn(area: AreaDraft, around: Shape): boolean {

@@ -16,7 +16,11 @@ const ask = (question: string) =>
 const idsOf = ({ places }: Answer) => places.map(({ place_id }) => place_id);
 
 test('a kitchen that only records name is one wish with the restaurant beside it', async () => {
-  for (const question of ['Nepalese restaurant', 'restaurant with nepalese food', 'Somewhere nepalese to eat']) {
+  for (const question of [
+    'Nepalese restaurant',
+    'restaurant with nepalese food',
+    'Somewhere nepalese to eat',
+  ]) {
     const answer = await ask(question);
     assert.deepEqual(idsOf(answer), [sherpa], question);
     assert.equal(answer.understood['cuisine'], 'nepalese');
