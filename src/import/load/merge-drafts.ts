@@ -27,7 +27,7 @@ const MERGED: Readonly<Record<string, string>> = {
   // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
   hours: `case
     when p.hours - 'compiled' = d.hours - 'compiled' and p.hours->>'compiled' is not null
-      and p.destination_id = d.destination_id
+      and p.destination_id = d.destination_id and p.regions = d.regions
       and coalesce((p.hours->'compiled'->>'until')::date > $1::timestamptz + interval '${HOURS_AHEAD_DAYS_MIN} days', true)
     then p.hours else d.hours end`,
   booking_method: `case
@@ -37,6 +37,7 @@ const MERGED: Readonly<Record<string, string>> = {
   booking_platform: 'd.booking_platform',
   verified_at: 'greatest(p.verified_at, d.verified_at)',
   areas: 'd.areas',
+  regions: 'd.regions',
   facts: 'd.facts',
   prominence: 'd.prominence',
   observed_at: 'd.observed_at',
