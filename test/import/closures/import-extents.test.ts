@@ -61,7 +61,7 @@ test('stations beyond the cut, which come with the routes that they are on, tell
     await database.pool`delete from import_area`;
     const stops = Array.from({ length: 20 }, (_, at) => ({
       ...{ id: 6000 + at, lat: 42.521, lng: 1.48 + at / 500 },
-      tags: { name: `Stop ${at}`, ...tags } as Record<string, string>,
+      tags: { name: `Stop ${at}`, ...tags },
     }));
     await importMap(database, '2025-01-01', { nodes: [...CAFES, ...stops] });
     const held = CAFES.filter(({ lat }) => lat < 42.507);
