@@ -89,6 +89,7 @@ function plainNames(of: object, names: () => string[]): ReadonlySet<string> {
   return known;
 }
 
+/** A text as it is compared: of two spaces in a row one is a slip of the map. */
 export function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }

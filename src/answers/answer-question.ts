@@ -14,13 +14,23 @@ import { alternativesOf, chooseCovering, isSaid, missingWords } from './search/a
 import { namedRetrieved } from './search/named-place.ts';
 import { isName, type Candidate, type Card } from './search/candidate.ts';
 import type { Constraints } from './search/constraints.ts';
+import { locateAreas, withoutUnknown, type LocatedAreas } from './search/locate-areas.ts';
 import { nameSearch } from './search/name-search.ts';
 import { readFacts, type PlaceFacts } from './search/place-facts.ts';
 import { rankCandidates } from './search/rank.ts';
 import { retrieve, type Retrieved } from './search/retrieve.ts';
 import { dietsSaid, saidOf, type FactWords } from './search/wishes.ts';
 import { answerText, compose, leadOf, PLACES_MAX, type Composed } from './wording/compose.ts';
-import { askNotes, dishNote, NOTES, outWords, relaxedNotes, type Note } from './wording/notes.ts';
+import {
+  aroundNote,
+  askNotes,
+  dishNote,
+  NOTES,
+  outWords,
+  relaxedNotes,
+  unknownAreaNote,
+  type Note,
+} from './wording/notes.ts';
 import { placeSentence, type Claim, type Detail, type PlaceSentence } from './wording/place-sentence.ts';
 import { noMatch, outOfScope, unknownSubject } from './wording/plain-answers.ts';
 
@@ -49,16 +59,19 @@ export async function answerQuestion(
   languages: Languages = [],
 ): Promise<ConciergeAnswer> {
   const { deps, now, log } = ctx;
-  const question = readQuestion(text, destination, now, nameSearch(deps, destination));
+  const asked = readQuestion(text, destination, now, nameSearch(deps, destination));
   log.debug({ question: maskContacts(text).text, destination: destination.slug }, 'question read');
-  if (!hasSubject(question))
-    return question.out.size === 0 && question.unknownWords && hasWishes(question)
-      ? withoutPlaces(question, 'no_match', unknownSubject(destination))
-      : withoutPlaces(question, 'out_of_scope', outOfScope(question, destination));
+  if (!hasSubject(asked))
+    return asked.out.size === 0 && asked.unknownWords && hasWishes(asked)
+      ? withoutPlaces(asked, 'no_match', unknownSubject(destination))
+      : withoutPlaces(asked, 'out_of_scope', outOfScope(asked, destination));
+  const { points, unknown } = await locateAreas(ctx, destination, asked);
+  const known = withoutUnknown(asked, unknown);
   const retrieved =
-    question.named === undefined
-      ? retrieve(deps, destination, question)
-      : namedRetrieved(deps, destination, question, question.named);
+    known.named === undefined
+      ? retrieve(deps, destination, known, points)
+      : namedRetrieved(deps, destination, known, known.named);
+  const question = retrieved.around ? { ...known, nearArea: true } : known;
   const { candidates } = retrieved;
   const ids = candidates.map(({ card }) => card.place_id);
   const facts = await readFacts(ctx.db, ids, now);
@@ -67,13 +80,13 @@ export async function answerQuestion(
     kinds: [...categories, ...cuisines, ...dishes, ...diets],
     best: intents.has('best') || intents.has('good'),
     promotions: intents.has('deal'),
-    nearest: retrieved.relaxed.includes('area'),
+    nearest: retrieved.around || retrieved.relaxed.includes('area'),
   });
   const alternatives = alternativesOf(question, retrieved.relaxed);
   const chosen = chooseCovering(distinct(ranked), alternatives, PLACES_MAX);
   if (chosen.length === 0) return withoutPlaces(question, 'no_match', noMatch(question, destination));
   const shown = chosen.map((candidate) => inLanguage(candidate, languages));
-  return tell(ctx, destination, question, { ...retrieved, candidates: shown }, facts);
+  return tell(ctx, destination, question, { ...retrieved, candidates: shown, unknown }, facts);
 }
 
 /** Whether there is anything to look for. A place is looked for even where something else is asked beside it. */
@@ -130,7 +143,7 @@ function tell(
   ctx: Ctx,
   destination: Destination,
   question: Question,
-  { candidates, relaxed, dishKnown, wanted }: Retrieved,
+  { candidates, relaxed, dishKnown, wanted, around, unknown }: Retrieved & Pick<LocatedAreas, 'unknown'>,
   facts: ReadonlyMap<string, PlaceFacts>,
 ): ConciergeAnswer {
   const { now } = ctx;
@@ -158,7 +171,10 @@ function tell(
     open: at !== undefined && !relaxed.includes('time') && question.named === undefined,
     near: relaxed.includes('area') || relaxed.includes('near'),
   });
-  const told = { relaxed, dishKnown, wanted, places: about, count: about.length, promotions };
+  const told = {
+    ...{ relaxed, dishKnown, wanted, around, unknown },
+    ...{ places: about, count: about.length, promotions },
+  };
   const notes = notesFor(ctx, destination, question, told);
   const composeWith = (more: readonly Note[]) =>
     compose(question.named === undefined ? lead : '', sentences, [...more, ...notes]);
@@ -204,6 +220,8 @@ interface AnswerFacts {
   relaxed: Retrieved['relaxed'];
   dishKnown: boolean;
   wanted: Constraints;
+  around: boolean;
+  unknown: LocatedAreas['unknown'];
   places: readonly Candidate[];
   count: number;
   promotions: readonly unknown[];
@@ -215,6 +233,8 @@ function notesFor(ctx: Ctx, destination: Destination, question: Question, told: 
   const said = question.wishes.filter((wish) => told.places.some((place) => isSaid(wish, [place])));
   const notes: (Note | false)[] = [
     ...relaxedNotes(told.relaxed, told.wanted),
+    told.around && aroundNote(question.areas),
+    told.unknown.length > 0 && unknownAreaNote(told.unknown),
     dishes.length > 0 && !told.dishKnown && dishNote(question),
     ...askNotes(question, new Set(said)),
     said.some((wish) => !isSaid(wish, told.places)) && NOTES.partly,

@@ -32,6 +32,7 @@ export function reportLines(report: ImportReport): string[] {
     ['without a name', read.unnamed],
     ['vacant', read.vacant],
     ['rooms and other parts of a house', read.parts],
+    ['routes', read.routes],
     ['without a position', read.without_position],
     ['doubted by the source', read.doubtful],
     ['websites dropped', read.websites_dropped],

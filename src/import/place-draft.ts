@@ -78,6 +78,8 @@ export interface ReadCounts {
   vacant: number;
   /** Rooms and other parts of a house that are mapped as lodgings. */
   parts: number;
+  /** Lines on which something goes, which lie at no spot. */
+  routes: number;
   /** Wanted objects whose outline lies outside the file. */
   without_position: number;
   /** Places that the source itself does not trust to exist. */
@@ -97,6 +99,7 @@ export function newReadCounts(): ReadCounts {
     unnamed: 0,
     vacant: 0,
     parts: 0,
+    routes: 0,
     without_position: 0,
     doubtful: 0,
     phones_dropped: 0,

@@ -6,7 +6,14 @@ import { placeSentence, type PlaceSentence } from '../../src/answers/wording/pla
 import { MUTATIONS } from './mutations.ts';
 
 const OBSERVED = '2026-09-02T08:00:00.000Z';
-const FACTS = { id: '', verified: true, observed_at: OBSERVED, hours_observed_at: OBSERVED, promotions: [] };
+const FACTS = {
+  id: '',
+  verified: true,
+  observed_at: OBSERVED,
+  hours_observed_at: OBSERVED,
+  filled_at: {},
+  promotions: [],
+};
 const TIMEZONE = 'Asia/Makassar';
 const CAUGHT_MIN = 200;
 

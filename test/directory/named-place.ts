@@ -10,6 +10,9 @@ interface NamedPlace {
   vertical?: string;
   category?: string;
   areas?: string[];
+  /** In the middle of the destination where it is not said. */
+  lat?: number;
+  lng?: number;
   facts?: Facts;
   observed_at?: Date | null;
 }
@@ -27,11 +30,12 @@ export async function addNamedPlace(service: TestService, made: NamedPlace): Pro
     vertical = 'restaurant',
     category = vertical,
   } = made;
-  const { areas = [], facts = {}, observed_at = null } = made;
+  const { areas = [], facts = {}, observed_at = null, lat = null, lng = null } = made;
   await pool`
     insert into place (id, destination_id, name, names, latin_name, vertical, category, country, lat, lng, area, areas,
       facts, observed_at, source, source_ref, created_at, updated_at)
-    select ${id}, d.id, ${name}, ${pool.json(names)}, ${latin_name}, ${vertical}, ${category}, d.country, d.lat, d.lng,
+    select ${id}, d.id, ${name}, ${pool.json(names)}, ${latin_name}, ${vertical}, ${category}, d.country,
+      coalesce(${lat}, d.lat), coalesce(${lng}, d.lng),
       ${areas[0] ?? null}, ${areas}, ${pool.json(facts)}, ${observed_at}, 'osm', ${`node/${id}`}, ${clock.now()}, ${clock.now()}
     from destination d where d.slug = ${slug}`;
   await service.app.deps.places.follow();

@@ -175,6 +175,26 @@ test('without a boundary the nearest settlement in the same municipality gives t
   assert.deepEqual(await areasOf(42.505, 1.605), { area: 'Forana', areas: ['Forana'] });
 });
 
+test('a town gives its name only where none beyond the edge of the map can be nearer', async () => {
+  const towns = [
+    { id: 700, lat: 42.5, lng: 1.5, tags: { place: 'city', name: 'Gran', population: '900000' } },
+    { id: 701, lat: 42.52, lng: 1.52, tags: { place: 'city', name: 'Petita', population: '20000' } },
+    { id: 702, lat: 42.42, lng: 1.42, tags: { place: 'town', name: 'Vila' } },
+  ];
+  const spots = [42.521, 42.535, 42.421, 42.405];
+  const bars = spots.map((lat, at) => ({
+    ...{ id: 710 + at, lat, lng: lat > 42.5 ? 1.52 : 1.42 },
+    tags: { amenity: 'bar', name: `Bar ${at}` },
+  }));
+  const box = { west: 1.4, south: 42.4, east: 1.6, north: 42.54 };
+  await importMap(database, '2025-01-01', { nodes: [...towns, ...bars], box });
+  assert.deepEqual((await place('node/710'))['areas'], ['Petita', 'Gran']);
+  // This one is 1.7 km from the town, and half a kilometre from the edge.
+  assert.deepEqual((await place('node/711'))['areas'], ['Gran']);
+  assert.equal((await place('node/712'))['area'], 'Vila');
+  assert.notEqual((await place('node/713'))['area'], 'Vila');
+});
+
 test('an area of the address is one of its own, unless its shape says that the place lies elsewhere', async () => {
   const drawing = drawn();
   for (const [at, suburb] of [

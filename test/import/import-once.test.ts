@@ -129,6 +129,37 @@ test('a second source speaks of the place that is there: it fills what is empty 
   assert.equal((await place('node/1'))['website'], null);
 });
 
+test('a second source fills facts and kitchens that the place lacks, under its own name, and overwrites none', async () => {
+  const map = { nodes: townOf({ ...ADA, tags: { ...ADA.tags, wheelchair: 'no' } }) };
+  await importMap(database, '2025-01-01', map);
+  const list = { wheelchair: 'yes', outdoor_seating: 'yes', 'diet:vegan': 'yes', cuisine: 'cake' };
+  await bring(feature('x1', ADA, list));
+  const told = async () => {
+    const { facts, cuisine, filled } = await place('node/1');
+    return { facts, cuisine, by: Object.keys(filled as object).sort() };
+  };
+  const full = {
+    facts: { wheelchair: 'no', outdoor_seating: 'yes', diets: ['vegan'] },
+    cuisine: ['cake'],
+    by: ['cuisine', 'diets', 'outdoor_seating'],
+  };
+  assert.deepEqual(await told(), full);
+  const { filled } = await place('node/1');
+  assert.deepEqual((filled as Record<string, unknown>)['diets'], { ref: 'geojson', at: AS_OF.toISOString() });
+  const again = await bring(feature('x1', ADA, list));
+  assert.equal(again.updated, 0);
+  // The map speaks again: its own word of a fact takes the place of what was filled, and the rest stays.
+  await importMap(database, '2025-02-01', map);
+  assert.deepEqual(await told(), full);
+  const seats = { ...ADA.tags, wheelchair: 'no', outdoor_seating: 'no' };
+  await importMap(database, '2025-02-02', { nodes: townOf({ ...ADA, tags: seats }) });
+  const facts = { ...full.facts, outdoor_seating: 'no' };
+  assert.deepEqual(await told(), { ...full, facts, by: ['cuisine', 'diets'] });
+  // What the second source no longer says, it takes back.
+  await bring(feature('x1', ADA, { wheelchair: 'yes' }));
+  assert.deepEqual(await told(), { facts: { wheelchair: 'no', outdoor_seating: 'no' }, cuisine: [], by: [] });
+});
+
 test('what the venue said stands against a second source as against the first', async () => {
   await importMap(database, '2025-01-01', { nodes: townOf(ADA) });
   await database.pool`update place set badge = 'claimed' where source_ref = 'node/1'`;

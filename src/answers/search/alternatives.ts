@@ -18,7 +18,11 @@ export function alternativesOf(question: Question, relaxed: readonly Relaxed[]):
     value,
     fits: ({ hit, card }) => isOfKind(hit, card, value),
   });
-  const area = (value: string): Alternative => ({ value, fits: ({ card }) => card.area === value });
+  const area = (value: string): Alternative => ({
+    value,
+    // People call an area by another name than its places do.
+    fits: ({ hit, card }) => card.area === value || hit.isIn(value),
+  });
   return [
     ...(relaxed.includes('category') ? [] : categories.map(kind)),
     ...(relaxed.includes('cuisine') ? [] : cuisines.map(kind)),

@@ -6,6 +6,8 @@ import type { NamedPlace, NameSearch } from '../question/names/mentions.ts';
 import type { Card } from './candidate.ts';
 
 const WORDS_MIN = 3;
+/** So many places of a kind tell whether it is one of places or of kitchens. */
+const KIND_PLACES = 20;
 
 /** Asks the index of one destination about words that no lexicon explains. */
 export function nameSearch(deps: OperationDeps, destination: Destination): NameSearch {
@@ -35,7 +37,12 @@ export function nameSearch(deps: OperationDeps, destination: Destination): NameS
     kind(word) {
       const number = deps.places.destinationNumber(destination.id);
       if (word.length < WORDS_MIN || number === undefined) return undefined;
-      return deps.places.kindNamed(number, word);
+      const kind = deps.places.kindNamed(number, word);
+      if (kind === undefined) return undefined;
+      const cards = searchPlaces(deps, { destination, category: kind, limit: KIND_PLACES }).cards();
+      const isItself = ({ category, vertical }: Card) => category === kind || vertical === kind;
+      const isKitchen = !cards.some(isItself) && cards.some(({ cuisine }) => cuisine.includes(kind));
+      return { value: kind, isKitchen };
     },
   };
 }

@@ -24,11 +24,12 @@ export function namedRetrieved(
   const hit = found.hits[at];
   const card = found.cards()[at];
   if (hit === undefined || card === undefined)
-    return { candidates: [], relaxed: [], dishKnown: false, wanted };
+    return { candidates: [], relaxed: [], dishKnown: false, wanted, around: false };
   const { near } = wanted;
   const metres = near && metresBetween(near.lat, near.lng, card.lat, card.lng);
   const candidate = { hit, card, metres };
-  return { candidates: [candidate], relaxed: missedBy(candidate, wanted), dishKnown: false, wanted };
+  const relaxed = missedBy(candidate, wanted);
+  return { candidates: [candidate], relaxed, dishKnown: false, wanted, around: false };
 }
 
 /** Whether it is open is said in any case. */

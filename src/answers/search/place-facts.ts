@@ -9,6 +9,8 @@ export interface PlaceFacts {
   /** When a person or a source last confirmed the place; null where nobody knows. */
   observed_at: string | null;
   hours_observed_at: string | null;
+  /** Of when what another source than that of the record told is, by fact. */
+  filled_at: Readonly<Record<string, string>>;
   promotions: Promotion[];
 }
 
@@ -17,6 +19,7 @@ interface Row {
   verified_at: Date | null;
   observed_at: Date | null;
   hours_observed_at: string | null;
+  filled: Record<string, { at: string }>;
   promotions: Promotion[];
 }
 
@@ -26,7 +29,7 @@ const VERIFIED_MS = 365 * DAY_MS;
 export async function readFacts(db: Db, ids: readonly string[], now: Date): Promise<Map<string, PlaceFacts>> {
   if (ids.length === 0) return new Map();
   const rows = await db<Row[]>`
-    select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at,
+    select p.id, p.verified_at, p.hours ->> 'observed_at' as hours_observed_at, p.filled,
       -- When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
       coalesce(p.observed_at, case when p.source not in ('osm', 'overture', 'geojson') then p.updated_at end) as observed_at,
       coalesce((select jsonb_agg(jsonb_build_object('promo_id', o.id, 'title', r.content->>'title',
@@ -41,7 +44,7 @@ export async function readFacts(db: Db, ids: readonly string[], now: Date): Prom
 }
 
 function factsOf(
-  { id, verified_at, observed_at, hours_observed_at, promotions }: Row,
+  { id, verified_at, observed_at, hours_observed_at, filled, promotions }: Row,
   now: Date,
 ): PlaceFacts {
   return {
@@ -49,6 +52,7 @@ function factsOf(
     verified: verified_at !== null && verified_at.getTime() > now.getTime() - VERIFIED_MS,
     observed_at: laterOf(verified_at, observed_at)?.toISOString() ?? null,
     hours_observed_at: hours_observed_at === null ? null : new Date(hours_observed_at).toISOString(),
+    filled_at: Object.fromEntries(Object.entries(filled).map(([field, { at }]) => [field, at])),
     promotions: runningPromotions({ promotions }, now),
   };
 }

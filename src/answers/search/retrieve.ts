@@ -2,7 +2,14 @@ import type { OperationDeps } from '../../core/context.ts';
 import type { Destination } from '../../directory/destinations.ts';
 import type { Question } from '../question/read-question.ts';
 import type { Candidate } from './candidate.ts';
-import { activeOf, constraintsOf, without, type Constraints, type Relaxed } from './constraints.ts';
+import {
+  activeOf,
+  constraintsOf,
+  without,
+  type Constraints,
+  type Point,
+  type Relaxed,
+} from './constraints.ts';
 import { areaMiddle, findCandidates } from './find-candidates.ts';
 
 export interface Retrieved {
@@ -13,7 +20,11 @@ export interface Retrieved {
   dishKnown: boolean;
   /** What was looked for. */
   wanted: Constraints;
+  /** Whether they lie around an area that is only a point on the map, none of them in it for certain. */
+  around: boolean;
 }
+
+type Points = ReadonlyMap<string, Point>;
 
 /** How far "near" an area reaches, and how far is looked when nothing is there. */
 const AROUND_M = 3_000;
@@ -35,13 +46,33 @@ const COSTS: Readonly<Record<Relaxed, number>> = {
 const WISH_COST = 4;
 
 /** Looks for what was asked; where nothing matches, gives up one wish at a time and says which. */
-export function retrieve(deps: OperationDeps, destination: Destination, question: Question): Retrieved {
+export function retrieve(
+  deps: OperationDeps,
+  destination: Destination,
+  question: Question,
+  points: Points,
+): Retrieved {
+  const found = retrieveAny(deps, destination, question, points);
+  const { areas, nearArea } = question;
+  const isHeld = areas.length > 0 && !nearArea && !found.relaxed.includes('area');
+  const isInside = ({ hit }: Candidate) => areas.some((area) => hit.isIn(area));
+  return { ...found, around: isHeld && found.candidates.length > 0 && !found.candidates.some(isInside) };
+}
+
+type Found = Omit<Retrieved, 'around'>;
+
+function retrieveAny(
+  deps: OperationDeps,
+  destination: Destination,
+  question: Question,
+  points: Points,
+): Found {
   const asked = constraintsOf(question, destination);
-  if (asked.wishes.length === 0) return search(deps, destination, question, asked);
-  const known = search(deps, destination, question, asked, WISH_COST);
+  if (asked.wishes.length === 0) return search(deps, destination, question, points, asked);
+  const known = search(deps, destination, question, points, asked, WISH_COST);
   if (known.candidates.length > 0 || !hasOtherSubject(question)) return known;
   // Nobody has recorded it of any place that fits: then those are left of which the contrary is not recorded either.
-  return search(deps, destination, question, { ...asked, wishes: [] });
+  return search(deps, destination, question, points, { ...asked, wishes: [] });
 }
 
 function hasOtherSubject({ categories, cuisines, dishes, diets, areas }: Question): boolean {
@@ -53,14 +84,15 @@ function search(
   deps: OperationDeps,
   destination: Destination,
   question: Question,
+  points: Points,
   constraints: Constraints,
   costMax = Infinity,
-): Retrieved {
+): Found {
   const known = withDish(deps, destination, question, constraints);
   if (known !== undefined) return { candidates: known, relaxed: [], dishKnown: true, wanted: constraints };
   for (const relaxed of [[], ...drops(activeOf(constraints))]) {
     if (costOf(relaxed) >= costMax) break;
-    const candidates = attempt(deps, destination, question, constraints, relaxed);
+    const candidates = attempt(deps, destination, question, points, constraints, relaxed);
     if (candidates.length > 0)
       return {
         candidates,
@@ -109,11 +141,12 @@ function attempt(
   deps: OperationDeps,
   destination: Destination,
   { nearArea, areas }: Question,
+  points: Points,
   constraints: Constraints,
   given: readonly Relaxed[],
 ): Candidate[] {
   const wanted = without(constraints, new Set(given));
-  const places = findAround(deps, destination, wanted, { area: areas[0], nearArea, given });
+  const places = findAround(deps, destination, wanted, { area: areas[0], nearArea, given, points });
   if (!given.includes('time') || constraints.openAt === undefined) return places;
   return notKnownClosed(places, constraints.openAt);
 }
@@ -122,6 +155,7 @@ interface Around {
   area: string | undefined;
   nearArea: boolean;
   given: readonly Relaxed[];
+  points: Points;
 }
 
 /** Near an area is in it and around it; where nothing is in it, the nearest count. */
@@ -129,13 +163,12 @@ function findAround(
   deps: OperationDeps,
   destination: Destination,
   wanted: Constraints,
-  { area, nearArea, given }: Around,
+  { area, nearArea, given, points }: Around,
 ): Candidate[] {
   const far = given.includes('area');
+  if (!far && !nearArea) return findInside(deps, destination, wanted, points);
   const middle =
-    area === undefined || !(far || nearArea)
-      ? undefined
-      : areaMiddle(deps, destination, area, far ? FAR_M : AROUND_M);
+    area === undefined ? undefined : middleOf(deps, destination, area, points, far ? FAR_M : AROUND_M);
   if (middle === undefined) return findCandidates(deps, destination, wanted);
   const around = findCandidates(deps, destination, { ...wanted, areas: [], near: wanted.near ?? middle });
   if (far) return around;
@@ -144,6 +177,32 @@ function findAround(
     ...around,
     ...findCandidates(deps, destination, wanted).filter(({ card }) => !known.has(card.place_id)),
   ];
+}
+
+/** In the areas; where one is only a point that nothing is recorded in, what its name carries to. */
+function findInside(
+  deps: OperationDeps,
+  destination: Destination,
+  wanted: Constraints,
+  points: Points,
+): Candidate[] {
+  const inside = findCandidates(deps, destination, wanted);
+  if (inside.length > 0 || wanted.near !== undefined) return inside;
+  return wanted.areas.flatMap((area) => {
+    const near = points.get(area);
+    return near === undefined ? [] : findCandidates(deps, destination, { ...wanted, areas: [], near });
+  });
+}
+
+function middleOf(
+  deps: OperationDeps,
+  destination: Destination,
+  area: string,
+  points: Points,
+  radiusM: number,
+): Point | undefined {
+  const point = points.get(area);
+  return point === undefined ? areaMiddle(deps, destination, area, radiusM) : { ...point, radiusM };
 }
 
 /** Who may be open at that time, for all that is known. */

@@ -93,6 +93,15 @@ export function relaxedNotes(
   return relaxed.map((one) => ({ text: words[one], needed: true }));
 }
 
+/** Nobody can say that nothing lies in an area whose end nobody knows. */
+export function aroundNote(areas: readonly string[]): Note {
+  return { text: `The map has no boundary of ${areas.join(' or ')}.`, needed: true };
+}
+
+export function unknownAreaNote(areas: readonly string[]): Note {
+  return { text: `The directory does not know where ${areas.join(' or ')} lies.`, needed: true };
+}
+
 export function dietName(diet: string): string {
   return diet.replace('gluten_free', 'gluten-free');
 }

@@ -68,14 +68,15 @@ export function placeSentence(
   };
 }
 
-function headOf(card: Card, { observed_at }: PlaceFacts): Part {
+function headOf(card: Card, { observed_at, filled_at }: PlaceFacts): Part {
   const { text, cuisine, field } = labelOf(card);
   const where = card.area === null ? '' : ` in ${card.area}`;
   const claims: Part['claims'] = [
     { field: 'name', value: card.name, text: card.name, observed_at },
     { field, value: card[field], text, observed_at },
   ];
-  if (cuisine !== undefined) claims.push({ field: 'cuisine', value: cuisine, text, observed_at });
+  const cookedAt = filled_at['cuisine'] ?? observed_at;
+  if (cuisine !== undefined) claims.push({ field: 'cuisine', value: cuisine, text, observed_at: cookedAt });
   if (card.area !== null) claims.push({ field: 'area', value: card.area, text: card.area, observed_at });
   const { name, local_name: local } = card;
   if (local !== undefined) claims.push({ field: 'local_name', value: local, text: local, observed_at });
@@ -141,8 +142,9 @@ function distanceOf({ observed_at }: PlaceFacts, { metres }: Telling): Part | un
   return { text: `${text} from the place you named`, claims: [claim] };
 }
 
-function factPart({ field, value, text }: FactWords, { observed_at }: PlaceFacts): Part {
-  return { text, claims: [{ field, value, text, observed_at }] };
+function factPart({ field, value, text }: FactWords, { observed_at, filled_at }: PlaceFacts): Part {
+  const at = filled_at[field.replace(/^facts\./, '')] ?? observed_at;
+  return { text, claims: [{ field, value, text, observed_at: at }] };
 }
 
 export function distanceText(metres: number): string {

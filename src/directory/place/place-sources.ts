@@ -19,14 +19,15 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 };
 
 const SOURCED_FIELDS = ['name', 'lat', 'lng', 'address', 'phone', 'website'] as const;
-/** What is nobody's word but that of the source of the record, also where a venue has claimed the place. */
+/** What nobody has a word about but maps, also where a venue has claimed the place. */
 const FACTS = 'facts';
+const CUISINE = 'cuisine';
 
 const MAPS = new Set(['osm', 'overture', 'geojson']);
 
 /** Everybody whose word is shown: the source of the record, then whoever else spoke of a field. */
 export function placeSources(place: Place): PlaceSource[] {
-  const { source, source_ref, observed_at, verified_at, updated_at, words } = place;
+  const { source, source_ref, observed_at, verified_at, updated_at, words, filled } = place;
   const shown = Object.entries(words).map(([field, [word]]) => ({ field, word }));
   const others = shown.filter(
     ({ word }) => word !== undefined && word.ref !== source && word.ref !== source_ref,
@@ -37,20 +38,21 @@ export function placeSources(place: Place): PlaceSource[] {
     ref: source_ref,
     fields: [
       ...SOURCED_FIELDS.filter((field) => place[field] !== null && !spokenOf.has(field)),
-      ...(Object.keys(place.facts).length > 0 ? [FACTS] : []),
+      ...(Object.keys(place.facts).some((fact) => !(fact in filled)) ? [FACTS] : []),
     ],
     // When a map was imported says nothing about how old it is; what was entered here is as old as its entry.
     observed_at:
       (observed_at ?? (MAPS.has(source) ? null : (verified_at ?? updated_at)))?.toISOString() ?? null,
   };
   const found = new Map<string, PlaceSource>();
-  for (const { field, word } of others) {
-    if (word === undefined) continue;
-    const named = nameOf(word);
-    const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: word.at };
-    const latest = observed_at === null || observed_at < word.at ? word.at : observed_at;
-    found.set(named.ref, { ...named, fields: [...fields, field], observed_at: latest });
-  }
+  const add = (named: Pick<PlaceSource, 'name' | 'ref'>, field: string, at: string) => {
+    const { fields, observed_at } = found.get(named.ref) ?? { fields: [], observed_at: at };
+    const latest = observed_at === null || observed_at < at ? at : observed_at;
+    found.set(named.ref, { ...named, fields: [...new Set([...fields, field])], observed_at: latest });
+  };
+  for (const { field, word } of others) if (word !== undefined) add(nameOf(word), field, word.at);
+  for (const [field, { ref, at }] of Object.entries(filled))
+    add({ name: SOURCE_NAMES[ref] ?? ref, ref }, field === CUISINE ? CUISINE : FACTS, at);
   return [own, ...found.values()];
 }
 

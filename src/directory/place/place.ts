@@ -34,6 +34,8 @@ export interface Place extends PlaceBasics {
   /** The areas that it lies in, the smallest first. */
   areas: string[];
   facts: Facts;
+  /** Facts and the kitchen that another source than that of the record told, by field. */
+  filled: Record<string, { ref: string; at: string }>;
   /** The source's own date. */
   observed_at: Date | null;
   phone: string | null;
@@ -95,7 +97,7 @@ export interface MenuSection {
 /** The columns of a Place, for a table named p. */
 const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
-  p.names, p.latin_name, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
+  p.names, p.latin_name, p.areas, p.facts, p.filled, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
   p.price_line, p.about, p.badge, p.rating::float8 as rating,
   p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at,
   p.verified_at, p.source, p.source_ref, p.updated_at,

@@ -6,10 +6,12 @@ import type { Shape } from './shape.ts';
 /** What a source says about one area: a boundary, or a settlement or island that has a name. */
 export interface AreaDraft extends Point {
   source_ref: string;
-  /** `boundary`, or the value of the tag `place`. */
+  /** `boundary`, the value of the tag `place`, or `region` where it is too large to say where somebody is. */
   kind: string;
   /** The administrative level of a boundary. */
   level: number | null;
+  /** Its code in ISO 3166-2, where it is a part of a country that may have holidays of its own. */
+  region: string | null;
   name: string;
   /** All other names, by language tag; those without a language under private tags. */
   names: Record<string, string>;
@@ -50,6 +52,21 @@ export function isArea(tags: Tags): boolean {
   const wanted =
     KINDS.has(tags.get('place') ?? '') || (level !== null && level >= LEVEL_MIN && level <= LEVEL_MAX);
   return wanted && readNames(tags) !== null;
+}
+
+/** What is a part of a country and nothing else. */
+export const REGION_KIND = 'region';
+/** States and provinces, which stand above what is an area. */
+const REGION_LEVEL_MIN = 3;
+const REGION_CODE = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
+
+/** The code of a state or province that has a boundary. */
+export function regionOf(tags: Tags): string | null {
+  const level = levelOf(tags);
+  const code = tags.get('ISO3166-2')?.trim().toUpperCase() ?? '';
+  return level !== null && level >= REGION_LEVEL_MIN && level <= LEVEL_MIN && REGION_CODE.test(code)
+    ? code
+    : null;
 }
 
 export function kindOf(tags: Tags): string {

@@ -1,3 +1,4 @@
+import { AREA_REACH_M } from '../../directory/area-reach.ts';
 import type { Point } from '../centre.ts';
 import type { AreaDraft } from './area-draft.ts';
 
@@ -5,19 +6,6 @@ const CELL_DEGREES = 0.05;
 /** More than there are, so that no two cells have one number. */
 const COLUMNS = 20_000;
 const METRES_PER_DEGREE = 111_195;
-/** How far the name of a settlement carries that has no boundary, in metres. */
-const REACH_M: Readonly<Record<string, number>> = {
-  neighbourhood: 600,
-  quarter: 800,
-  suburb: 1_500,
-  borough: 4_000,
-  district: 4_000,
-  hamlet: 1_000,
-  village: 2_500,
-  town: 4_000,
-  island: 700,
-  islet: 300,
-};
 /** On an island that is only a point, a settlement says more; beside one, an island says nothing of the mainland. */
 const LAST_RESORTS = new Set(['island', 'islet']);
 
@@ -47,7 +35,7 @@ export class AreaPoints {
         if (entry.within !== within) continue;
         const { area } = entry;
         const metres = metresBetween(point, area);
-        if (metres > (REACH_M[area.kind] ?? 0)) continue;
+        if (metres > (AREA_REACH_M[area.kind] ?? 0)) continue;
         const isResort = LAST_RESORTS.has(area.kind);
         const known = isResort ? resort : best;
         if (known !== undefined && known.metres <= metres) continue;

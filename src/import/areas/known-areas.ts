@@ -1,7 +1,7 @@
 import { fold } from '../../core/text/fold.ts';
-import type { Point } from '../centre.ts';
+import type { Extent, Point } from '../centre.ts';
 import { radiusKm } from '../settlement-extent.ts';
-import { type AreaDraft, isLocal, isMunicipal, isPart } from './area-draft.ts';
+import { type AreaDraft, isLocal, isMunicipal, isPart, REGION_KIND } from './area-draft.ts';
 import { AreaPoints, metresBetween } from './area-points.ts';
 import type { Shape } from './shape.ts';
 
@@ -29,6 +29,7 @@ export class KnownAreas {
   /** Each once, with the names of the points that stand for it. */
   readonly areas: readonly AreaDraft[];
   readonly #cells = new Map<number, ShapedArea[]>();
+  readonly #regionCells = new Map<number, ShapedArea[]>();
   readonly #points = new AreaPoints();
   /** Cities and towns of which no boundary is known. */
   readonly #towns: AreaDraft[] = [];
@@ -36,15 +37,21 @@ export class KnownAreas {
   readonly #boundaryOf = new Map<AreaDraft, AreaDraft>();
   readonly #folded = new Map<AreaDraft, string>();
   readonly #shapedNames = new Set<string>();
+  readonly #box: Extent | null;
 
-  constructor(areas: readonly AreaDraft[]) {
+  /** Nothing is known of the towns beyond the box. */
+  constructor(areas: readonly AreaDraft[], box: Extent | null = null) {
+    this.#box = box;
     const shaped = areas.filter((area): area is ShapedArea => area.shape !== null);
-    for (const area of shaped.sort(bySize)) this.#addShape(area);
+    for (const area of shaped.sort(bySize)) {
+      if (area.kind !== REGION_KIND) this.#addShape(area);
+      if (area.region !== null) addTo(this.#regionCells, area);
+    }
     const kept: AreaDraft[] = [...shaped];
     const named = new Map(areas.flatMap((area) => area.centres.map((ref) => [ref, area] as const)));
     for (const point of areas) {
       if (!point.point) continue;
-      const around = this.#containing(point);
+      const around = containing(this.#cells, point);
       const own = around.find((area) => isSame(area, point)) ?? null;
       const cut = named.get(point.source_ref);
       if (own !== null) {
@@ -62,17 +69,28 @@ export class KnownAreas {
 
   at(point: Point): Whereabouts {
     if (this.areas.length === 0) return NOWHERE;
-    const chain: AreaDraft[] = [...this.#containing(point)];
+    const chain: AreaDraft[] = containing(this.#cells, point);
     const [smallest = null] = chain;
     if (smallest === null || !isPart(smallest)) {
       const nearest = this.#points.nearest(point, smallest);
-      if (nearest !== undefined && !this.#boundaryOf.has(nearest)) chain.unshift(nearest);
+      const isBeyond =
+        nearest !== undefined &&
+        isMunicipal(nearest) &&
+        !this.#isWithin(point, metresBetween(point, nearest));
+      if (nearest !== undefined && !isBeyond && !this.#boundaryOf.has(nearest)) chain.unshift(nearest);
     }
     if (!chain.some(isMunicipal)) chain.push(...this.#townsAround(point));
     const areas = chain.filter(
       (area, at) => !chain.some((one, before) => before < at && this.#isNamed(one, area)),
     );
     return { areas: areas.map(({ name }) => name), smallest: chain.find(isLocal)?.name ?? null };
+  }
+
+  /** The codes of the states and provinces that contain a position, the largest first. */
+  regionsAt(point: Point): string[] {
+    return containing(this.#regionCells, point)
+      .flatMap(({ region }) => region ?? [])
+      .reverse();
   }
 
   /** Whether a name is that of an area whose shape is known: then the shape tells what lies in it, and no address. */
@@ -91,10 +109,6 @@ export class KnownAreas {
     return folded;
   }
 
-  #containing(point: Point): ShapedArea[] {
-    return (this.#cells.get(cellAt(point.lat, point.lng)) ?? []).filter(({ shape }) => shape.contains(point));
-  }
-
   /** The nearest town that reaches here, unless another one is about as near; and the one that reaches furthest. */
   #townsAround(point: Point): AreaDraft[] {
     const around = this.#towns
@@ -108,23 +122,43 @@ export class KnownAreas {
     const largest = around.toSorted((a, b) => b.reach - a.reach)[0];
     const [nearest, second] = around.filter((one) => one !== largest || around.length === 1);
     const isClear =
-      nearest !== undefined && (second === undefined || second.km >= nearest.km * CLEARLY_NEARER);
+      nearest !== undefined &&
+      (second === undefined || second.km >= nearest.km * CLEARLY_NEARER) &&
+      this.#isWithin(point, nearest.km * 1000);
     const found = new Set([isClear ? nearest : undefined, largest]);
     return [...found].flatMap((one) => (one === undefined ? [] : [one.area]));
   }
 
+  /** Whether all within so many metres is on the map: else a town beyond its edge may be nearer than any on it. */
+  #isWithin({ lat, lng }: Point, metres: number): boolean {
+    if (this.#box === null) return true;
+    const { south, north, west, east } = this.#box;
+    const edges = [south, north].map((edge) => ({ lat: edge, lng }));
+    edges.push(...[west, east].map((edge) => ({ lat, lng: edge })));
+    return edges.every((edge) => metresBetween({ lat, lng }, edge) >= metres);
+  }
+
   #addShape(area: ShapedArea): void {
     for (const name of [area.name, ...Object.values(area.names)]) this.#shapedNames.add(fold(name));
-    const { west, south, east, north } = area.shape.extent;
-    for (let y = rowAt(south); y <= rowAt(north); y++) {
-      for (let x = rowAt(west); x <= rowAt(east); x++) {
-        const cell = cellOf(y, x);
-        const held = this.#cells.get(cell);
-        if (held === undefined) this.#cells.set(cell, [area]);
-        else held.push(area);
-      }
+    addTo(this.#cells, area);
+  }
+}
+
+function addTo(cells: Map<number, ShapedArea[]>, area: ShapedArea): void {
+  const { west, south, east, north } = area.shape.extent;
+  for (let y = rowAt(south); y <= rowAt(north); y++) {
+    for (let x = rowAt(west); x <= rowAt(east); x++) {
+      const cell = cellOf(y, x);
+      const held = cells.get(cell);
+      if (held === undefined) cells.set(cell, [area]);
+      else held.push(area);
     }
   }
+}
+
+/** The smallest first. */
+function containing(cells: ReadonlyMap<number, readonly ShapedArea[]>, point: Point): ShapedArea[] {
+  return (cells.get(cellAt(point.lat, point.lng)) ?? []).filter(({ shape }) => shape.contains(point));
 }
 
 function bySize(a: ShapedArea, b: ShapedArea): number {

@@ -49,6 +49,7 @@ export const DRAFT_COLUMNS = [
   'booking_platform text',
   'verified_at timestamptz',
   'areas text[]',
+  'regions text[]',
   'facts jsonb',
   'prominence smallint',
   'observed_at timestamptz',
@@ -58,6 +59,12 @@ export const DRAFT_COLUMNS = [
   'disused_at timestamptz',
   'name_keys text[]',
 ] as const;
+
+/** Whose holidays count. */
+interface Calendar {
+  country: string;
+  regions: readonly string[];
+}
 
 /** Writes drafts as lines for COPY, with their hours compiled for the destination that they are in. */
 export class DraftLines {
@@ -80,6 +87,7 @@ export class DraftLines {
       destination?.country ??
       null;
     const { area, areas } = destination === undefined ? NO_AREA : this.#areasOf(draft);
+    const regions = destination === undefined ? [] : this.#areas.regionsAt(draft);
     const fields = [
       this.#newId('plc'),
       draft.source,
@@ -102,11 +110,14 @@ export class DraftLines {
       draft.email,
       draft.website,
       arrayLiteral(draft.languages),
-      destination === undefined ? null : this.#hoursOf(draft, destination, country ?? destination.country),
+      destination === undefined
+        ? null
+        : this.#hoursOf(draft, destination, { country: country ?? destination.country, regions }),
       draft.booking_url,
       draft.booking_url === null ? null : (recognizePlatform(draft.booking_url)?.name ?? null),
       this.#verifiedAt(draft),
       arrayLiteral(areas),
+      arrayLiteral(regions),
       storableJson(draft.facts),
       draft.prominence,
       draft.observed_at?.toISOString() ?? null,
@@ -133,9 +144,9 @@ export class DraftLines {
     return this.#now.getTime() - touched_at.getTime() <= VERIFIED_MS ? touched_at.toISOString() : null;
   }
 
-  #hoursOf(draft: PlaceDraft, destination: ImportDestination, country: string): string | null {
+  #hoursOf(draft: PlaceDraft, destination: ImportDestination, calendar: Calendar): string | null {
     if (draft.hours_text === null) return null;
-    const compiled = this.#compiled(draft.hours_text, destination, country);
+    const compiled = this.#compiled(draft.hours_text, destination, calendar);
     if (compiled === 'null') this.hoursNotUnderstood++;
     const observed_at = draft.touched_at?.toISOString() ?? null;
     const known = storableJson({ text: draft.hours_text, source: 'map', observed_at });
@@ -143,11 +154,11 @@ export class DraftLines {
   }
 
   /** Many places share one text, and compiling it costs more than all else about a place. */
-  #compiled(text: string, { id, lat, lng, timezone }: ImportDestination, country: string): string {
-    const local = `${id} ${country} ${text}`;
+  #compiled(text: string, { id, lat, lng, timezone }: ImportDestination, calendar: Calendar): string {
+    const local = `${id} ${calendar.country} ${calendar.regions.join(' ')} ${text}`;
     const known = this.#hours.get(text) ?? this.#hours.get(local);
     if (known !== undefined) return known;
-    const hours = compileHours(text, { lat, lng, country, timezone, now: this.#now });
+    const hours = compileHours(text, { lat, lng, ...calendar, timezone, now: this.#now });
     const compiled = JSON.stringify(hours);
     if (this.#hours.size >= CACHE_TEXTS_MAX) this.#hours.clear();
     this.#hours.set(holdsEverywhere(text, hours) ? text : local, compiled);

@@ -13,7 +13,7 @@ const MERGED: Readonly<Record<string, string>> = {
   vertical: 'd.vertical',
   category: 'd.category',
   categories: 'd.categories',
-  cuisine: 'd.cuisine',
+  cuisine: `case when d.cuisine = '{}' and p.filled ? 'cuisine' then p.cuisine else d.cuisine end`,
   country: 'd.country',
   city: 'd.city',
   area: 'd.area',
@@ -27,7 +27,7 @@ const MERGED: Readonly<Record<string, string>> = {
   // Hours that are the same text of the same day are left as they were compiled, so that a repeat changes nothing.
   hours: `case
     when p.hours - 'compiled' = d.hours - 'compiled' and p.hours->>'compiled' is not null
-      and p.destination_id = d.destination_id
+      and p.destination_id = d.destination_id and p.regions = d.regions
       and coalesce((p.hours->'compiled'->>'until')::date > $1::timestamptz + interval '${HOURS_AHEAD_DAYS_MIN} days', true)
     then p.hours else d.hours end`,
   booking_method: `case
@@ -37,7 +37,12 @@ const MERGED: Readonly<Record<string, string>> = {
   booking_platform: 'd.booking_platform',
   verified_at: 'greatest(p.verified_at, d.verified_at)',
   areas: 'd.areas',
-  facts: 'd.facts',
+  regions: 'd.regions',
+  // What a second source filled stays until this one tells it too.
+  facts: `case when p.filled = '{}' then d.facts else coalesce((
+    select jsonb_object_agg(f.key, f.value) from jsonb_each(p.facts) f where p.filled ? f.key), '{}') || d.facts end`,
+  filled: `case when p.filled = '{}' then p.filled else
+    p.filled - array(select jsonb_object_keys(d.facts)) - case when d.cuisine = '{}' then '' else 'cuisine' end end`,
   prominence: 'd.prominence',
   observed_at: 'd.observed_at',
   words: 'd.words',
@@ -56,7 +61,7 @@ const UPDATE = `
   from merged m
   where p.id = m.id and p.words = m.words_read and (${list('p')}) is distinct from (${list('m')})`;
 
-const NOT_DRAFTED = ['booking_method', 'words'];
+const NOT_DRAFTED = ['booking_method', 'words', 'filled'];
 const DRAFTED = COLUMNS.filter((column) => !NOT_DRAFTED.includes(column)).join(', ');
 
 /** Of a new place nobody else has spoken. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
-import type { AreaDraft } from '../areas/area-draft.ts';
+import { type AreaDraft, REGION_KIND } from '../areas/area-draft.ts';
 import { KnownAreas } from '../areas/known-areas.ts';
 import { Shape } from '../areas/shape.ts';
 import type { Extent } from '../centre.ts';
@@ -17,7 +17,7 @@ export async function knownAreas(
   box: Extent | null,
 ): Promise<KnownAreas> {
   const stored = await readAreas(tx, told.length === 0 ? null : reachOf(told, box));
-  if (stored.length === 0) return keepAreas(tx, new KnownAreas(told), told);
+  if (stored.length === 0) return keepAreas(tx, new KnownAreas(told, box), told);
   const storedRefs = new Map(stored.map((area) => [area.source_ref, area]));
   // An outline that this file cuts through is taken as an earlier file had it whole.
   const own = told.map((area) => {
@@ -26,12 +26,12 @@ export async function knownAreas(
   });
   const ownRefs = new Set(told.map(({ source_ref }) => source_ref));
   const others = stored.filter(({ source_ref }) => !ownRefs.has(source_ref));
-  const whole = told.flatMap(({ shape }) => (shape === null ? [] : [shape]));
+  const whole = told.flatMap(({ shape, kind }) => (shape === null || kind === REGION_KIND ? [] : [shape]));
   // The file holds all of what lies around it, so that it would have told of it.
   const gone = others.filter((area) => whole.some((shape) => liesIn(area, shape)));
   if (gone.length > 0)
     await tx`delete from area where source = ${SOURCE} and source_ref = any(${gone.map((area) => area.source_ref)})`;
-  return keepAreas(tx, new KnownAreas([...own, ...others.filter((area) => !gone.includes(area))]), told);
+  return keepAreas(tx, new KnownAreas([...own, ...others.filter((area) => !gone.includes(area))], box), told);
 }
 
 function liesIn(area: AreaDraft, around: Shape): boolean {
@@ -63,7 +63,7 @@ function reachOf(told: readonly AreaDraft[], box: Extent | null): Extent {
 async function readAreas(tx: Db, reach: Extent | null): Promise<AreaDraft[]> {
   const { west, south, east, north } = reach ?? { west: -360, south: -90, east: 360, north: 90 };
   const rows = await tx<StoredArea[]>`
-    select source_ref, kind, level, name, names, population, lat, lng, shape from area
+    select source_ref, kind, level, region, name, names, population, lat, lng, shape from area
     where source = ${SOURCE} and coalesce(east, lng) >= ${west} and coalesce(west, lng) <= ${east}
       and coalesce(north, lat) >= ${south} and coalesce(south, lat) <= ${north}
     order by source_ref`;
@@ -86,17 +86,17 @@ async function keepAreas(tx: Db, known: KnownAreas, told: readonly AreaDraft[]):
       return { ...area, ...extent, shape: shape?.toBytes().toString('hex') ?? null };
     });
     await tx`
-      insert into area (source, source_ref, kind, level, name, names, population, lat, lng, west, south, east, north, shape)
-      select ${SOURCE}, source_ref, kind, level, name, names, population, lat, lng, west, south, east, north, decode(shape, 'hex')
+      insert into area (source, source_ref, kind, level, region, name, names, population, lat, lng, west, south, east, north, shape)
+      select ${SOURCE}, source_ref, kind, level, region, name, names, population, lat, lng, west, south, east, north, decode(shape, 'hex')
       from jsonb_to_recordset(${tx.json(rows)}) as entry (
-        source_ref text, kind text, level smallint, name text, names jsonb, population integer, lat float8, lng float8,
+        source_ref text, kind text, level smallint, region text, name text, names jsonb, population integer, lat float8, lng float8,
         west float8, south float8, east float8, north float8, shape text)
       on conflict (source, source_ref) do update set
-        (kind, level, name, names, population, lat, lng, west, south, east, north, shape) =
-        (excluded.kind, excluded.level, excluded.name, excluded.names, excluded.population, excluded.lat, excluded.lng,
+        (kind, level, region, name, names, population, lat, lng, west, south, east, north, shape) =
+        (excluded.kind, excluded.level, excluded.region, excluded.name, excluded.names, excluded.population, excluded.lat, excluded.lng,
          excluded.west, excluded.south, excluded.east, excluded.north, excluded.shape)
-      where (area.kind, area.level, area.name, area.names, area.population, area.lat, area.lng, area.shape)
-        is distinct from (excluded.kind, excluded.level, excluded.name, excluded.names, excluded.population,
+      where (area.kind, area.level, area.region, area.name, area.names, area.population, area.lat, area.lng, area.shape)
+        is distinct from (excluded.kind, excluded.level, excluded.region, excluded.name, excluded.names, excluded.population,
           excluded.lat, excluded.lng, excluded.shape)`;
   }
   return known;

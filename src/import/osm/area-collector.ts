@@ -1,4 +1,13 @@
-import { type AreaDraft, allNames, isArea, kindOf, levelOf, populationOf } from '../areas/area-draft.ts';
+import {
+  type AreaDraft,
+  REGION_KIND,
+  allNames,
+  isArea,
+  kindOf,
+  levelOf,
+  populationOf,
+  regionOf,
+} from '../areas/area-draft.ts';
 import type { Tags } from '../categories.ts';
 import type { Point } from '../centre.ts';
 import type { Member } from '../pbf/osm-object.ts';
@@ -15,7 +24,12 @@ export class AreaCollector {
     this.areas.push({ ...draftOf(ref, tags), lat, lng, point: true, shape: null, centres: [] });
   }
 
-  addOutline({ ref, tags, centre, shape }: MappedArea, members: readonly Member[]): void {
+  /** The boundary of a state that is a city is as good as that of a municipality. */
+  addOutline(
+    { ref, tags, centre, shape }: MappedArea,
+    members: readonly Member[],
+    isSettlement: boolean,
+  ): void {
     if (readNames(tags) === null) return;
     const level = levelOf(tags);
     const isOwn = ({ role }: Member) =>
@@ -23,8 +37,7 @@ export class AreaCollector {
     const centres = members.filter((member) => member.type === 'node' && isOwn(member));
     this.areas.push({
       ...draftOf(ref, tags),
-      // The boundary of a state that is a city is as good as that of a municipality.
-      ...(isArea(tags) ? {} : { kind: 'city' }),
+      ...(isArea(tags) ? {} : { kind: isSettlement ? 'city' : REGION_KIND }),
       ...centre,
       point: false,
       shape,
@@ -40,6 +53,7 @@ function draftOf(source_ref: string, tags: Tags) {
     kind: kindOf(tags),
     level: levelOf(tags),
     ...allNames(tags),
+    region: regionOf(tags),
     population: populationOf(tags),
     wikidata,
   };

@@ -11,7 +11,7 @@ import {
 import type { OsmBlock } from '../pbf/osm-block.ts';
 import type { OsmObject } from '../pbf/osm-object.ts';
 import type { OutlineRound, Position } from './outline-round.ts';
-import { isArea } from '../areas/area-draft.ts';
+import { isArea, regionOf } from '../areas/area-draft.ts';
 import { Shape } from '../areas/shape.ts';
 import { AreaCollector } from './area-collector.ts';
 import { SettlementCollector, isCountry, isSettlement } from './settlement-collector.ts';
@@ -113,7 +113,8 @@ export class ObjectReader {
     const boundaryOf = this.#settlements && isRelation ? this.#collector.centreOf(object, tags) : null;
     const judgement: Judgement = this.#places ? judgeTags(tags) : { kind: 'nothing' };
     const country = this.#settlements && isRelation && isCountry(tags);
-    const area = this.#settlements && (isRelation || isRing(object)) && isArea(tags);
+    const drawn = this.#settlements && (isRelation || isRing(object));
+    const area = drawn && (isArea(tags) || regionOf(tags) !== null);
     return { judgement, settlement, country, area, boundaryOf };
   }
 
@@ -142,7 +143,7 @@ export class ObjectReader {
     if (country) this.#collector.addCountry(mapped);
     // The boundary of a state is that of a city where its label is the city. A country is no area of itself.
     if (area || (boundaryOf !== null && !country))
-      this.#areas.addOutline(mapped, isRelation ? object.members() : []);
+      this.#areas.addOutline(mapped, isRelation ? object.members() : [], boundaryOf !== null);
   }
 
   #draft(

@@ -21,11 +21,13 @@ const prefixOfKey = new Map(
 export const PLACE_KEYS: readonly string[] = [...CATEGORY_KEYS, ...prefixOfKey.keys()];
 const PHONE_KEYS = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 const VALUES_MAX = 20;
+// A pub that is a tram line lies at no spot: whoever is sent to the middle of its tracks finds nothing there.
+const ROUTES = new Set(['route', 'route_master', 'superroute']);
 
 /** What the tags make of an object: a place, or the reason why it is none. */
 export type Judgement =
   | { kind: 'place'; match: CategoryMatch; disused: string | null; tags: Tags }
-  | { kind: 'unnamed' | 'vacant' | 'part' | 'nothing' };
+  | { kind: 'unnamed' | 'vacant' | 'part' | 'route' | 'nothing' };
 
 const NOTHING: Judgement = { kind: 'nothing' };
 
@@ -42,6 +44,7 @@ export function judgeTags(tags: Tags): Judgement {
   const match = classify(tags);
   if (match !== null) {
     if (!isNamed(tags)) return { kind: 'unnamed' };
+    if (ROUTES.has(tags.get('type') ?? '')) return { kind: 'route' };
     if (isPartOfHouse(tags, match)) return { kind: 'part' };
     const state = ['disused', 'abandoned'].find((key) => tags.get(key) === 'yes');
     // A ruin is abandoned by nature and still worth the visit.
@@ -77,6 +80,7 @@ export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
   if (kind === 'unnamed') counts.unnamed++;
   if (kind === 'vacant') counts.vacant++;
   if (kind === 'part') counts.parts++;
+  if (kind === 'route') counts.routes++;
 }
 
 function listOf(text: string | undefined): string[] {

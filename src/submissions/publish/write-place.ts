@@ -49,7 +49,7 @@ async function changePlace(
   const { content, byOwner } = approved;
   const now = deps.clock.now();
   const [at] = await tx<(Omit<HoursPlace, 'now'> & { closed: boolean })[]>`
-    select p.lat, p.lng, p.country, d.timezone, p.closed_at is not null as closed
+    select p.lat, p.lng, p.country, p.regions, d.timezone, p.closed_at is not null as closed
     from place p join destination d on d.id = p.destination_id where p.id = ${place.id}`;
   if (at === undefined) throw new Error('A place that was locked cannot be read.');
   const hours = readHours(content, { ...at, now }, true);
@@ -85,6 +85,7 @@ interface HoursPlace {
   lat: number;
   lng: number;
   country: string;
+  regions?: string[];
   timezone: string;
   now: Date;
 }

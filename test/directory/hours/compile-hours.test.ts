@@ -113,7 +113,7 @@ test('A part of a country has the holidays of its own.', () => {
   const text = 'Mo-Su 09:00-17:00; PH off';
   const britain = { ...BERLIN, country: 'GB', timezone: 'Europe/London' };
   assert.equal(compile(text, britain).holidays_unknown, true);
-  const england = compile(text, { ...britain, region: 'GB-ENG' });
+  const england = compile(text, { ...britain, regions: ['GB-ENG'] });
   assert.deepEqual(england.exceptions?.['2026-12-26'], []);
 });
 

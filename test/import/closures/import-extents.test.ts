@@ -55,6 +55,21 @@ test('an extract that covers less closes nothing outside of what it holds, whate
   assert.deepEqual([full.reopened, await openPlaces()], [1, CAFES.length + 1]);
 });
 
+test('stations beyond the cut, which come with the routes that they are on, tell nothing of what lies there', async () => {
+  for (const tags of [{ amenity: 'bus_station' }, { railway: 'station' }, { aerialway: 'station' }]) {
+    await database.pool`delete from place`;
+    await database.pool`delete from import_area`;
+    const stops = Array.from({ length: 20 }, (_, at) => ({
+      ...{ id: 6000 + at, lat: 42.521, lng: 1.48 + at / 500 },
+      tags: { name: `Stop ${at}`, ...tags },
+    }));
+    await importMap(database, '2025-01-01', { nodes: [...CAFES, ...stops] });
+    const held = CAFES.filter(({ lat }) => lat < 42.507);
+    const part = await importMap(database, '2025-01-02', { nodes: [...held, ...stops] });
+    assert.deepEqual([part.closed, await openPlaces()], [0, CAFES.length + stops.length]);
+  }
+});
+
 test('a place outside the box of the header is not closed, though the file holds others all around it', async () => {
   const [south, north] = [SCATTERED.at(0), SCATTERED.at(-1)];
   assert.ok(south && north && south.lat < 42.49 && north.lat > 42.49);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PlaceDraft, type ReadCounts, newReadCounts } from '../../../src/import/place-draft.ts';
-import { draftFromTags, judgeTags } from '../../../src/import/tags/draft-from-tags.ts';
+import { countJudgement, draftFromTags, judgeTags } from '../../../src/import/tags/draft-from-tags.ts';
 
 const CHANGED = new Date('2024-05-06T07:08:09Z');
 const PARIS = { lat: 48.8566, lng: 2.3522 };
@@ -152,6 +152,16 @@ test('A named thing that went out of use is a closed place with the date of that
 test('A place that took over from a former one is open.', () => {
   assert.equal(draft({ 'was:shop': 'books' }).closed, null);
   assert.equal(draft({ disused: 'yes' }).closed?.note, 'Marked as disused in the map: disused=yes.');
+});
+
+test('A line on which something goes is no place, whatever else its tags call it.', () => {
+  const tram = { amenity: 'pub', name: 'Spårakoff', type: 'route', route: 'tram_pub' };
+  const judgement = judgeTags(new Map(Object.entries(tram)));
+  assert.equal(judgement.kind, 'route');
+  const counts = newReadCounts();
+  countJudgement(judgement, counts);
+  assert.deepEqual([counts.of_interest, counts.routes, counts.places], [1, 1, 0]);
+  assert.equal(judgeTags(new Map(Object.entries({ ...tram, type: 'multipolygon' }))).kind, 'place');
 });
 
 test('An empty shop is counted as vacant, and a former one without a name is nothing.', () => {

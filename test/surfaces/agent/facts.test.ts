@@ -41,6 +41,23 @@ test('the full answer has the facts, whose word they are, how old they are, and 
   assert.equal(source.observed_at, '2026-03-04T05:06:07.000Z');
 });
 
+test('a fact that another source filled has that source and its date', async () => {
+  const id = await addNamedPlace(service, {
+    name: 'Grey Heron Tea',
+    facts: { wheelchair: 'yes', takeaway: 'yes' },
+  });
+  await service.database.pool`
+    update place set cuisine = '{tea}', filled = '{"takeaway": {"ref": "geojson", "at": "2026-02-02T00:00:00.000Z"},
+      "cuisine": {"ref": "geojson", "at": "2026-02-02T00:00:00.000Z"}}' where id = ${id}`;
+  const { sources } = (await (await ask(`/api/agent/business/${id}`)).json()) as Full;
+  assert.ok(sources[0]?.fields.includes('facts'));
+  const { name, fields, observed_at } = sources[1] ?? {};
+  assert.deepEqual(
+    [name, fields?.toSorted(), observed_at],
+    ['Imported map data', ['cuisine', 'facts'], '2026-02-02T00:00:00.000Z'],
+  );
+});
+
 test('what has no date gets none, and what has no facts names no source of them', async () => {
   const place = (await (await ask(`/api/agent/business/${unknown}`)).json()) as Full;
   assert.deepEqual(place.facts, {});

@@ -1,4 +1,5 @@
 import { findLandmark } from './find-landmark.ts';
+import type { Match } from '../match-phrases.ts';
 import { take, type MentionQuery, type Mentions } from './mentions.ts';
 import { foldWords, phraseOf, type Span, type Units } from '../units.ts';
 
@@ -88,12 +89,17 @@ function rangeOf(units: Units, folded: string): Span | undefined {
 
 /** Words that nobody understood: an area of the records, a kind of the records, or the name of a place. */
 function explainRest({ units, search }: MentionQuery, mentions: Mentions): void {
-  for (const span of unexplained(units, mentions).slice(0, KIND_WORDS_MAX)) {
+  for (const span of openRuns(units, mentions.open).slice(0, KIND_WORDS_MAX)) {
     const words = phraseOf(units, span.from, span.to);
     const area = search.area(words);
     const kind = area === undefined ? search.kind(words) : undefined;
+    if (kind?.isKitchen === true) {
+      addKitchen(mentions, { section: 'cuisine', value: kind.value, ...span });
+      continue;
+    }
+    if (isDenied(mentions, span)) continue;
     if (area !== undefined) mentions.areas.push(area);
-    if (kind !== undefined) mentions.categories.push(kind);
+    if (kind !== undefined) mentions.categories.push(kind.value);
     if (area !== undefined || kind !== undefined) take(mentions, span);
   }
   const [longest] = unexplained(units, mentions).sort((a, b) => b.to - b.from - (a.to - a.from));
@@ -102,6 +108,13 @@ function explainRest({ units, search }: MentionQuery, mentions: Mentions): void 
   if (place === undefined) return;
   take(mentions, longest);
   mentions.named = place;
+}
+
+/** A kitchen that only records know is read like one of the lexicon: "Nepalese restaurant" is one wish, not two. */
+function addKitchen(mentions: Mentions, kitchen: Match): void {
+  for (let at = kitchen.from; at < kitchen.to; at++) mentions.open.delete(at);
+  const behind = mentions.matches.findIndex(({ from }) => from >= kitchen.to);
+  mentions.matches.splice(behind < 0 ? mentions.matches.length : behind, 0, kitchen);
 }
 
 const KINDS = new Set(['category', 'cuisine', 'dish', 'diet']);
@@ -117,8 +130,11 @@ function mayBeAboutOne({ matches, categories }: Mentions): boolean {
 
 /** Stretches of words that nobody understood and nobody ruled out. */
 function unexplained(units: Units, mentions: Mentions): Span[] {
-  const denied = new Set(mentions.matches.filter(({ value }) => value === 'not').map(({ to }) => to));
-  return openRuns(units, mentions.open).filter(({ from }) => !denied.has(from));
+  return openRuns(units, mentions.open).filter((run) => !isDenied(mentions, run));
+}
+
+function isDenied({ matches }: Mentions, { from }: Span): boolean {
+  return matches.some(({ value, to }) => value === 'not' && to === from);
 }
 
 /** Stretches of words that nobody understood. A comma divides them. */

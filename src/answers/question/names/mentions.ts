@@ -16,8 +16,8 @@ export interface NameSearch {
   place(words: string, part: boolean): NamedPlace | undefined;
   /** An area as records write it. */
   area(words: string): string | undefined;
-  /** A kind of places as records write it. */
-  kind(word: string): string | undefined;
+  /** A kind of places as records write it, and whether it is a kitchen. */
+  kind(word: string): { value: string; isKitchen: boolean } | undefined;
 }
 
 export interface MentionQuery {

@@ -2,7 +2,7 @@ import { type CompiledHours, DAY_MINUTES, type DayHours, dateOfDay, weekdayOf } 
 import { isDoubtful, normaliseHours } from '../hours-text.ts';
 import { compileWithLibrary } from '../osm/compile-with-library.ts';
 import { type DayWindow, publicHolidays } from '../osm/holiday-calendar.ts';
-import { holidayRegion } from '../osm/holiday-region.ts';
+import { holidayRegions } from '../osm/holiday-region.ts';
 import type { HoursContext } from '../osm/osm-hours-library.ts';
 import { readSimpleHours } from './simple-rules.ts';
 import { localMinuteOf } from '../zone-clock.ts';
@@ -20,8 +20,8 @@ export function compileHours(text: string, place: HoursContext): CompiledHours |
   const normal = normaliseHours(text);
   if (normal === null) return null;
   // Only rules for holidays ask where in the country it is.
-  const region = normal.includes('H') ? holidayRegion(place) : undefined;
-  const context = region === undefined ? place : { ...place, region };
+  const regions = normal.includes('H') ? holidayRegions(place) : [];
+  const context = { ...place, regions };
   const today = Math.floor(localMinuteOf(context.timezone, context.now) / DAY_MINUTES);
   // Yesterday's night may still be going on.
   const window = { from: today - 1, until: today + HORIZON_DAYS };

@@ -34,7 +34,7 @@ export function publicHolidays(
   { from, until }: DayWindow,
   now: Date,
 ): ReadonlySet<number> | null {
-  const key = `${place.country} ${place.region ?? ''}`;
+  const key = `${place.country} ${(place.regions ?? []).join(' ')}`;
   let calendar = calendars.get(key);
   if (calendar === undefined || calendar.from > from - MARGIN_DAYS || calendar.until < until + MARGIN_DAYS) {
     calendar = readCalendar(place, from - FRESH_DAYS, until + FRESH_DAYS, now);

@@ -16,8 +16,8 @@ export interface HoursPlace {
   readonly lng: number;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** ISO 3166-2, such as GB-ENG, where it is known: some holidays hold in a part of a country only. */
-  readonly region?: string;
+  /** ISO 3166-2, such as GB-ENG, the largest first, where they are known: some holidays hold in a part of a country. */
+  readonly regions?: readonly string[];
   /** IANA name. */
   readonly timezone: string;
 }
@@ -128,7 +128,8 @@ export function parseOsmHours(text: string, place: HoursPlace): OsmHours {
   library ??= loadLibrary();
   const address = {
     country_code: place.country.toLowerCase(),
-    ...(place.region === undefined ? {} : { 'ISO3166-2-lvl4': place.region }),
+    // Of several levels the library takes the highest that it knows.
+    ...Object.fromEntries((place.regions ?? []).map((code, at) => [`ISO3166-2-lvl${4 + at}`, code])),
   };
   return new library(text, { lat: String(place.lat), lon: String(place.lng), address }, { locale: 'en' });
 }

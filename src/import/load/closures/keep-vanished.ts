@@ -28,10 +28,11 @@ interface Missing {
 }
 
 // Centres of buildings and parks are left out: an area that the cut runs through is held, and its centre may lie beyond.
-// Peaks and passes are points of ridges and roads, which come whole with the part of them that is held.
+// Peaks, passes and stations are points of ridges, roads, lifts and routes, which come whole with the part that is held.
 const HELD_POINTS = `
   select avg(lat)::float8 as lat, avg(lng)::float8 as lng, count(*)::int as places
-  from import_draft where source_ref !~ '^(way|relation)/' and category not in ('peak', 'mountain_pass', 'bus_station')
+  from import_draft where source_ref !~ '^(way|relation)/'
+    and category not in ('peak', 'mountain_pass', 'bus_station', 'station', 'halt', 'lift_station')
   group by floor(lat * 2000), floor(lng * 2000)`;
 
 /** Takes those places off the list of vanished ones of which the file does not say that they are gone. */

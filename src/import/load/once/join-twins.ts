@@ -28,15 +28,19 @@ const LIST_KEYS = [
 ];
 
 /** How much a draft tells of its place. */
-const TOLD = `num_nonnulls(d.phone, d.email, d.website, d.hours, d.address, d.booking_url)
-  + cardinality(d.cuisine) + (select count(*) from jsonb_object_keys(d.names)) + (select count(*) from jsonb_object_keys(d.facts))`;
+const told = (
+  d: string,
+) => `num_nonnulls(${d}.phone, ${d}.email, ${d}.website, ${d}.hours, ${d}.address, ${d}.booking_url)
+  + cardinality(${d}.cuisine) + (select count(*) from jsonb_object_keys(${d}.names))
+  + (select count(*) from jsonb_object_keys(${d}.facts))`;
 
-const side = (alias: string) => `(
-  select ${matchSide('d')} || jsonb_build_object('seq', d.seq, 'told', ${TOLD}, 'place_id', p.id,
-    'claimed', coalesce(p.badge = 'claimed', false) or exists (select 1 from venue_claim c where c.place_id = p.id),
-    ${TWIN_COLUMNS.map((column) => `'${column}', d.${column}`).join(', ')})
-  from import_draft d left join place p on p.source = d.source and p.source_ref = d.source_ref
-  where d.seq = ${alias}.seq)`;
+/** A draft d with the place p that it already is, if there is one. */
+const side = (d: string, p: string) => `
+  ${matchSide(d)} || jsonb_build_object('seq', ${d}.seq, 'told', ${told(d)}, 'place_id', ${p}.id,
+    'claimed', coalesce(${p}.badge = 'claimed', false) or exists (select 1 from venue_claim c where c.place_id = ${p}.id),
+    ${TWIN_COLUMNS.map((column) => `'${column}', ${d}.${column}`).join(', ')})`;
+const itsPlace = (d: string, p: string) =>
+  `left join place ${p} on ${p}.source = ${d}.source and ${p}.source_ref = ${d}.source_ref`;
 
 // Half of the neighbouring cells do, because every pair is met from both of its sides.
 const PAIRS = `
@@ -48,13 +52,14 @@ const PAIRS = `
     join import_key b on b.key = a.key and b.y = a.y + dy and b.x = a.x + dx
     where (dy, dx) <> (0, 0) or a.seq < b.seq
     group by a.seq, b.seq)
-  select ${side('da')} as a, ${side('db')} as b,
+  select ${side('da', 'pa')} as a, ${side('db', 'pb')} as b,
     chain or da.facts ? 'brand' or da.facts ? 'brand_wikidata' as chain,
     exists (
       select 1 from place_reference r join place p on p.id = r.place_id and p.source = r.source
       where r.source = da.source and ((r.source_ref, p.source_ref) = (da.source_ref, db.source_ref)
         or (r.source_ref, p.source_ref) = (db.source_ref, da.source_ref))) as known
   from pairs join import_draft da on da.seq = pairs.a join import_draft db on db.seq = pairs.b
+  ${itsPlace('da', 'pa')} ${itsPlace('db', 'pb')}
   where da.vertical = db.vertical and da.destination_id = db.destination_id and abs(da.lat - db.lat) < 0.001`;
 
 const FILLED = ['latin_name', 'city', 'area', 'address', 'phone', 'email', 'website', 'hours'];

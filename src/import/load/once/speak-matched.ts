@@ -1,6 +1,7 @@
 import type { Db } from '../../../core/postgres/db.ts';
 import { speak, type SpokenPlace } from '../../../directory/word/speak.ts';
 import { lockSpoken, writeSpoken } from '../../../directory/word/stored-words.ts';
+import { fillMatched } from './fill-matched.ts';
 import { type Draft, DRAFT_SQL, mapSpeech } from '../speak-in-drafts.ts';
 
 interface Matched {
@@ -20,15 +21,16 @@ export async function speakMatched(tx: Db, asOf: Date, now: Date): Promise<numbe
     from import_draft d join place p on p.id = d.belongs_to and p.source <> d.source
     where d.speaks and not d.disused and p.closed_at is null order by d.belongs_to`);
   const next = () => tx.unsafe<Matched[]>(`fetch ${BATCH_PLACES} from matched`);
-  let changed = 0;
+  const changed = new Set<string>();
   for (let some = await next(); some.length > 0; some = await next()) {
     const byPlace = new Map(some.map((one) => [one.place_id, one]));
     const places = await lockSpoken(tx, [...byPlace.keys()]);
     const spoken = places.map((place) => spokenOf(place, byPlace.get(place.id), asOf));
-    changed += (await writeSpoken(tx, now, spoken)).length;
+    for (const id of await writeSpoken(tx, now, spoken)) changed.add(id);
   }
   await tx`close matched`;
-  return changed;
+  for (const id of await fillMatched(tx, asOf, now)) changed.add(id);
+  return changed.size;
 }
 
 function spokenOf(place: SpokenPlace, matched: Matched | undefined, otherwise: Date): SpokenPlace {

@@ -16,7 +16,7 @@ import { listingPhoto, memberPhotos } from './photos-section.ts';
 import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
 import { placeHead, shownTo } from './place-head.ts';
-import { SOURCE_NAMES, sourcesSection } from './sources-section.ts';
+import { factSources, sourcesSection } from './sources-section.ts';
 
 export interface PlaceModel {
   site: Site;
@@ -56,7 +56,7 @@ export function placePage(model: PlaceModel): string {
         <div class="reading">
           ${listingPhoto(place)} ${memberPhotos(place, site.serviceName)}
           ${place.about !== null && about(place.about)} ${!closed && promotions(place, destination, now)}
-          ${factsSection(place.facts, SOURCE_NAMES[place.source] ?? 'its source')} ${accolades(place)}
+          ${factsSection(place.facts, factSources(place))} ${accolades(place)}
           ${menuSection(place, destination)} ${sourcesSection(place, destination.timezone)}
           ${!closed && claimInvitation(place)}
         </div>

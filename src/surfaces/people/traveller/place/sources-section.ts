@@ -5,13 +5,21 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { dateOf } from './place-dates.ts';
 
 /** Sources as people call them. */
-export const SOURCE_NAMES: Readonly<Record<string, string>> = {
+const SOURCE_NAMES: Readonly<Record<string, string>> = {
   osm: 'OpenStreetMap',
   overture: 'Overture Maps',
   geojson: 'Imported list',
   demo: 'Demonstration data (fictional)',
   submission: 'Submitted by an agent',
 };
+
+/** Who told the facts of a place: its source, and whoever filled what that one lacks. */
+export function factSources({ source, facts, filled }: Place): string {
+  const others = Object.keys(facts).flatMap((fact) => filled[fact]?.ref ?? []);
+  const own = Object.keys(facts).some((fact) => !(fact in filled)) ? [source] : [];
+  const names = [...new Set([...own, ...others])].map((one) => SOURCE_NAMES[one] ?? 'its source');
+  return names.join(' and ');
+}
 
 /** Where the listing comes from, and how fresh it is. */
 export function sourcesSection(place: Place, timezone: string): Html {
