@@ -188,11 +188,13 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   });
   const surfaces = describeSurfaces(config).map((described) => ({
     ...described,
-    tools: surfaceTools(deps, OPERATIONS, described.surface),
+    ...surfaceTools(deps, OPERATIONS, described.surface),
   }));
   for (const described of surfaces) {
-    const offer = surfaceOffer(config, API_VERSION, described, described.tools);
-    addMcpEndpoint(http, deps, { ...described, offer }, lane);
+    const { tools, furtherTools } = described;
+    const offer = surfaceOffer(config, API_VERSION, described, tools);
+    const fullOffer = surfaceOffer(config, API_VERSION, described, [...tools, ...furtherTools]);
+    addMcpEndpoint(http, deps, { ...described, offer, fullOffer }, lane);
   }
   addRestRoutes(http, deps, OPERATIONS, lane);
   addDiscovery(http, deps, OPERATIONS, surfaces);
