@@ -190,11 +190,13 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   const operations = servedOperations(config);
   const surfaces = describeSurfaces(config).map((described) => ({
     ...described,
-    tools: surfaceTools(deps, operations, described.surface),
+    ...surfaceTools(deps, operations, described.surface),
   }));
   for (const described of surfaces) {
-    const offer = surfaceOffer(config, API_VERSION, described, described.tools);
-    addMcpEndpoint(http, deps, { ...described, offer }, lane);
+    const { tools, furtherTools } = described;
+    const offer = surfaceOffer(config, API_VERSION, described, tools);
+    const fullOffer = surfaceOffer(config, API_VERSION, described, [...tools, ...furtherTools]);
+    addMcpEndpoint(http, deps, { ...described, offer, fullOffer }, lane);
   }
   addRestRoutes(http, deps, operations, lane);
   addDiscovery(http, deps, operations, surfaces);

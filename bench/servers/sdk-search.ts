@@ -35,7 +35,7 @@ export async function serveSearchBySdk(deps: Deps): Promise<number> {
 
 function createMcpServer(deps: Deps): McpServer {
   const server = new McpServer({ name: 'bench', version: '1.0.0' });
-  const [tool] = surfaceTools(deps, [searchPlacesForPartners], 'partner');
+  const [tool] = surfaceTools(deps, [searchPlacesForPartners], 'partner').tools;
   const { name, description, inputSchema, outputSchema } = tool?.listing as unknown as {
     name: string;
     description: string;

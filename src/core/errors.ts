@@ -62,6 +62,7 @@ export const ERRORS = {
   use_not_offered: [422, 'The photo is not offered for this use'],
   max_price_required: [422, 'The most that you will pay is needed'],
   contact_data_refused: [422, 'No contact data is taken'],
+  venue_phone_no_country_code: [422, 'The number of the venue has no country code'],
   in_the_past: [422, 'The time has passed'],
   too_far_ahead: [422, 'The date is too far ahead'],
   closed_at_that_time: [422, 'The place is closed at that time'],

@@ -122,6 +122,8 @@ export interface Operation<
   rest?: RestRoute;
   /** The surfaces on which it is an MCP tool. */
   tools: readonly Surface[];
+  /** The surfaces on which it is one of the further tools, which only the full profile lists. */
+  furtherTools?: readonly Surface[];
   input: Input;
   /** Set where the operation itself finds repetitions, for ever; the runner then keeps no answers of its own. */
   knowsRepetitions?: boolean;

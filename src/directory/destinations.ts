@@ -3,7 +3,7 @@ import type { Pool } from '../core/postgres/db.ts';
 import type { Listener } from '../core/postgres/listener.ts';
 import type { Log } from '../core/log.ts';
 import { attributionOf, type Attribution, type AttributionNames } from './attribution.ts';
-import { countryName } from './country.ts';
+import { countryName } from './country/country.ts';
 import { DAY_MS, HOUR_MS } from '../core/time.ts';
 import { tallyPlaces } from './place-tally.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, PreparedAnswer } from '../core/operation.ts';
-import { countryFilter } from './country.ts';
+import { countryArgument, countryNamed } from './country/country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 import { counted } from '../core/text/counted.ts';
 import { fold } from '../core/text/fold.ts';
@@ -26,7 +26,7 @@ const destinationSchema = z.object({
 });
 
 const input = z.object({
-  country: countryFilter.optional(),
+  country: countryArgument.optional(),
   query: z
     .string()
     .min(1)
@@ -80,7 +80,7 @@ export const listDestinations = defineOperation({
   run(ctx, { country, query }) {
     const snapshot = ctx.deps.destinations.current;
     if (country === undefined && query === undefined) return everything(snapshot);
-    return answer(snapshot, select(snapshot.destinations, country?.toUpperCase(), query));
+    return answer(snapshot, select(snapshot.destinations, country, query));
   },
 });
 
@@ -101,9 +101,10 @@ function select(
   query: string | undefined,
 ): Destination[] {
   const wanted = query === undefined ? undefined : fold(query);
+  const wantedCountry = query === undefined ? undefined : countryNamed(query);
   return all.filter((destination) => {
     if (country !== undefined && destination.country !== country) return false;
-    if (wanted === undefined) return true;
+    if (wanted === undefined || destination.country === wantedCountry) return true;
     return [destination.name, destination.slug, destination.country_name, ...destination.other_names].some(
       (name) => fold(name).includes(wanted),
     );

@@ -4,7 +4,7 @@ import type { Db } from '../core/postgres/db.ts';
 import type { WalletBalance } from '../ledger/wallet-balance.ts';
 import { DAILY_CAP_CENTS } from './daily-cap.ts';
 import { downloadLink } from './download-link.ts';
-import { pricesAfter, type OfferedPhoto } from './offered-photo.ts';
+import { pricesNext, type OfferedPhoto } from './offered-photo.ts';
 import { termsOf, termsSchema, useSchema, type Use } from './use.ts';
 
 /** One use of one photo, sold once. */
@@ -45,7 +45,7 @@ export const licenceSchema = z.object({
   drop: z.object({
     left: z.int(),
     ends_at: z.string(),
-    price_next: z.int().nullable().describe('What the next licence for this use costs.'),
+    price_next: z.int().nullable().describe('What this use costs after one more licence.'),
   }),
   wallet: z.object({
     balance_cents: z.int(),
@@ -99,7 +99,7 @@ export function licenceAnswer(
     drop: {
       left: photo.drop_cap - photo.sold,
       ends_at: photo.ends_at?.toISOString() ?? '',
-      price_next: pricesAfter(photo, photo.sold)[licence.use],
+      price_next: pricesNext(photo)[licence.use],
     },
     wallet: {
       balance_cents: now.wallet.money,

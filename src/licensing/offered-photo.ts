@@ -101,3 +101,8 @@ export function pricesAfter(photo: OfferedPhoto, sold: number): Record<Use, numb
 export function attributionLine({ photographer }: OfferedPhoto, serviceName: string): string {
   return `Photo: ${photographer} via ${serviceName}`;
 }
+
+/** What each use costs after one more licence: `drop.price_next`, wherever it is told. */
+export function pricesNext(photo: OfferedPhoto): Record<Use, number | null> {
+  return pricesAfter(photo, photo.sold + 1);
+}

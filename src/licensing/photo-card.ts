@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
-import { attributionLine, pricesAfter, type LivePhoto } from './offered-photo.ts';
+import { attributionLine, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
 import type { Use } from './use.ts';
 
 const cents = z.int().nullable();
@@ -60,7 +60,7 @@ export function photoCard(deps: OperationDeps, photo: LivePhoto): z.input<typeof
       left: photo.drop_cap - sold,
       sold,
       ends_at: photo.ends_at.toISOString(),
-      price_next: pricesAfter(photo, sold + 1),
+      price_next: pricesNext(photo),
     },
     people: 'none',
     checked_by_person: !photo.generated,

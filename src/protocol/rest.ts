@@ -11,7 +11,8 @@ import { routeHandler, type ExchangeRequest, type Exchange, type ExchangeReply }
 import type { LaneRoutes } from './http/fast-lane.ts';
 import { toAppError } from './http/http-error.ts';
 import { readIdempotencyKey } from './run/idempotency.ts';
-import { inputJsonSchema, type JsonSchema } from './describe/json-schema.ts';
+import { inputJsonSchema, mayBeEmpty, type JsonSchema } from './describe/json-schema.ts';
+import { asMeant } from './run/forgive-input.ts';
 import { failedReadHeaders } from './run/meter-read.ts';
 import { parseInput } from './run/parse-input.ts';
 import { problemReply } from './http/problem.ts';
@@ -57,8 +58,9 @@ function speaksLanguages({ input }: Operation): boolean {
 }
 
 function restExchange(deps: Deps, operation: Operation, route: RestRoute): Exchange {
-  const { properties = {}, required = [] } = inputJsonSchema(operation.input);
-  const bodyless = required.length === 0;
+  const schema = inputJsonSchema(operation.input);
+  const { properties = {} } = schema;
+  const bodyless = mayBeEmpty(schema);
   const get = route.method === 'GET';
   const surface = surfaceOf(route.path);
   const speaks = speaksLanguages(operation);
@@ -120,7 +122,7 @@ function deprecated(
   const notice = {
     deprecation: `@${since.getTime() / 1000}`,
     sunset: sunset.toUTCString(),
-    link: `<${path}>; rel="successor-version"`,
+    link: `<${path}>; rel="successor-version", </changelog.json>; rel="deprecation"`,
   };
   return (request) =>
     andThen(exchange(request), (reply) => ({ ...reply, headers: { ...reply.headers, ...notice } }));
@@ -167,7 +169,7 @@ function readQuery(url: string, properties: Record<string, JsonSchema>): Record<
         hint: 'Send each parameter once.',
       });
     }
-    members.push([name, fromText(text, properties[name])]);
+    members.push([name, text === '' ? text : asMeant(text, properties[name] ?? {})]);
   }
   // This way even a parameter named __proto__ is a parameter like others.
   return Object.fromEntries(members);
@@ -194,12 +196,4 @@ function parseQuery(url: string): [string, string][] {
 
 function decodeQuery(text: string): string {
   return /[+%]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
-}
-
-/** A list is written with commas. */
-function fromText(text: string, { type }: JsonSchema = {}): unknown {
-  if (type === 'array') return text === '' ? undefined : text.split(',').map((one) => one.trim());
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
 }

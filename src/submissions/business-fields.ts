@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { neededMember } from '../core/input/needed-member.ts';
 import { E164, plainPhone } from '../core/text/e164.ts';
 import { line, text, webAddress } from '../core/text/text.ts';
+import { countryArgument } from '../directory/country/country.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
 import { compileSubmittedHours } from '../directory/hours/submitted-hours.ts';
-import { readCountry } from './country-word.ts';
 import { RELATIONSHIPS } from './submission.ts';
 
 /** What a business may be submitted as. */
@@ -131,7 +132,7 @@ export const businessFields = z
       .enum(RELATIONSHIPS)
       .optional()
       .describe(
-        'owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither. Declare it honestly.',
+        'For a new one. owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither. Declare it honestly.',
       ),
     external_ref: ownReference
       .nullable()
@@ -140,16 +141,12 @@ export const businessFields = z
     submission_id: text(0, 64)
       .optional()
       .describe('Updates this submission of yours; another handle than external_ref.'),
-    name: line(2, 160).optional().describe('As the business writes it.'),
+    name: line(2, 160).optional().describe('For a new one. As the business writes it.'),
     vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
-    country: text(2, 60)
-      .refine((value) => readCountry(value) !== undefined, {
-        error: 'must be an ISO 3166 alpha-2 code or the English name of one country',
-        params: { code: 'unknown_country' },
-      })
+    country: countryArgument
       .optional()
-      .describe('ISO 3166 alpha-2 code in any case, or the English name.'),
-    city: line(1, 120).optional().describe('The town, or a destination.'),
+      .describe('For a new one. ISO 3166 alpha-2 code in any case, or the English name.'),
+    city: line(1, 120).optional().describe('For a new one. The town, or a destination.'),
     address: line(0, 300).nullable().optional().describe('Street and number.'),
     lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if you know it; with lng.'),
     lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if you know it; with lat.'),
@@ -177,7 +174,16 @@ export const businessFields = z
     callback_url: webAddress().nullable().optional().describe('https; the decision is sent there, signed.'),
     dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
   })
-  .meta({ required: [...REQUIRED] });
+  // What names no business that is there is a new one.
+  .check(
+    ...REQUIRED.map((field) => neededMember(field, (input) => isUpdate(input) || input[field] !== undefined)),
+  )
+  // An update names one of its two handles and what changes. Clients that hold arguments to the schema must let it pass.
+  .meta({ anyOf: [REQUIRED, ['external_ref'], ['submission_id']].map((required) => ({ required })) });
+
+function isUpdate({ external_ref, submission_id }: Readonly<Record<string, unknown>>): boolean {
+  return Boolean(external_ref) || Boolean(submission_id);
+}
 
 export type BusinessInput = z.output<typeof businessFields>;
 

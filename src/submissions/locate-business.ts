@@ -1,7 +1,7 @@
 import zoneAt from '@photostructure/tz-lookup';
 import type { OperationDeps } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
-import { countryName } from '../directory/country.ts';
+import { countryName } from '../directory/country/country.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { fold } from '../core/text/fold.ts';
 import { CoveringDestination } from '../import/load/covering-destination.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { neededMember } from '../core/input/needed-member.ts';
 import { line, text } from '../core/text/text.ts';
 import { ownReference } from './business-fields.ts';
 import { PROMO_KINDS } from './submission.ts';
@@ -21,7 +22,7 @@ function isMoment(value: string): boolean {
 /** Every field of a promotion. */
 export const promoFields = z
   .object({
-    title: line(3, 140).optional().describe('What is offered, in a line.'),
+    title: line(3, 140).optional().describe('For a new one. What is offered, in a line.'),
     submission_id: text(0, 64).optional().describe('The business, by its submission.'),
     external_ref: ownReference.optional().describe('The business, by your own reference.'),
     promo_ref: ownReference
@@ -36,6 +37,8 @@ export const promoFields = z
     terms: text(0, 2_000).nullable().optional(),
     dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
   })
-  .meta({ required: ['title'] });
+  .check(neededMember('title', ({ promo_ref, title }) => Boolean(promo_ref) || title !== undefined))
+  // An update names its handle and what changes.
+  .meta({ anyOf: [{ required: ['title'] }, { required: ['promo_ref'] }] });
 
 export type PromoInput = z.output<typeof promoFields>;

@@ -20,6 +20,12 @@ export interface SurfaceDescription {
   counted: boolean;
 }
 
+/** A surface with the tools that it lists, and those that it lists in its full profile. */
+export interface ServedSurface extends SurfaceDescription {
+  tools: readonly Tool[];
+  furtherTools: readonly Tool[];
+}
+
 const ATTRIBUTION_RULE = 'Show the attribution of every answer beside whatever you render from it.';
 
 export function describeSurfaces(config: Config): SurfaceDescription[] {
@@ -78,11 +84,21 @@ function addressOf(config: Config, surface: ProtectedSurface): { path: string; u
   return { path, url };
 }
 
-export function surfaceTools(deps: Deps, operations: readonly Operation[], surface: Surface): Tool[] {
-  return operations
-    .filter((operation) => operation.tools.includes(surface))
-    .map((operation) => operationTool(deps, operation, surface))
-    .map((tool) => (surface === 'reserve' ? reserveTool(tool) : tool));
+/** The tools of a surface, and those that only its full profile has. */
+export function surfaceTools(
+  deps: Deps,
+  operations: readonly Operation[],
+  surface: Surface,
+): Pick<ServedSurface, 'tools' | 'furtherTools'> {
+  const toolsOf = (has: (operation: Operation) => boolean | undefined) =>
+    operations
+      .filter(has)
+      .map((operation) => operationTool(deps, operation, surface))
+      .map((tool) => (surface === 'reserve' ? reserveTool(tool) : tool));
+  return {
+    tools: toolsOf(({ tools }) => tools.includes(surface)),
+    furtherTools: toolsOf(({ furtherTools }) => furtherTools?.includes(surface)),
+  };
 }
 
 export function surfaceOffer(

@@ -40,7 +40,7 @@ test('a licence is charged to the wallet, paid to the photographer and the platf
     licensee: { agent_id: buyer.agentId, operator_name: 'Test Operator' },
     attribution_line: 'Photo: Ayu via Waypost',
     certificate_url: `https://waypost.example/licenses/${id}`,
-    drop: { left: 9, ends_at: '2026-11-17T12:00:00.000Z', price_next: 990 },
+    drop: { left: 9, ends_at: '2026-11-17T12:00:00.000Z', price_next: 1_089 },
     wallet: { balance_cents: 4_100, test_credit_cents: 0, spent_today_cents: 900, cap_cents: 5_000 },
     warnings: [],
   });

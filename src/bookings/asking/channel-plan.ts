@@ -45,24 +45,33 @@ export interface AskablePlace {
   timezone: string;
   contacts: { sms: string | null; mail: string | null; phone: string | null };
   connector: boolean;
+  /** Whether its source gives a number without a country code. */
+  localNumber: boolean;
 }
 
 const ASKABLE = `
   select p.id, p.name, p.address, p.country, p.languages, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes,
-    p.closed_at, ${CONTACT_SQL}, d.timezone, exists (select from venue_connector c
+    p.closed_at, ${CONTACT_SQL}, d.timezone, p.facts ? 'local_phone' as "localNumber", exists (select from venue_connector c
       where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
   from place p join destination d on d.id = p.destination_id where p.id = $1`;
 
 export async function findAskablePlace(db: Db, placeId: string): Promise<AskablePlace | undefined> {
-  type Row = AskablePlace['place'] & ContactRow & Pick<AskablePlace, 'timezone' | 'connector'>;
+  type Row = AskablePlace['place'] &
+    ContactRow &
+    Pick<AskablePlace, 'timezone' | 'connector' | 'localNumber'>;
   const [row] = await db.unsafe<Row[]>(ASKABLE, [placeId], { prepare: true });
   if (row === undefined) return undefined;
-  const { timezone, connector, ...place } = row;
+  const { timezone, connector, localNumber, ...place } = row;
   const { written, phone } = contactsOf(row);
   const first = (channel: 'sms' | 'mail') => written.find((one) => one.channel === channel)?.to ?? null;
   const sms = first('sms');
   const contacts = { sms: sms !== null && E164.test(sms) ? sms : null, mail: first('mail'), phone };
-  return { place, timezone, connector, contacts };
+  return { place, timezone, connector, localNumber, contacts };
+}
+
+/** Whether all that is known of a venue is a number without its country code, which nobody here completes by guess. */
+export function hasOnlyLocalNumber({ contacts, connector, localNumber }: AskablePlace): boolean {
+  return localNumber && !connector && Object.values(contacts).every((contact) => contact === null);
 }
 
 /** How a venue is asked, by what it wants, what we hold of it, what is set up here and how soon the table is. */

@@ -17,7 +17,7 @@ export interface Change {
   date?: string | undefined;
   time?: string | undefined;
   partySize?: number | undefined;
-  /** null or empty: no notes any more. */
+  /** null: no notes any more. */
   notes?: string | null | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Change {
 export async function changeBooking(ctx: Ctx, booking: Booking, change: Change): Promise<Booking> {
   if (isFinal(booking.status)) throw ended(booking);
   const { date = booking.date, time = booking.time, partySize = booking.partySize } = change;
-  const notes = change.notes === undefined ? booking.notes : change.notes || null;
+  const notes = change.notes === undefined ? booking.notes : change.notes;
   const sameTable = date === booking.date && time === booking.time && partySize === booking.partySize;
   if (sameTable && notes === booking.notes) throw nothingChanges();
   if (booking.status !== 'confirmed' && booking.status !== 'offered')
@@ -49,7 +49,7 @@ async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string |
     throw new AppError('place_closed', 'This place appears to have closed. Nothing was changed.');
   const tableAt = tableInstant(booking.timezone, table.date, table.time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
-  refuseUnaskable(plan);
+  refuseUnaskable(plan, askable);
   refuseWrongTime(booking.timezone, table.date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
   await takeVenueAsk(ctx, booking.placeId, booking.partnerId);

@@ -5,7 +5,7 @@ import { hoursVerified } from '../../directory/hours/place-open.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
 import { dateOfDay, DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
-import type { AskablePlace, ChannelPlan } from '../asking/channel-plan.ts';
+import { hasOnlyLocalNumber, type AskablePlace, type ChannelPlan } from '../asking/channel-plan.ts';
 
 export const PARTY_SIZE_MAX = 30;
 export const DAYS_AHEAD = 90;
@@ -70,7 +70,13 @@ const REFUSALS = {
 } as const;
 
 /** Refuses a venue that cannot be asked at all. */
-export function refuseUnaskable({ refusal }: ChannelPlan): void {
+export function refuseUnaskable({ refusal }: ChannelPlan, askable: AskablePlace): void {
+  if (refusal === null && hasOnlyLocalNumber(askable))
+    throw new AppError(
+      'venue_phone_no_country_code',
+      'The only number known of this venue has no country code, and none is guessed. Nothing was changed.',
+      { hint: 'place_details on the partner surface has it in facts.local_phone, for the guest.' },
+    );
   if (refusal === null) return;
   const [message, hint] = REFUSALS[refusal];
   throw new AppError(refusal, `${message} Nothing was changed.`, { hint });

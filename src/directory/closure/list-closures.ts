@@ -55,6 +55,7 @@ export const listClosures = defineOperation({
   strangersText: true,
   rest: { method: 'GET', path: '/api/agent/closures' },
   tools: [],
+  furtherTools: ['agent', 'partner'],
   input: z.object({
     since: closedSince.optional().describe('Only what closed, or opened again, since this date or time.'),
     noted_since: closedSince
@@ -111,5 +112,13 @@ export const listClosures = defineOperation({
     const page = await listClosuresOf(ctx.db, ctx.deps.secrets.session, { ...rest, destinationId, limit });
     return { ...page, limit };
   },
-  summarize: ({ closures }) => `${counted(closures.length, 'closure', 'closures')}.`,
+  summarize: ({ closures, next_cursor }) =>
+    [
+      `${counted(closures.length, 'closure', 'closures')}.`,
+      ...closures.map(
+        ({ place_id, name, destination, state, closed_at }) =>
+          `${place_id} ${name}, ${destination.name}: ${state} ${closed_at}`,
+      ),
+      ...(next_cursor === null ? [] : [`More: cursor ${next_cursor}`]),
+    ].join('\n'),
 });

@@ -33,6 +33,9 @@ export const factsSchema = z
     wikidata: z.string(),
     wikipedia: z.string(),
     heritage: z.string(),
+    local_phone: z
+      .string()
+      .describe('The number as the source writes it, where it gives no country code. We never complete it.'),
   })
   .partial();
 

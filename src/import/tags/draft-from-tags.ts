@@ -8,7 +8,7 @@ import { readFacts } from './facts.ts';
 import { isPartOfHouse } from './part-of-house.ts';
 import { readProminence } from './prominence.ts';
 import { isNamed, readNames } from './names.ts';
-import { firstPhone } from './phone.ts';
+import { firstPhone, PHONE_KEYS } from './phone.ts';
 import { readTouchedAt } from './touched-at.ts';
 import { readBookingUrl, readEmail, readWebsite } from './web-links.ts';
 
@@ -19,7 +19,6 @@ const prefixOfKey = new Map(
 );
 /** The keys without which an object is no place and never was one. */
 export const PLACE_KEYS: readonly string[] = [...CATEGORY_KEYS, ...prefixOfKey.keys()];
-const PHONE_KEYS = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 const VALUES_MAX = 20;
 // A pub that is a tram line lies at no spot: whoever is sent to the middle of its tracks finds nothing there.
 const ROUTES = new Set(['route', 'route_master', 'superroute']);

@@ -2,6 +2,7 @@ import { type Facts, factsSchema } from '../../directory/place/facts.ts';
 import type { Tags } from '../categories.ts';
 import type { Vertical } from '../verticals.ts';
 import { tidy } from './names.ts';
+import { PHONE_KEYS } from './phone.ts';
 
 const LODGING = new Set<Vertical>(['hotel', 'hostel', 'guesthouse', 'other']);
 const LIST_MAX = 20;
@@ -10,6 +11,7 @@ const DESCRIPTION_MAX = 500;
 const URL_MAX = 1000;
 const NAME_UNDER = /^[a-z][a-z0-9_]{1,29}$/;
 const WORD = /^[a-z][a-z_]{2,39}$/;
+const LOCAL_PHONE = /^(?=(?:\D*\d){5})[\d\s()./-]{5,30}$/;
 const LEVEL = /^-?\d{1,3}(\.\d)?([;,-]-?\d{1,3}(\.\d)?)*$/;
 const POSTCODE = /^(?=.*\d)[\p{L}\p{N}][\p{L}\p{N} -]{1,10}$/u;
 const WIKIDATA = /^Q[1-9]\d{0,11}(?=$|;)/;
@@ -71,6 +73,7 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     postcode: matching(tags.get('addr:postcode'), POSTCODE),
     wikidata: WIKIDATA.exec(tags.get('wikidata') ?? '')?.[0],
     wikipedia: wikipediaIn(tags.get('wikipedia')),
+    local_phone: localPhoneIn(tags),
     heritage: matching(tags.get('heritage'), /^([1-9]|1[01]|yes)$/),
   };
   const facts: Record<string, unknown> = {};
@@ -79,6 +82,13 @@ export function readFacts(tags: Tags, vertical: Vertical): Facts {
     if (value !== undefined) facts[key] = value;
   }
   return facts;
+}
+
+/** A number that can be dialled inside its country only; nothing where another one has its country code. */
+function localPhoneIn(tags: Tags): string | undefined {
+  const texts = PHONE_KEYS.flatMap((key) => tags.get(key) ?? []);
+  if (texts.some((text) => /\+|^\s*00/.test(text))) return undefined;
+  return texts.map((text) => text.trim()).find((text) => LOCAL_PHONE.test(text));
 }
 
 /** The value of a tag where it is one of those that the fact can have. */

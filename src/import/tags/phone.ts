@@ -2,6 +2,9 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { E164 } from '../../core/text/e164.ts';
 import type { ReadCounts } from '../place-draft.ts';
 
+/** The tags that hold numbers. */
+export const PHONE_KEYS = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
+
 // What always stands between two numbers, and what may also stand inside of one, as in +49 30/1234567.
 const BETWEEN = /[;,|\n]/;
 const PERHAPS_BETWEEN = /\/|(?<=\d\)?)\s+(?:or|ou|oder|o|e|et|und|and|y)\s+/i;

@@ -28,6 +28,17 @@ export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   return describedOnce(input, () => input);
 }
 
+/** The same for a tool's arguments. Some models take no alternatives at the top; the descriptions say what a call needs. */
+export function argumentsJsonSchema(input: z.ZodObject): JsonSchema {
+  const { anyOf: _alternatives, ...schema } = inputJsonSchema(input);
+  return schema;
+}
+
+/** Whether a call that says nothing can be meant. */
+export function mayBeEmpty({ required = [], anyOf }: JsonSchema): boolean {
+  return required.length === 0 && anyOf === undefined;
+}
+
 /** The schema of a success: what the operation gives, and what the runner adds to every answer. */
 export function answerJsonSchema(operation: Operation): JsonSchema {
   return describedOnce(operation, () =>

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { ERRORS, AppError, type ErrorCode } from '../../core/errors.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
-import { answerJsonSchema, inputJsonSchema, type JsonSchema } from './json-schema.ts';
+import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
 import { problemDetails } from '../http/problem.ts';
 import { surfaceOf } from '../http/request-path.ts';
 
@@ -120,7 +120,7 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
       },
     ],
     requestBody: {
-      required: (input.required ?? []).length > 0,
+      required: !mayBeEmpty(input),
       content: { 'application/json': { schema: input, example: operation.example.input } },
     },
   };

@@ -28,20 +28,27 @@ export interface Endpoint {
   /** By what tokens name it. */
   url: string;
   offer: Offer;
+  /** What `?profile=full` at its address gives instead: further tools beside the same. */
+  fullOffer?: Offer;
   /** Whether every tools/call needs a partner's credential; where it does, there is no anonymous path. */
   keyForCalls: boolean;
   /** Whether calls are counted: by the partner's plan, or without a key by session and address. */
   counted?: boolean;
 }
 
+const FULL_PROFILE = /[?&]profile=full(?:&|$)/;
+
 /** Serves MCP over POST on one path, in both eras. There are no streams, so GET is not allowed. */
 export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpoint, lane: LaneRoutes): void {
   const errorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendReply(reply, faultReply(deps, endpoint, exchangeRequestOf(request), thrown));
+  const { fullOffer } = endpoint;
+  const full = fullOffer === undefined ? endpoint : { ...endpoint, offer: fullOffer };
   const post: Exchange = (request) => {
     const known: Known = { metered: false };
+    const profile = FULL_PROFILE.test(request.url) ? full : endpoint;
     return orElse(
-      () => answerPost(deps, endpoint, request, known),
+      () => answerPost(deps, profile, request, known),
       async (thrown) => {
         const reply =
           promptReply(deps, endpoint, request, known, thrown) ?? faultReply(deps, endpoint, request, thrown);

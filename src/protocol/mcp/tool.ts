@@ -3,7 +3,7 @@ import type { AppError, ErrorCode } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import type { Operation, PreparedAnswer } from '../../core/operation.ts';
 import { toAppError } from '../http/http-error.ts';
-import { answerJsonSchema, inputJsonSchema } from '../describe/json-schema.ts';
+import { answerJsonSchema, argumentsJsonSchema } from '../describe/json-schema.ts';
 import { failedReadHeaders, quotaOf } from '../run/meter-read.ts';
 import { runOperation, type Answer } from '../run/run-operation.ts';
 import { securityMembers } from './tool-credentials.ts';
@@ -86,7 +86,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
         operation.strangersText === true
           ? `${operation.description} ${STRANGERS_TEXT}`
           : operation.description,
-      inputSchema: inputJsonSchema(operation.input),
+      inputSchema: argumentsJsonSchema(operation.input),
       outputSchema: answerJsonSchema(operation),
       annotations: {
         title: operation.title,

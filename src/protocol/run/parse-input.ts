@@ -3,7 +3,8 @@ import { AppError, type FieldError, type FieldErrorCode } from '../../core/error
 import type { Operation, Warning } from '../../core/operation.ts';
 import { findHiddenText, type HiddenText } from '../../core/text/hidden-text.ts';
 import { isStorable } from '../../core/text/text.ts';
-import { typedText, visibleMembers } from '../../core/text/visible-text.ts';
+import { visibleMembers } from '../../core/text/visible-text.ts';
+import { forgive, isAsAsked, pointerTo, type ForgivenInput } from './forgive-input.ts';
 
 /** What a caller sent, as it was understood. */
 export interface CheckedInput<Input = Record<string, unknown>> {
@@ -13,28 +14,88 @@ export interface CheckedInput<Input = Record<string, unknown>> {
   hidden: readonly HiddenText[];
 }
 
-/** Checks what a caller sent, without the characters in it that nobody sees. Unknown members are no error, but they are named, so that nothing is lost in silence. */
+/**
+ * Checks what a caller sent, without the characters in it that nobody sees. Unknown members are no error, but they are
+ * named, so that nothing is lost in silence. Only what does not fit as it stands is read with good will.
+ */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   sent: unknown,
   missing: Operation['missing'] = {},
 ): CheckedInput<z.output<Schema>> {
-  const given = visibleMembers(sent);
-  const hidden = given === sent ? [] : findHiddenText(sent);
-  const parsed = schema.safeParse(given);
-  const unstorable = parsed.success ? unstorableTexts(parsed.data, '') : [];
-  if (parsed.success && unstorable.length === 0) {
-    const { data: input } = parsed;
-    const warnings = [...unknownMembers(given, input, ''), ...cappedNumbers(given, input), ...taken(hidden)];
-    return { input, warnings, hidden };
+  const visible = visibleMembers(sent) as Record<string, unknown>;
+  const hidden = visible === sent ? [] : findHiddenText(sent);
+  if (isAsAsked(schema, visible)) {
+    const checked = check(schema, asSent(visible), hidden);
+    if (!('faults' in checked)) return checked;
   }
-  const errors = parsed.success ? unstorable : parsed.error.issues.map((issue) => fieldError(issue, given));
-  const first = errors[0];
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const own = errors.find(({ code, pointer }) => code === 'required' && missing[pointer.slice(1)]);
-  const code = missing[own?.pointer.slice(1) ?? ''] ?? 'validation_failed';
-  throw new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, { errors });
+  const read = forgive(schema, visible);
+  const checked = check(schema, read, hidden);
+  if (!('faults' in checked)) return checked;
+  throw refusal(checked.faults, read, missing, Object.keys(schema.shape));
 }
+
+/** The same for a form of ours, whose fields have our names and say just what they hold. */
+export function parseForm<Schema extends z.ZodObject>(
+  schema: Schema,
+  sent: Record<string, unknown>,
+): z.output<Schema> {
+  const read = asSent(visibleMembers(sent));
+  const checked = check(schema, read, []);
+  if (!('faults' in checked)) return checked.input;
+  throw refusal(checked.faults, read, {}, Object.keys(schema.shape));
+}
+
+const NO_OTHER_NAMES: ReadonlyMap<string, string> = new Map();
+
+function asSent(given: Record<string, unknown>): ForgivenInput {
+  return { given, warnings: [], takenFor: NO_OTHER_NAMES };
+}
+
+function check<Schema extends z.ZodObject>(
+  schema: Schema,
+  read: ForgivenInput,
+  hidden: readonly HiddenText[],
+): CheckedInput<z.output<Schema>> | { faults: FieldError[] } {
+  const { given } = read;
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) return { faults: parsed.error.issues.map((issue) => fieldError(issue, given)) };
+  const { data: input } = parsed;
+  const faults = unstorableTexts(input, '');
+  if (faults.length > 0) return { faults };
+  const warnings = [
+    ...read.warnings,
+    ...unknownMembers(given, input, ''),
+    ...cappedNumbers(read, input),
+    ...taken(hidden),
+  ];
+  return { input, warnings, hidden };
+}
+
+/** All faults at once, where they stand in what was sent, and which names say nothing here. */
+function refusal(
+  faults: readonly FieldError[],
+  { given, takenFor }: ForgivenInput,
+  missing: NonNullable<Operation['missing']>,
+  known: readonly string[],
+): AppError {
+  const own = faults.find(({ code, pointer }) => code === 'required' && missing[pointer.slice(1)]);
+  const code = missing[own?.pointer.slice(1) ?? ''] ?? 'validation_failed';
+  const sentAs = new Map([...takenFor].map(([name, member]) => [pointerTo(member), pointerTo(name)]));
+  const errors = faults.map((fault) => ({ ...fault, pointer: sentAs.get(fault.pointer) ?? fault.pointer }));
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const unknown = Object.keys(given).filter((name) => !known.includes(name) && PLAIN_NAME.test(name));
+  const hint = `Not known here: ${unknown.slice(0, UNKNOWN_TOLD).join(', ')}.`;
+  return new AppError(code, `${first?.pointer ?? ''}: ${first?.detail ?? ''}${more}`, {
+    errors,
+    ...(unknown.length > 0 && { hint }),
+  });
+}
+
+/** Nothing of what was sent is repeated but what can be a name; and a caller that is far off is not told all of it. */
+const PLAIN_NAME = /^[a-z]\w{0,39}$/i;
+const UNKNOWN_TOLD = 5;
 
 /** Texts that no field takes, whatever else its schema says of it: PostgreSQL could not store or compare some of them. */
 function unstorableTexts(value: unknown, pointer: string): FieldError[] {
@@ -45,11 +106,11 @@ function unstorableTexts(value: unknown, pointer: string): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
     .filter(([, member]) => (typeof member === 'string' ? !isStorable(member) : typeof member === 'object'))
-    .flatMap(([name, member]) => unstorableTexts(member, `${pointer}/${escapePointer(name)}`));
+    .flatMap(([name, member]) => unstorableTexts(member, pointer + pointerTo(name)));
 }
 
 function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {
-  const pointer = issue.path.map((part) => `/${escapePointer(String(part))}`).join('');
+  const pointer = issue.path.map((part) => pointerTo(String(part))).join('');
   const detail =
     issue.code === 'invalid_type' && isMissing(issue.path, given) ? 'is required' : plainMessage(issue);
   return { pointer, code: fieldErrorCode(issue, given), detail };
@@ -113,7 +174,7 @@ function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning
     ([key, value]) => typeof value === 'object' || !Object.hasOwn(kept, key),
   );
   return asked.flatMap(([key, value]): Warning[] => {
-    const here = `${pointer}/${escapePointer(key)}`;
+    const here = pointer + pointerTo(key);
     if (!Object.hasOwn(kept, key)) return [{ code: 'unknown_field', pointer: here }];
     return unknownMembers(value, (kept as Record<string, unknown>)[key], here);
   });
@@ -129,15 +190,11 @@ function taken(hidden: readonly HiddenText[]): Warning[] {
 }
 
 /** A limit above its cap is taken as the cap, by the schema itself. */
-function cappedNumbers(given: unknown, kept: Record<string, unknown>): Warning[] {
-  const { limit: asked } = given as { limit?: unknown };
+function cappedNumbers({ given, takenFor }: ForgivenInput, kept: Record<string, unknown>): Warning[] {
+  const { limit: asked } = given;
   const { limit: used } = kept;
   if (typeof asked !== 'number' || typeof used !== 'number' || asked === used) return [];
-  return [
-    { code: 'limit_capped', pointer: '/limit', detail: `At most ${used} are given; ${used} was used.` },
-  ];
-}
-
-function escapePointer(part: string): string {
-  return typedText(part).replaceAll('~', '~0').replaceAll('/', '~1');
+  const [sentAs = 'limit'] = [...takenFor].find(([, member]) => member === 'limit') ?? [];
+  const detail = `At most ${used} are given; ${used} was used.`;
+  return [{ code: 'limit_capped', pointer: pointerTo(sentAs), detail }];
 }

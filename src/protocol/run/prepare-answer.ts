@@ -15,7 +15,7 @@ export function prepare(
     if (warnings.length === 0) return result;
     return new PreparedAnswer(
       `{"warnings":${JSON.stringify(warnings)},${result.json.toString().slice(1)}`,
-      result.summary,
+      () => withWarnings(result.summary, warnings),
     );
   }
   const { attribution } = deps.destinations.current;
@@ -27,8 +27,22 @@ export function prepare(
     ...(own !== undefined || all.length > 0 ? { warnings: all } : {}),
     ...attribution,
   };
-  return new PreparedAnswer(
-    JSON.stringify(payload),
-    `${operation.summarize?.(output) ?? operation.title}\n${attribution.attribution}`,
+  return new PreparedAnswer(JSON.stringify(payload), answerText(operation, payload));
+}
+
+/** The text of an answer that is no prepared one. */
+export function answerText(operation: Operation, answer: Record<string, unknown>): string {
+  const text = operation.summarize?.(answer) ?? operation.title;
+  return withWarnings(`${text}\n${String(answer['attribution'])}`, (answer['warnings'] ?? []) as Warning[]);
+}
+
+const POINTER_MAX = 60;
+
+/** A model that sees only the text reads the warnings there. */
+function withWarnings(text: string, warnings: readonly Warning[]): string {
+  const lines = warnings.map(
+    ({ pointer, detail = 'Not known here, and left out.' }) =>
+      `Warning: ${pointer.slice(0, POINTER_MAX)}: ${detail}`,
   );
+  return [...lines, text].join('\n');
 }

@@ -12,7 +12,7 @@ import { authorize } from './authorize.ts';
 import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall } from './idempotency.ts';
 import { giveReadBack, readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
-import { prepare } from './prepare-answer.ts';
+import { answerText, prepare } from './prepare-answer.ts';
 import { vetReceivers } from './vet-receivers.ts';
 
 /** One request for one operation, from whichever surface it came. */
@@ -221,8 +221,8 @@ async function writeOnce(
 
 function storedAnswer(operation: Operation, stored: { status: number; json: string }): Answer {
   const output = JSON.parse(stored.json) as Record<string, unknown>;
-  const text = `${operation.summarize?.(output) ?? operation.title}\n${String(output['attribution'])}`;
-  return { status: stored.status, prepared: new PreparedAnswer(stored.json, text), replayed: true };
+  const prepared = new PreparedAnswer(stored.json, answerText(operation, output));
+  return { status: stored.status, prepared, replayed: true };
 }
 
 /** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */

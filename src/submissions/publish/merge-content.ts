@@ -1,4 +1,3 @@
-import { readCountry } from '../country-word.ts';
 import { plainPhone } from '../../core/text/e164.ts';
 import type { BusinessInput } from '../business-fields.ts';
 import type { PromoInput } from '../promo-fields.ts';
@@ -52,7 +51,6 @@ export function mergeBusiness(
     hours: (typeof merged.hours === 'string'
       ? merged.hours.trim()
       : merged.hours) as BusinessContent['hours'],
-    ...(typeof said.country === 'string' ? { country: readCountry(said.country) ?? said.country } : {}),
     ...(typeof said.phone === 'string' ? { phone: plainPhone(said.phone) } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { languageArgument, wantedLanguages } from '../../core/text/languages.ts'
 import { answerOnce } from '../../search/answer-memory.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
-import { countryFilter } from '../../directory/country.ts';
+import { countryArgument, countryNamed } from '../../directory/country/country.ts';
 import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
 import {
   bboxFilter,
@@ -32,7 +32,7 @@ const input = z.object({
       'Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.',
     ),
   city: words(120).optional().describe('A destination (slug, id or any of its names) or a city.'),
-  country: countryFilter.optional(),
+  country: countryArgument.optional(),
   category: words(60).optional().describe('A vertical, a category, a cuisine or a common word for one.'),
   area: words(120).optional().describe('A neighbourhood.'),
   near: nearFilter.optional(),
@@ -95,14 +95,18 @@ export const searchPlacesForAgents = defineOperation({
 });
 
 function answerSearch(deps: OperationDeps, given: z.output<typeof input>): PreparedAnswer {
-  const { city, country, limit = SEARCH_LIMIT_DEFAULT } = given;
+  const { limit = SEARCH_LIMIT_DEFAULT } = given;
   const snapshot = deps.destinations.current;
-  const destination = city === undefined ? undefined : findDestination(snapshot, city);
+  const destination = given.city === undefined ? undefined : findDestination(snapshot, given.city);
+  // Whoever asks for places in Viet Nam has no city in mind.
+  const named = destination === undefined ? countryNamed(given.city ?? '') : undefined;
+  const city = named === undefined ? given.city : undefined;
+  const country = given.country ?? named;
   const found = searchPlaces(deps, {
     text: given.q,
     destination,
     city: destination === undefined ? city : undefined,
-    country: country?.toUpperCase(),
+    country,
     category: given.category,
     area: given.area,
     near:
@@ -116,7 +120,12 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     limit,
     cursor: given.cursor,
   });
-  const query = { ...given, ...(destination === undefined ? {} : { destination: destination.slug }), limit };
+  const query = {
+    ...given,
+    ...(named && { country }),
+    ...(destination === undefined ? {} : { destination: destination.slug }),
+    limit,
+  };
   const nothing = found.hits.length === 0 && given.cursor === undefined;
   const hint = nothing
     ? hintFor(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   findAskablePlace,
+  hasOnlyLocalNumber,
   planChannels,
   wakingOf,
   type AskablePlace,
@@ -32,6 +33,7 @@ const REFUSALS = [
   'bookings_not_enabled',
   'closed_at_that_time',
   'venue_daily_cap',
+  'venue_phone_no_country_code',
 ] as const;
 type RefusalWord = (typeof REFUSALS)[number];
 
@@ -107,7 +109,7 @@ export const checkAvailability = defineOperation({
     const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
     const open = place.closed_at === null ? openAtTable(askable, tableAt, now) : false;
     const left = await venueAsksLeft(ctx, place_id);
-    const refusal = await refusalOf(ctx, plan, open, left);
+    const refusal = await refusalOf(ctx, { plan, askable, open, left });
     const { url, prefilled, guidance } = routeOf(
       place,
       { date, time, party_size: partySize },
@@ -144,11 +146,15 @@ export const checkAvailability = defineOperation({
 
 async function refusalOf(
   ctx: Ctx,
-  plan: ChannelPlan,
-  open: boolean | null,
-  left: number,
+  {
+    plan,
+    askable,
+    open,
+    left,
+  }: { plan: ChannelPlan; askable: AskablePlace; open: boolean | null; left: number },
 ): Promise<RefusalWord | null> {
   if (plan.refusal !== null) return plan.refusal;
+  if (hasOnlyLocalNumber(askable)) return 'venue_phone_no_country_code';
   if (!partnerOf(ctx.actor).bookingsEnabled) return 'bookings_not_enabled';
   if ((await readKillSwitch(ctx.db)).on) return 'bookings_halted';
   if (open === false) return 'closed_at_that_time';

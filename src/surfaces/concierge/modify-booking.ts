@@ -22,7 +22,8 @@ const input = z.object({
   date: dateField.optional(),
   time: timeField.optional(),
   party_size: partySizeField.optional(),
-  notes: notesField.optional().describe('For the venue; empty text removes the notes. No contact data.'),
+  notes: notesField.optional(),
+  remove_notes: z.boolean().optional().describe('true: the notes are taken back.'),
   accept_offer: z
     .string()
     .max(40)
@@ -67,7 +68,8 @@ export const modifyBooking = defineOperation({
   contactFree: ['notes'],
   async run(ctx, given) {
     const partner = partnerOf(ctx.actor);
-    const { date, time, party_size: partySize, notes, accept_offer: offerId } = given;
+    const { date, time, party_size: partySize, accept_offer: offerId } = given;
+    const notes = given.notes ?? (given.remove_notes === true ? null : undefined);
     const booking = await ownBooking(ctx.db, partner, given.booking_id, 'change');
     checkRevision(booking, given.if_revision);
     const change = { date, time, partySize, notes };

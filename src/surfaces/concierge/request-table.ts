@@ -21,6 +21,7 @@ import {
 import type { Ctx } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { allHold } from '../../core/memory/all-hold.ts';
+import { neededMember } from '../../core/input/needed-member.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
@@ -28,20 +29,30 @@ import { guestTool, partnerOf } from './calling-partner.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
 
-const input = z.object({
-  place_id: placeIdField,
-  date: dateField,
-  time: timeField,
-  party_size: partySizeField,
-  guest_name: line(1, 80)
-    .optional()
-    .describe('Your own guest, by name alone. Exactly one of guest_name and member_id.'),
-  member_id: z.string().max(40).optional().describe('A member who has linked you; begins with mem_.'),
-  link_code: text(1, 40).optional().describe('With member_id, the first time: the code the member gave you.'),
-  notes: notesField.optional(),
-  idempotency_key: idempotencyKeyField.optional(),
-  dry_run: z.boolean().optional().describe('true: check everything, and ask nobody.'),
-});
+const input = z
+  .object({
+    place_id: placeIdField,
+    date: dateField,
+    time: timeField,
+    party_size: partySizeField,
+    guest_name: line(1, 80)
+      .optional()
+      .describe('Your own guest, by name alone. Exactly one of guest_name and member_id.'),
+    member_id: z.string().max(40).optional().describe('A member who has linked you; begins with mem_.'),
+    link_code: text(1, 40)
+      .optional()
+      .describe('With member_id, the first time: the code the member gave you.'),
+    notes: notesField.optional(),
+    idempotency_key: idempotencyKeyField.optional(),
+    dry_run: z.boolean().optional().describe('true: check everything, and ask nobody.'),
+  })
+  .check(
+    neededMember(
+      'guest_name',
+      ({ guest_name, member_id }) => (guest_name === undefined) !== (member_id === undefined),
+      'exactly one of guest_name and member_id must be sent',
+    ),
+  );
 
 const output = z.object({
   booking_id: z.string().nullable().describe('null after a dry run.'),
@@ -66,6 +77,7 @@ export const requestTable = defineOperation({
   input,
   output,
   failures: [
+    'venue_phone_no_country_code',
     'bookings_not_enabled',
     'bookings_halted',
     'place_not_found',
@@ -155,7 +167,7 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
   const { date, time, party_size: partySize } = given;
   const tableAt = tableInstant(timezone, date, time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
-  refuseUnaskable(plan);
+  refuseUnaskable(plan, askable);
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
   const waking = wakingOf(deps, askable, now);

@@ -20,12 +20,6 @@ interface Guest {
 /** For whom the table is. Of a member the venue sees the name that the member chose, and nothing else. */
 export async function guestOf(ctx: Ctx, partnerId: string, wanted: Wanted): Promise<Guest> {
   const { guest_name: guestName, member_id: memberId } = wanted;
-  if ((guestName === undefined) === (memberId === undefined)) {
-    const detail = 'exactly one of guest_name and member_id must be sent';
-    throw new AppError('validation_failed', `/guest_name: ${detail}`, {
-      errors: [{ pointer: '/guest_name', code: 'required', detail }],
-    });
-  }
   if (memberId === undefined) return { forType: 'guest', memberId: null, guestName: guestName ?? '' };
   // A member links one partner, not everybody who asks in its name.
   if (ctx.actor.kind === 'partner' && ctx.actor.shared === true) throw notLinked();

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
-import { removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
+import { lockEndpoint, removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
 import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
 
@@ -24,7 +24,10 @@ const input = z.object({
     .min(1)
     .max(2048)
     .nullable()
-    .describe('The https address that receives every move of your bookings; null to receive none.'),
+    .optional()
+    .describe(
+      'The https address that receives every move of your bookings; null to receive none. Left out, the registered one stays.',
+    ),
   rotate_secret: z
     .boolean()
     .optional()
@@ -76,14 +79,17 @@ export const setWebhook = defineOperation({
       test_delivery_id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
     },
   },
-  async run(ctx, { url, rotate_secret, send_test }) {
+  async run(ctx, { url: given, rotate_secret, send_test }) {
     const { db, deps, now } = ctx;
     const { id: partnerId } = partnerOf(ctx.actor);
+    const acts = rotate_secret === true || send_test === true;
+    const url = given === undefined && acts ? (await lockEndpoint(db, partnerId))?.url : given;
+    if (url === undefined) throw nothingToActOn(acts ? NONE : 'is required');
     ctx.audit(partnerId, { removed: url === null, rotated: rotate_secret === true });
     const { partnerUrl, prefix } = deps.config;
     const told = { url, events: [...BOOKING_EVENTS], public_keys_url: partnerUrl + webhookKeysPath(prefix) };
     if (url === null) {
-      if (send_test === true || rotate_secret === true) throw nothingToActOn();
+      if (acts) throw nothingToActOn(REMOVED);
       await removeEndpoint(db, partnerId, now);
       return { ...told, secret: null, secret_shown_once: false, created_at: null, test_delivery_id: null };
     }
@@ -105,8 +111,10 @@ export const setWebhook = defineOperation({
   },
 });
 
-function nothingToActOn(): AppError {
-  const detail = 'is null, so that there is no webhook to test or to give a new secret';
+const NONE = 'is required, because no webhook is registered';
+const REMOVED = 'is null, so that there is no webhook to test or to give a new secret';
+
+function nothingToActOn(detail: string): AppError {
   return new AppError('validation_failed', `/url: ${detail}`, {
     errors: [{ pointer: '/url', code: 'required', detail }],
   });

@@ -4,10 +4,10 @@ import type { Deps } from '../../core/context.ts';
 import { scopeNames } from '../../oauth/scopes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
-import type { Tool } from '../../protocol/mcp/tool.ts';
-import type { SurfaceDescription } from '../surface-list.ts';
+import type { ServedSurface } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
 import { addAuthorizationServer } from './authorization-server.ts';
+import { changelog } from './changelog.ts';
 import { llmsText } from './llms-text.ts';
 import { addWebhookKeys } from './webhook-keys.ts';
 
@@ -19,7 +19,7 @@ export function addDiscovery(
   app: FastifyInstance,
   deps: Deps,
   operations: readonly Operation[],
-  surfaces: readonly (SurfaceDescription & { tools: readonly Tool[] })[],
+  surfaces: readonly ServedSurface[],
 ): void {
   const { config } = deps;
   const openapi = JSON.stringify(openApiDocument(config, operations), null, 2);
@@ -31,6 +31,9 @@ export function addDiscovery(
       .header('cache-control', CACHE)
       .type('text/plain; charset=utf-8')
       .send(llmsText(config, operations, surfaces)),
+  );
+  app.get('/changelog.json', (_request, reply) =>
+    reply.header('cache-control', CACHE).send(changelog(deps, operations)),
   );
   app.get('/.well-known/ai-plugin.json', (_request, reply) =>
     reply.header('cache-control', CACHE).send(aiPlugin(deps)),

@@ -1,13 +1,12 @@
 import type { Config } from '../../config.ts';
 import type { Operation } from '../../core/operation.ts';
-import type { Tool } from '../../protocol/mcp/tool.ts';
-import type { SurfaceDescription } from '../surface-list.ts';
+import type { ServedSurface } from '../surface-list.ts';
 
 /** A page for language models: what is here and where, in under 10 kB. The lists are made from the registry. */
 export function llmsText(
   config: Config,
   operations: readonly Operation[],
-  surfaces: readonly (SurfaceDescription & { tools: readonly Tool[] })[],
+  surfaces: readonly ServedSurface[],
 ): string {
   const { baseUrl, partnerUrl, serviceName } = config;
   const rest = operations.flatMap(({ rest, title, description }) =>
@@ -34,7 +33,7 @@ ${rest.join('\n')}
 
 ## MCP
 
-JSON-RPC 2.0 over streamable HTTP, protocol versions 2024-11-05 to 2026-07-28.
+JSON-RPC 2.0 over streamable HTTP, protocol versions 2024-11-05 to 2026-07-28. With \`?profile=full\` at its address each lists further tools: keys, wallet, closures, usage.
 
 ${mcp.join('\n')}
 
@@ -49,6 +48,7 @@ ${mcp.join('\n')}
 ## Optional
 
 - [Protected resource metadata](${baseUrl}/.well-known/oauth-protected-resource) and [authorization server metadata](${baseUrl}/.well-known/oauth-authorization-server): OAuth 2.1 for MCP clients, without a key
+- [Changes](${baseUrl}/changelog.json): what was added, renamed, deprecated or removed
 - [Plugin manifest](${baseUrl}/.well-known/ai-plugin.json)
 `;
 }

@@ -3,13 +3,10 @@ import type { Deps } from '../../core/context.ts';
 import { planTable } from '../../metering/plan-table.ts';
 import { UNKEYED_CALLS } from '../../metering/plans.ts';
 import { API_VERSION } from '../../protocol/describe/openapi.ts';
-import type { Tool } from '../../protocol/mcp/tool.ts';
-import type { SurfaceDescription } from '../surface-list.ts';
-
-type Described = SurfaceDescription & { tools: readonly Tool[] };
+import type { ServedSurface } from '../surface-list.ts';
 
 /** The index of surface B. Figures are counted at the moment of asking. */
-export function partnerIndex(deps: Deps, described: Described): Record<string, unknown> {
+export function partnerIndex(deps: Deps, described: ServedSurface): Record<string, unknown> {
   const { destinations, attribution } = deps.destinations.current;
   return {
     ...commonIndex(deps, described),
@@ -34,7 +31,7 @@ export function partnerIndex(deps: Deps, described: Described): Record<string, u
 }
 
 /** The index of surface C. It says openly whether bookings are taken at the moment. */
-export async function conciergeIndex(deps: Deps, described: Described): Promise<Record<string, unknown>> {
+export async function conciergeIndex(deps: Deps, described: ServedSurface): Promise<Record<string, unknown>> {
   const { on, since, reason } = await readKillSwitch(deps.pool);
   const { writesPerMinute, writesPerDay, readsPerMinute, venueAsksPerDay, openAsksPerVenue } =
     deps.config.bookings;
@@ -56,13 +53,14 @@ export async function conciergeIndex(deps: Deps, described: Described): Promise<
   };
 }
 
-function commonIndex({ config }: Deps, described: Described): Record<string, unknown> {
+function commonIndex({ config }: Deps, described: ServedSurface): Record<string, unknown> {
   return {
     name: `${config.serviceName}: ${described.title}`,
     version: API_VERSION,
     status: 'ok',
     mcp: {
       url: described.url,
+      full_profile_url: `${described.url}?profile=full`,
       transport: 'streamable-http',
       methods: ['initialize', 'tools/list', 'tools/call', 'server/discover'],
     },
@@ -78,6 +76,7 @@ function commonIndex({ config }: Deps, described: Described): Record<string, unk
       name: listing.name,
       summary: firstSentence(listing['description']),
     })),
+    further_tools: described.furtherTools.map(({ listing }) => listing.name),
     docs: `${config.baseUrl}/docs`,
   };
 }

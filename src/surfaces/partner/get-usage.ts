@@ -48,6 +48,7 @@ export const getUsage = defineOperation({
   access: { who: 'partner' },
   rest: { method: 'GET', path: '/api/partner/usage' },
   tools: [],
+  furtherTools: ['partner', 'concierge'],
   input: z.object({}),
   output,
   failures: ['missing_credentials', 'key_revoked', 'partner_suspended'],
@@ -113,4 +114,6 @@ export const getUsage = defineOperation({
       bookings: { enabled: actor.bookingsEnabled, revenue_share_pct: REVENUE_SHARE_PCT, ...share },
     };
   },
+  summarize: ({ plan, calls, per_minute, overage, bookings }) =>
+    `Plan ${plan}: ${calls.used} of ${calls.included} calls used this month, ${per_minute.remaining} left this minute; ${overage.cost_cents} US cents to pay. Bookings are ${bookings.enabled ? 'on' : 'off'}.`,
 });

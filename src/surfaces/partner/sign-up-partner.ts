@@ -59,6 +59,7 @@ export const signUpPartner = defineOperation({
   counts: [signUpCeiling('partner-sign-ups', ({ config }) => config.partnerSignupsPerHour)],
   rest: { method: 'POST', path: '/api/partner/signup', status: 201 },
   tools: [],
+  furtherTools: ['partner'],
   input,
   output,
   statusOf: ({ rotated }) => (rotated === true ? 200 : 201),
@@ -95,6 +96,10 @@ export const signUpPartner = defineOperation({
     ctx.audit(id, { name });
     return shown(id, email, 'free', apiKey);
   },
+  summarize: ({ partner_id, api_key, emailed_to }) =>
+    api_key === undefined
+      ? `A new key is on its way to ${emailed_to}.`
+      : `${partner_id ?? ''} is registered. Its key, shown this once: ${api_key}.`,
 });
 
 interface Known {

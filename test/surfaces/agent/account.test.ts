@@ -161,7 +161,11 @@ test('the address of rotation before still answers, and says where it went and u
     assert.equal(response.status, status);
     assert.deepEqual(
       [response.headers.get('deprecation'), response.headers.get('sunset'), response.headers.get('link')],
-      [gone.deprecation, gone.sunset, '</api/agent/me/rotate>; rel="successor-version"'],
+      [
+        gone.deprecation,
+        gone.sunset,
+        '</api/agent/me/rotate>; rel="successor-version", </changelog.json>; rel="deprecation"',
+      ],
     );
   }
   const other = await signUpAgent(service);
@@ -190,7 +194,10 @@ test('writes over 300 a minute are refused until the minute has passed', async (
   const submit = {
     id: 1,
     method: 'tools/call',
-    params: { name: 'svc_submit_business', arguments: { name: 'Warung Senja', country: 'ID', city: 'Ubud' } },
+    params: {
+      name: 'svc_submit_business',
+      arguments: { relationship: 'owner', name: 'Warung Senja', country: 'ID', city: 'Ubud' },
+    },
   };
   const asTool = await rpc(service, '/mcp', submit, bearer(apiKey));
   assert.deepEqual([asTool.status, asTool.body.error?.code], [429, 42900]);

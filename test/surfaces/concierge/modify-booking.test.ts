@@ -121,6 +121,10 @@ test('new notes for a confirmed table change nothing about it and reach the venu
   const noted = await modify(id, { notes: 'A quiet corner.' });
   assert.deepEqual([noted.status, noted.booked, noted.revision], ['confirmed', true, 2]);
   await until('the venue is told', async () => (await messagesOf(id)).includes('booking_kept'));
+  const kept = (await modify(id, { notes: 'By the door.', remove_notes: true })) as { notes?: string | null };
+  assert.equal(kept.notes, 'By the door.');
+  const removed = (await modify(id, { notes: '', remove_notes: true })) as { notes?: string | null };
+  assert.equal(removed.notes, null);
 });
 
 test('what cannot be changed is refused and leaves no trace', async () => {

@@ -36,6 +36,7 @@ export const changePlan = defineOperation({
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/me/plan', status: 201 },
   tools: [],
+  furtherTools: ['agent'],
   input,
   output,
   failures: ['write_burst'],
@@ -78,4 +79,8 @@ export const changePlan = defineOperation({
       expires_at: expiresAt.toISOString(),
     };
   },
+  summarize: ({ plan, checkout_url }) =>
+    checkout_url === null
+      ? `The plan is ${plan.name} now.`
+      : `The plan becomes ${plan.name} once a person pays at ${checkout_url}.`,
 });

@@ -55,6 +55,7 @@ export const getAccount = defineOperation({
   access: { who: 'agent', scope: 'read' },
   rest: { method: 'GET', path: '/api/agent/me' },
   tools: [],
+  furtherTools: ['agent'],
   input: z.object({}),
   output,
   example: {
@@ -121,6 +122,8 @@ export const getAccount = defineOperation({
       callback_keys_url: `${config.baseUrl}/.well-known/${config.prefix}-webhook-keys.json`,
     };
   },
+  summarize: ({ agent_id, agent_name, status, plan, quota, submissions }) =>
+    `${agent_id} (${agent_name}) is ${status}. Plan ${plan.name}: ${quota.remaining} of ${quota.limit} reads left today. Submissions: ${submissions.pending_review} pending, ${submissions.approved} approved, ${submissions.rejected} rejected.`,
 });
 
 function paidUntil(row: PlanRow, plan: PlanRow['plan']): string | null {

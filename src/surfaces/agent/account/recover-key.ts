@@ -18,6 +18,7 @@ export const recoverKey = defineOperation({
   access: { who: 'anyone' },
   rest: { method: 'POST', path: '/api/agent/recover', status: 202 },
   tools: [],
+  furtherTools: ['agent'],
   input: z.object({
     operator_email: emailAddress().describe('The address that the agent was registered for.'),
   }),
@@ -39,4 +40,5 @@ export const recoverKey = defineOperation({
       next: 'If an agent is registered for this address, a mail is on its way to it.',
     };
   },
+  summarize: ({ next }) => next,
 });

@@ -30,6 +30,7 @@ export const rotateKey = defineOperation({
     },
   },
   tools: [],
+  furtherTools: ['agent'],
   input: z.object({
     revoke_oauth: z
       .boolean()
@@ -64,4 +65,5 @@ export const rotateKey = defineOperation({
       old_key_revoked: true as const,
     };
   },
+  summarize: ({ api_key }) => `The new key, shown this once: ${api_key}. The old one is revoked.`,
 });

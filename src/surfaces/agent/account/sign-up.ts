@@ -40,6 +40,7 @@ export const signUp = defineOperation({
   counts: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },
   tools: [],
+  furtherTools: ['agent'],
   input,
   output,
   failures: ['operator_exists', 'idempotency_in_progress', 'signup_rate_limited'],
@@ -87,4 +88,6 @@ export const signUp = defineOperation({
       rules_url: `${config.baseUrl}/docs#rules`,
     };
   },
+  summarize: ({ agent_id, api_key, quota }) =>
+    `${agent_id} is registered. Its key, shown this once: ${api_key}. ${quota.limit} reads a day.`,
 });

@@ -77,7 +77,7 @@ export const licensePhotoForAgents = defineOperation({
         expires_at: '2026-11-14T12:15:00.000Z',
       },
       certificate_url: 'https://waypost.example/licenses/lic_01kdtqb00071qz6sbs7e2vkqza',
-      drop: { left: 6, ends_at: '2026-11-17T09:00:00.000Z', price_next: 990 },
+      drop: { left: 6, ends_at: '2026-11-17T09:00:00.000Z', price_next: 1_089 },
       wallet: { balance_cents: 4_100, test_credit_cents: 0, spent_today_cents: 900, cap_cents: 5_000 },
       warnings: [],
     },

@@ -19,6 +19,7 @@ export const linkPhoto = defineOperation({
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/link', status: 200 },
   tools: [],
+  furtherTools: ['agent'],
   input: z.object({ license_id: z.string().min(1).max(40).describe('A licence of your own.') }),
   output: z.object({
     license_id: z.string(),
@@ -72,4 +73,6 @@ export const linkPhoto = defineOperation({
       certificate_url: certificateUrl(ctx.deps, licence.id),
     };
   },
+  summarize: ({ license_id, url, expires_at }) =>
+    `The file of ${license_id} is at ${url} until ${expires_at}.`,
 });

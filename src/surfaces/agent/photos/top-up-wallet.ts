@@ -14,6 +14,7 @@ export const topUpWallet = defineOperation({
   access: { who: 'agent', scope: 'write' },
   rest: { method: 'POST', path: '/api/agent/photos/topup', status: 201 },
   tools: [],
+  furtherTools: ['agent'],
   input: z.object({
     amount_cents: z.int().min(TOPUP_MIN_CENTS).max(TOPUP_MAX_CENTS).describe('US cents, 5 to 500 USD.'),
   }),
@@ -53,4 +54,6 @@ export const topUpWallet = defineOperation({
       expires_at: expiresAt.toISOString(),
     };
   },
+  summarize: ({ amount_cents, checkout_url, expires_at }) =>
+    `A person pays ${amount_cents} US cents at ${checkout_url} until ${expires_at}.`,
 });

@@ -120,7 +120,8 @@ function surfacePart(surface: McpSurface): Part {
   return {
     id: `mcp-${slug(surface.title)}`,
     title: `MCP: ${surface.title}`,
-    intro: html`<code>${surface.url}</code><br />${surface.auth}`,
+    intro: html`<code>${surface.url}</code><br />${surface.auth}<br />With <code>?profile=full</code> it lists
+      further tools.`,
     entries: surface.tools.map((tool) => ({ id: topicId(tool), label: tool.name })),
     topics: html`${surface.tools.map((tool) => toolTopic(surface, tool, topicId(tool)))}`,
   };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../../../core/errors.ts';
-import { parseInput } from '../../../protocol/run/parse-input.ts';
+import { parseForm } from '../../../protocol/run/parse-input.ts';
 
 /** What a person filled in, checked, or what is wrong with each field in words that follow the field's label. */
 export type ReadFields<Schema extends z.ZodObject> =
@@ -19,7 +19,7 @@ export function readFields<Schema extends z.ZodObject>(
     }),
   );
   try {
-    return { ok: true, values: parseInput(schema, given).input };
+    return { ok: true, values: parseForm(schema, given) };
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown;
     const faults = thrown.errors.map(({ pointer, detail }) => [pointer.slice(1), `This ${detail}.`] as const);

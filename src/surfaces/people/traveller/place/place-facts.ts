@@ -1,5 +1,5 @@
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
-import { countryName } from '../../../../directory/country.ts';
+import { countryName } from '../../../../directory/country/country.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import countries from 'i18n-iso-countries/index.js';
+import { COUNTRY_NAMES_FILE } from './country.ts';
+
+const PACKAGES = join(import.meta.dirname, '../../../node_modules');
+
+const CLDR = 'cldr-localenames-full/main';
+const LATIN_ENGLISH = /^en(-[A-Z0-9]{2,3})?$/;
+
+/** Names that people use and that neither source has. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  AE: ['UAE', 'Emirates'],
+  CD: ['DR Congo', 'DRC', 'Democratic Republic of Congo'],
+  CF: ['CAR'],
+  CZ: ['Czech Rep.'],
+  GB: ['Great Britain', 'Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
+  KP: ['DPRK'],
+  KR: ['Republic of Korea', 'Korea (South)'],
+  MM: ['Burma'],
+  NL: ['Holland'],
+  US: ['U.S.', 'U.S.A.', 'America'],
+  VA: ['Vatican', 'Holy See'],
+  VN: ['Viet Nam'],
+};
+
+/** Every English name of every country, by its ISO 3166 alpha-2 code: Unicode CLDR's first, as a traveller says it. */
+export function makeCountryNames(): string {
+  const cldr = cldrNames();
+  const iso = read('i18n-iso-countries/langs/en.json') as { countries: Record<string, string | string[]> };
+  const lines = Object.keys(countries.getAlpha2Codes())
+    .sort()
+    .map((code) => {
+      const names = [...(cldr.get(code) ?? []), ...[iso.countries[code] ?? []].flat(), ...(OWN[code] ?? [])];
+      return [code, ...new Set(names)].join('\t');
+    });
+  return `${lines.join('\n')}\n`;
+}
+
+/** The names of a territory in every English of the world, its short and other forms included. */
+export function cldrNames(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const locales = readdirSync(join(PACKAGES, CLDR)).filter((locale) => LATIN_ENGLISH.test(locale));
+  for (const locale of locales.sort()) {
+    const file = read(`${CLDR}/${locale}/territories.json`) as {
+      main: Record<string, { localeDisplayNames: { territories: Record<string, string> } }>;
+    };
+    const { territories } = file.main[locale]?.localeDisplayNames ?? { territories: {} };
+    for (const [key, name] of Object.entries(territories)) {
+      const [code = ''] = key.split('-alt-');
+      if (countries.isValid(code)) found.set(code, [...(found.get(code) ?? []), name]);
+    }
+  }
+  return found;
+}
+
+function read(path: string): unknown {
+  return JSON.parse(readFileSync(join(PACKAGES, path), 'utf8'));
+}
+
+if (import.meta.main) writeFileSync(COUNTRY_NAMES_FILE, makeCountryNames());

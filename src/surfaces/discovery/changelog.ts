@@ -1,0 +1,98 @@
+import type { Deps } from '../../core/context.ts';
+import type { Operation } from '../../core/operation.ts';
+import { API_VERSION } from '../../protocol/describe/openapi.ts';
+
+interface ApiChange {
+  /** The day from which it holds. */
+  date: string;
+  kind: 'added' | 'changed' | 'renamed' | 'deprecated' | 'removed';
+  surface: 'agent' | 'partner' | 'concierge' | 'all';
+  what: string;
+  /** What takes its place. */
+  instead?: string;
+  /** Until when the old form still answers. */
+  sunset?: string;
+}
+
+const POLICY =
+  'Under 1.x changes are additive, and enumerations may grow. What is renamed or removed answers for at least twelve months more, with the headers Deprecation and Sunset, and has a line here. The name of a tool never changes its meaning.';
+
+/** What programs may notice, the newest first. Addresses of before are not written here: their operations tell of them. */
+const CHANGES: readonly ApiChange[] = [
+  {
+    date: '2026-11-17',
+    kind: 'added',
+    surface: 'all',
+    what: 'Every MCP endpoint lists further tools with ?profile=full; without it exactly those of the description.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'changed',
+    surface: 'all',
+    what: 'null and empty text are absent in every optional member, a number in quotes is that number, and common other names of members are taken with the warning other_name.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'changed',
+    surface: 'all',
+    what: 'A country is taken by every English name that Unicode CLDR has for it.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'added',
+    surface: 'concierge',
+    what: 'set_webhook without url acts on the registered one; modify_booking takes remove_notes, and an empty notes changes nothing.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'added',
+    surface: 'concierge',
+    what: 'request_table refuses with venue_phone_no_country_code a venue of which only a number without its country code is known.',
+  },
+  { date: '2026-11-17', kind: 'added', surface: 'all', what: '/changelog.json.' },
+  {
+    date: '2026-11-16',
+    kind: 'changed',
+    surface: 'all',
+    what: 'A limit above its cap is the cap, with the warning limit_capped.',
+  },
+  {
+    date: '2026-11-16',
+    kind: 'removed',
+    surface: 'concierge',
+    what: 'The tool list_destinations.',
+    instead: 'list_destinations on the partner surface',
+  },
+  {
+    date: '2026-11-16',
+    kind: 'renamed',
+    surface: 'agent',
+    what: 'The error code licence_refunded.',
+    instead: 'license_refunded',
+  },
+];
+
+/** The changes of the interfaces for programs, from this list and from the operations that had another address. */
+export function changelog({ config, destinations }: Deps, operations: readonly Operation[]): object {
+  const moved = operations.flatMap(({ rest }): ApiChange[] => {
+    if (rest?.formerly === undefined) return [];
+    const { path, deprecated, sunset } = rest.formerly;
+    return [
+      {
+        date: deprecated.toISOString().slice(0, 10),
+        kind: 'deprecated',
+        surface: 'agent',
+        what: `${rest.method} ${path}`,
+        instead: `${rest.method} ${rest.path}`,
+        sunset: sunset.toISOString().slice(0, 10),
+      },
+    ];
+  });
+  return {
+    name: config.serviceName,
+    version: API_VERSION,
+    policy: POLICY,
+    changes: [...CHANGES, ...moved].sort((a, b) => b.date.localeCompare(a.date)),
+    ...destinations.current.attribution,
+  };
+}
