@@ -70,4 +70,4 @@ export interface Task {
 }
 
 /** Makes a task and what it takes for granted, such as a table that was asked for before. Every run has its own. */
-export type MakeTask = (world: World, run: number) => Promise<Task>;
+export type MakeTask = (world: World, run: number) => Task | Promise<Task>;

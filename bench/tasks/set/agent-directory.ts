@@ -25,7 +25,7 @@ async function toldOf(
     where p.id = any(${ids}) and d.slug = ${at.slug}
       and (${at.kind ?? null}::text is null or p.vertical = ${at.kind ?? null})
       and (${at.word ?? null}::text is null
-        or concat_ws(' ', p.name, p.category, p.cuisine::text, p.about) ilike '%' || ${at.word ?? ''} || '%')`;
+        or concat_ws(' ', p.name, p.latin_name, p.names::text, p.category, p.cuisine::text, p.about) ilike '%' || ${at.word ?? ''} || '%')`;
   return row?.fitting === ids.length;
 }
 

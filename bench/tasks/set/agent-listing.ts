@@ -20,7 +20,7 @@ const SUBMIT = { do: 'submit a business profile, create it', find: ['id', 'statu
 
 /** Agents sign up and hand in businesses and promotions. */
 export const agentListing: readonly MakeTask[] = [
-  async (world) => {
+  (world) => {
     const email = `${randomUUID()}@operator.example`;
     return {
       name: 'sign up',
@@ -38,7 +38,7 @@ export const agentListing: readonly MakeTask[] = [
       solved: async ({ answer }) => /svc_live_\w{36}/.test(answer) && (await oneAgent(world, email)),
     };
   },
-  async (world) => {
+  (world) => {
     const email = `${randomUUID()}@operator.example`;
     return {
       name: 'sign up with other names and empty fields',
@@ -191,7 +191,7 @@ export const agentListing: readonly MakeTask[] = [
       habits: { names: { detail: 'description' } },
       headers: agent.headers,
       solved: async () => {
-        const [row] = await handedIn(world, agent, 'promo');
+        const row = (await handedIn(world, agent, 'promo')).at(-1);
         const [business] = await world.sql<{ business_id: string }[]>`
           select business_id from submission where agent_id = ${agent.id} and kind = 'promo'`;
         return (

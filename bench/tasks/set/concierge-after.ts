@@ -24,6 +24,7 @@ const after =
     const found = await venue(world, run + 8, {
       slug,
       method: 'request',
+      email: true,
       at: { date: FRIDAY, time: EVENING },
     });
     const asked = { place_id: found.id, date: FRIDAY, time: EVENING, party_size: 4, guest_name: 'Ana Costa' };
@@ -56,27 +57,33 @@ export const conciergeAfter: readonly MakeTask[] = [
       solved: ({ answer }) => holds(answer, found.name, 'declined'),
     };
   }),
-  after('paris', ({ world, partner }) => ({
-    name: 'a table for more people',
-    ask: 'We are {people} now at {name}, not four. Please change it.',
-    said: { people: 5 },
-    steps: [STATUS, { ...MODIFY, with: ['people'] }],
-    solved: async () => {
-      const [table, second] = await tables(world, partner);
-      return second === undefined && table?.party_size === 5;
-    },
-  })),
-  after('london', ({ world, partner }) => ({
-    name: 'another time, with other names and blanks',
-    ask: 'Move the table at {name} to {time}.',
-    said: { time: '20:00' },
-    steps: [STATUS, { ...MODIFY, with: ['time'] }],
-    habits: { names: { booking: 'id' }, unknown: 'empty' },
-    solved: async () => {
-      const [table, second] = await tables(world, partner);
-      return second === undefined && table?.time === '20:00' && table.party_size === 4;
-    },
-  })),
+  after('paris', async ({ world, partner, bookingId }) => {
+    await world.venueSays(bookingId, 'yes');
+    return {
+      name: 'a table for more people',
+      ask: 'We are {people} now at {name}, not four. Please change it.',
+      said: { people: 5 },
+      steps: [STATUS, { ...MODIFY, with: ['people'] }],
+      solved: async () => {
+        const [table, second] = await tables(world, partner);
+        return second === undefined && table?.party_size === 5;
+      },
+    };
+  }),
+  after('london', async ({ world, partner, bookingId }) => {
+    await world.venueSays(bookingId, 'yes');
+    return {
+      name: 'another time, with other names and blanks',
+      ask: 'Move the table at {name} to {time}.',
+      said: { time: '20:00' },
+      steps: [STATUS, { ...MODIFY, with: ['time'] }],
+      habits: { names: { booking: 'id' }, unknown: 'empty' },
+      solved: async () => {
+        const [table, second] = await tables(world, partner);
+        return second === undefined && table?.time === '20:00' && table.party_size === 4;
+      },
+    };
+  }),
   after('bali', async ({ world, partner, bookingId }) => {
     await world.venueSays(bookingId, 'no', { time: '20:30' });
     return {

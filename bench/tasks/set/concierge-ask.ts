@@ -34,12 +34,24 @@ export async function tables({ sql }: World, { id }: Caller) {
       status: string;
       for_type: string;
       slug: string;
+      category: string;
     }[]
   >`
-    select b.id, b.place_id, b.date::text as date, b.time, b.party_size, b.guest_name, b.notes, b.status, b.for_type, d.slug
+    select b.id, b.place_id, b.date::text as date, b.time, b.party_size, b.guest_name, b.notes, b.status, b.for_type, d.slug,
+      p.category
     from booking b join place p on p.id = b.place_id join destination d on d.id = p.destination_id
     where b.partner_id = ${id} order by b.created_at`;
   return rows;
+}
+
+/** The destination with the most places of a kind that can be asked for a table. */
+async function townWith({ sql }: World, category: string): Promise<{ name: string; slug: string }> {
+  const [town] = await sql<{ name: string; slug: string }[]>`
+    select d.name, d.slug from place p join destination d on d.id = p.destination_id
+    where p.category = ${category} and p.booking_method = 'request' and p.closed_at is null
+    group by d.id order by count(*) desc, d.slug`;
+  if (town === undefined) throw new Error(`The demonstration has no ${category} place to ask.`);
+  return town;
 }
 
 const SUNDAY = next(6);
@@ -83,6 +95,7 @@ export const conciergeAsk: readonly MakeTask[] = [
   })),
   async (world) => {
     const partner = await world.partner();
+    const town = await townWith(world, 'vegetarian');
     return {
       name: 'find a place and ask for a table',
       surface: 'concierge',
@@ -90,7 +103,7 @@ export const conciergeAsk: readonly MakeTask[] = [
       said: {
         what: 'vegetarian',
         area: 'the old town',
-        where: 'Lisbon',
+        where: town.name,
         people: 6,
         date: SUNDAY,
         time: EVENING,
@@ -101,10 +114,10 @@ export const conciergeAsk: readonly MakeTask[] = [
       solved: async ({ answer }) => {
         const [table] = await tables(world, partner);
         if (table === undefined) return false;
+        const { slug, category, party_size, date } = table;
+        const asked = [slug, category, party_size, date];
         return (
-          table.slug === 'lisbon' &&
-          table.party_size === 6 &&
-          table.date === SUNDAY &&
+          [town.slug, 'vegetarian', 6, SUNDAY].every((part, i) => part === asked[i]) &&
           holds(answer, table.id)
         );
       },

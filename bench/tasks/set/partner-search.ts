@@ -28,7 +28,7 @@ async function told({ sql }: World, answer: string): Promise<Told[]> {
   const ids = placeIds(answer);
   const rows = await sql<Told[]>`
     select p.id, p.name, d.slug, p.vertical, p.area, p.rating, p.closed_at is not null as closed,
-      lower(concat_ws(' ', p.name, p.category, p.cuisine::text, p.about)) as words
+      lower(concat_ws(' ', p.name, p.latin_name, p.names::text, p.category, p.cuisine::text, p.about)) as words
     from place p join destination d on d.id = p.destination_id where p.id = any(${ids})`;
   return rows.length === ids.length ? rows : [];
 }

@@ -18,9 +18,10 @@ export interface VenueWish {
   slug: string;
   method?: 'request' | 'venue_system' | 'phone' | 'not_through';
   vertical?: string;
-  /** With a menu, with a telephone number, known to be closed for good. */
+  /** With a menu, with a telephone number, with a mailbox, known to be closed for good. */
   menu?: boolean;
   phone?: boolean;
+  email?: boolean;
   closed?: boolean;
   /** Open on that day at that time, by hours that are verified. */
   at?: { date: string; time: string };
@@ -40,6 +41,7 @@ export async function venue({ sql }: World, run: number, wish: VenueWish): Promi
       and (${wish.vertical ?? null}::text is null or p.vertical = ${wish.vertical ?? null})
       and (${wish.menu ?? false} = false or m.place_id is not null)
       and (${wish.phone ?? false} = false or p.phone is not null)
+      and (${wish.email ?? false} = false or p.email is not null)
       and not exists (
         select 1 from place o where o.destination_id = p.destination_id and o.id <> p.id and o.name ilike p.name || '%')
     order by p.id`;

@@ -55,6 +55,8 @@ export class World {
       DATA_DIR: data,
       PROBE_WEBSITES: 'off',
       TEST_PAYMENTS: 'on',
+      // Otherwise venues that sleep while the tasks run are asked in their morning.
+      VENUE_WAKING_HOURS: '00:00-23:59',
     });
     const database = await checkout.database.openDatabase(config, 'service', () => undefined);
     const { pool } = database;
@@ -125,7 +127,8 @@ export class World {
     const about = { email: `${randomUUID()}@bench.example`, name: 'Task partner' };
     const added = await this.#checkout.partners.addPartner(this.sql, newId, now, config.prefix, about);
     await this.sql`
-      update partner set plan = 'platform', email_verified_at = ${now}, bookings_enabled = true
+      update partner set plan = 'platform', email_verified_at = ${now}, bookings_enabled = true,
+        bookings_at = ${now}, bookings_by = ${this.#staffId}, bookings_reason = 'For tasks.'
       where id = ${added.partnerId}`;
     return { id: added.partnerId, headers: { 'x-partner-key': added.apiKey } };
   }
