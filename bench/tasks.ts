@@ -6,7 +6,7 @@ import { runTask, type Run } from './tasks/run-task.ts';
 import { allTasks } from './tasks/set/all.ts';
 import { MODES } from './tasks/task.ts';
 import { World } from './tasks/world/world.ts';
-import { wording } from './tasks/wording.ts';
+import { onlyWhatIsSaid, wording } from './tasks/wording.ts';
 
 // Tasks as agents get them, done by a program that sees only what a model would see, once by text and once by
 // structured content. --service takes the service from another checkout, --before keeps its figures as those before;
@@ -28,7 +28,7 @@ try {
   let number = 0;
   for (const make of allTasks) {
     for (const mode of MODES) {
-      const task = await make(world, number++);
+      const task = onlyWhatIsSaid(await make(world, number++));
       const asked = wording(task);
       if (values.only !== undefined && !`${task.surface} ${task.name}`.includes(values.only)) continue;
       const run = await runTask(world.url, task, mode, model);

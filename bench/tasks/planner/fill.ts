@@ -87,9 +87,10 @@ function search(
   );
   const [concept] = left;
   if (concept === undefined) return;
+  const free = properties.filter(([, property]) => property.enum === undefined);
   const ofMeaning = (meaning: string) =>
-    properties.find(([name]) => conceptOf(name) === meaning && !used.has(meaning));
-  const described = properties.find(
+    free.find(([name]) => conceptOf(name) === meaning && !used.has(meaning));
+  const described = free.find(
     ([name, { description = '' }]) =>
       ['what', 'kind'].includes(conceptOf(name)) &&
       !used.has(conceptOf(name)) &&
@@ -119,14 +120,10 @@ function leaveBlank(
   }
 }
 
-/** Whether a parameter is for something that has an id: one that says so, or a word that stands for such a thing. */
+/** Whether a parameter may take an id: one that says so, or two words of which the last may be a thing that has one. */
 function takesId(name: string, property: Property): boolean {
   const told = `${property.description ?? ''} ${property.pattern ?? ''}`;
-  return (
-    name.endsWith('_id') ||
-    /\b[a-z]{3}_(?:…|\.\.\.|\[)|\b[a-z]+_id\b/.test(told) ||
-    /^[a-z]+_[a-z]+$/.test(name)
-  );
+  return /^[a-z]+_[a-z]+$/.test(name) || /\b[a-z]{3}_(?:…|\.\.\.|\[)|\b[a-z]+_id\b/.test(told);
 }
 
 function first(value: Value | undefined): string | number | boolean | undefined {

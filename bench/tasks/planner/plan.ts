@@ -5,7 +5,7 @@ import { conceptOf } from './concepts.ts';
 import { countryCode } from './countries.ts';
 import { boundIn, callKey, isLost } from './doubts.ts';
 import { fill, type Filled } from './fill.ts';
-import { hasRemedy, isEmpty, isIdOf, itemsOf, tells, valueOf, type Item } from './read-result.ts';
+import { hasRemedy, isEmpty, isIdOf, itemsOf, tells, valueOf, WORDS_FOR, type Item } from './read-result.ts';
 import { mentions, nearest, wordsOf } from './words.ts';
 
 const CALLS_MAX = 16;
@@ -32,12 +32,15 @@ export class Planner {
   readonly #refused = new Set<string>();
   readonly #asked = new Set<string>();
   #said: Said;
+  /** How carelessly arguments are filled, until that went wrong once. */
+  #habits: Habits;
   #deadEnds = 0;
 
   constructor(host: Host, task: Task) {
     this.#host = host;
     this.#task = task;
     this.#said = task.said;
+    this.#habits = task.habits ?? {};
   }
 
   get deadEnds(): number {
@@ -70,14 +73,12 @@ export class Planner {
   }
 
   async #do(step: Step): Promise<boolean> {
-    const ranked = rankTools(this.#host.tools, step.do);
     const tried = new Set<string>();
-    let habits = this.#task.habits ?? {};
     let without = new Set<string>();
     let asKind = false;
-    let [tool] = ranked;
+    let [tool] = rankTools(this.#host.tools, step.do);
     while (tool !== undefined && this.#host.counts.calls < CALLS_MAX) {
-      const filled = this.#fill(step, tool, habits, without, asKind);
+      const filled = this.#fill(step, tool, this.#habits, without, asKind);
       // What is not an id may be left out: the service says what it cannot do without.
       const missing = filled.missing.find((name) => name.endsWith('_id'));
       if (missing !== undefined) {
@@ -86,16 +87,16 @@ export class Planner {
       }
       const seen = await this.#call(tool, filled.given);
       tried.add(tool.name);
-      const attempt: Attempt = { step, tool, filled, habits, without, asKind };
+      const attempt: Attempt = { step, tool, filled, habits: this.#habits, without, asKind };
       const change = seen.error ? this.#mend(seen, attempt) : this.#doubt(seen, attempt);
       if (change === 'again') continue;
-      if (change === 'by the schema') habits = {};
+      if (change === 'by the schema') this.#habits = {};
       else if (change === 'as a kind') asKind = true;
       else if (change !== undefined) without = change;
       else if (!seen.error && (step.find ?? []).every((wanted) => tells(this.#lastView(), wanted)))
         return true;
       else {
-        tool = this.#another(seen, step, ranked, tried);
+        tool = this.#another(seen, step, tried);
         if (tool === undefined) return !seen.error;
         without = new Set();
       }
@@ -169,7 +170,7 @@ export class Planner {
   async #lookElsewhere(parameter: string, wanting: Tool, step: Step): Promise<boolean> {
     this.#deadEnds++;
     const noun = parameter.replace(/_id$/, '');
-    const others = rankTools(this.#host.tools, `search list ${noun}`).filter(
+    const others = rankTools(this.#host.tools, noun).filter(
       ({ name, annotations }) => name !== wanting.name && annotations?.readOnlyHint !== false,
     );
     let looked = 0;
@@ -222,10 +223,13 @@ export class Planner {
       }
       if (!required.has(name) && !name.endsWith('_id')) return new Set([...without, name]);
     }
-    const id = Object.values(filled.given).find((value) => typeof value === 'string' && /^plc_/.test(value));
-    if (this.#said['name'] === undefined && this.#said['place'] === undefined && typeof id === 'string') {
+    const parameter = [...required].find((name) => name.endsWith('_id') && name in filled.given);
+    const id = parameter === undefined ? undefined : filled.given[parameter];
+    const noun = parameter?.replace(/_id$/, '') ?? '';
+    // Whoever was not told which one may ask another.
+    if (this.#said['name'] === undefined && this.#said[noun] === undefined && typeof id === 'string') {
       this.#refused.add(id);
-      return this.#itemFor('place') === undefined ? undefined : 'again';
+      return this.#itemFor(noun) === undefined ? undefined : 'again';
     }
     return undefined;
   }
@@ -276,15 +280,17 @@ export class Planner {
     return false;
   }
 
-  /** Another tool for what is still wanted: one that the result names, or the next that fits. */
-  #another(seen: Seen, step: Step, ranked: readonly Tool[], tried: Set<string>): Tool | undefined {
-    if ((step.find ?? []).every((wanted) => tells(seen.view, wanted))) return undefined;
-    const left = this.#host.tools.filter(({ name }) => !tried.has(name));
-    const named = left.find(({ name }) => new RegExp(`\\b${name}\\b`).test(seen.view));
-    const safe = [named, ...rankTools(left, `${(step.find ?? []).join(' ')} ${step.do}`)].find(
-      (tool) => tool?.annotations?.readOnlyHint === true && tried.size <= ELSEWHERE_MAX,
+  /** Another tool for what is still wanted: one that the result names, or one that is known for such things. */
+  #another(seen: Seen, { find = [] }: Step, tried: ReadonlySet<string>): Tool | undefined {
+    const wanted = find.filter((one) => !tells(seen.view, one));
+    if (wanted.length === 0) return undefined;
+    const left = this.#host.tools.filter(
+      ({ name, annotations }) => !tried.has(name) && annotations?.readOnlyHint === true,
     );
-    if (safe === undefined) this.#deadEnds++;
-    return safe ?? (ranked.length === 0 ? ranked[0] : undefined);
+    const named = left.find(({ name }) => new RegExp(`\\b${name}\\b`).test(seen.view));
+    const [fitting] = rankTools(left, wanted.map((one) => WORDS_FOR[one]).join(' '));
+    const next = tried.size > ELSEWHERE_MAX ? undefined : (named ?? fitting);
+    if (next === undefined) this.#deadEnds++;
+    return next;
   }
 }

@@ -62,11 +62,27 @@ const TOLD: Readonly<Record<Wanted, RegExp>> = {
   price: /\$\s?\d|\d\s?(?:usd|cents?|dollars?)\b|price\w*"?:?\s*"?\d/i,
   rating: /\b[0-5]\.\d\b/,
   menu: /\d[^]*\d[^]*\d/,
-  status: /status|state|pending|sent|asking|offered|confirmed|declined|cancelled|requested/i,
+  status:
+    /status|state|pending|sent|asking|offered|confirmed|declined|cancelled|requested|review|created|updated/i,
   channel: /channel|text|mail|phone|desk|page/i,
-  id: /[a-z]{3}_(?:[0-9a-z]{26}|live_\w+)/,
+  id: /\b[a-z]{3}_\w{20,}/,
   reason: /reason|because|why|not\b/i,
   balance: /(?:balance|credit|left)[^]*\d/i,
+};
+
+/** Words by which a tool is known that tells such a thing. */
+export const WORDS_FOR: Readonly<Record<Wanted, string>> = {
+  phone: 'phone telephone contact',
+  link: 'link page url',
+  hours: 'hours',
+  price: 'price quote',
+  rating: 'rating reviews',
+  menu: 'menu',
+  status: 'status',
+  channel: 'availability',
+  id: '',
+  reason: 'reason',
+  balance: 'balance wallet',
 };
 
 /** Whether something wanted stands in a text. The sources of the data are no link that anybody asks for. */
@@ -99,12 +115,10 @@ export function isEmpty(seen: Seen): boolean {
   if (typeof data !== 'object' || data === null) return false;
   // A record that has an id is there, whatever lists of it are empty.
   if (Object.keys(data).some((key) => key.endsWith('_id'))) return false;
-  return Object.entries(data).some(
-    ([key, value]) =>
-      /^(?:places|photos|items|destinations|bookings)$/.test(key) &&
-      Array.isArray(value) &&
-      value.length === 0,
+  const lists = Object.entries(data).filter(
+    ([key, value]) => Array.isArray(value) && !/^(?:attribution|warning)/.test(key),
   );
+  return lists.length > 0 && lists.every(([, list]) => (list as unknown[]).length === 0);
 }
 
 /** The value of a name such as next_cursor, wherever it stands. */

@@ -33,7 +33,8 @@ export async function byWeb(host: Host, task: Task): Promise<Outcome & { deadEnd
   const more = new Set<string>();
   while (place !== undefined && host.counts.calls < CALLS_MAX) {
     const body = bodyOf(task.said, [...names, ...more], habits.names ?? {});
-    if (habits.unknown === 'empty') body['homepage'] = '';
+    if (habits.unknown === 'empty')
+      for (const name of names.filter((one) => task.said[conceptOf(one)] === undefined)) body[name] = '';
     const answer = await host.web(place.method, place.path, body);
     seen.push(answer);
     if (!answer.error) break;
