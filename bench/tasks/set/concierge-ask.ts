@@ -199,7 +199,7 @@ export const conciergeAsk: readonly MakeTask[] = [
   })),
   at('Rome', { ...open('rome'), shutOn: next(0) }, ({ world, partner, found }) => ({
     name: 'another day when the first is shut',
-    ask: 'Ask {name} in {where} for {people} at {time} on {date}, whichever day is the first that they are open, for {guest}.',
+    ask: 'Ask {name} in {where} for {people} at {time} on {date} for {guest}; take the second day only if they are shut on the first.',
     said: { people: 4, date: [next(0), FRIDAY], time: EVENING, guest: 'Nils Berg' },
     steps: [SEARCH, REQUEST],
     solved: async () => {
