@@ -92,10 +92,12 @@ function comparison(runs: readonly Run[]): string[] {
   const line = (what: 'calls' | 'bytes') =>
     `- ${what} : those before: **${ratio(pairs, what).toFixed(2)}** (${held(ratio(pairs, what), RATIO_BAR, 'at most')}); of the runs solved both times ${ratio(both, what).toFixed(2)}`;
   const share = runs.filter(({ solved }) => solved).length;
+  const perSolved = (what: 'calls' | 'bytes') => ((ratio(pairs, what) * solvedBefore) / share).toFixed(2);
   return [
     '',
     `- solved: **${share} of ${runs.length}** runs, before ${solvedBefore} of ${pairs.length} (bar: all, ${share === runs.length ? 'held' : '**missed**'})`,
     line('calls'),
     line('bytes'),
+    `- for each run that was solved : those before: calls ${perSolved('calls')}, bytes ${perSolved('bytes')}`,
   ];
 }
