@@ -3,7 +3,7 @@ import type { Habits, Outcome, Said, Step, Task } from '../task.ts';
 import { rankTools } from './choose-tool.ts';
 import { conceptOf } from './concepts.ts';
 import { countryCode } from './countries.ts';
-import { boundIn, callKey, isLost } from './doubts.ts';
+import { blamedIn, boundIn, callKey, isCareless, isLost } from './doubts.ts';
 import { fill, type Filled } from './fill.ts';
 import { hasRemedy, isEmpty, isIdOf, itemsOf, tells, valueOf, WORDS_FOR, type Item } from './read-result.ts';
 import { mentions, nearest, wordsOf } from './words.ts';
@@ -200,7 +200,8 @@ export class Planner {
     const told = find.length > 0 && find.every((wanted) => tells(seen.view, wanted));
     if (!told && !hasRemedy(seen.view, [...names, ...this.#host.tools.map(({ name }) => name)]))
       this.#deadEnds++;
-    if (Object.keys(habits).length > 0) return 'by the schema';
+    const blamed = blamedIn(seen.view, names).filter((name) => name in filled.given);
+    if (Object.keys(habits).length > 0 && isCareless(blamed, filled.given)) return 'by the schema';
     if (this.#correct(seen)) return 'again';
     const next = Object.entries(this.#said).find(
       ([concept, value]) =>
@@ -211,9 +212,6 @@ export class Planner {
       return 'again';
     }
     const required = new Set(tool.inputSchema.required ?? []);
-    const blamed = names.filter(
-      (name) => name in filled.given && new RegExp(`\\b${name}\\b`).test(seen.view),
-    );
     for (const name of blamed) {
       const bound = boundIn(seen.view, filled.given[name]);
       const concept = conceptOf(name);
@@ -265,7 +263,7 @@ export class Planner {
   #correct({ view }: Seen): boolean {
     const country = this.#said['country'];
     const code = typeof country === 'string' ? countryCode(country) : undefined;
-    if (code !== undefined && /\bISO\b|alpha-2|code/i.test(view) && /country/i.test(view)) {
+    if (code !== undefined && /\bISO\b|alpha-2/i.test(view)) {
       this.#said = { ...this.#said, country: code };
       return true;
     }
