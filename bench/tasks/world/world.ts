@@ -82,7 +82,12 @@ export class World {
       await database.close();
       await rm(data, { recursive: true, force: true });
     });
-    await world.until('photos hang', () => pool`select 1 from photo where state = 'live' offset 13`);
+    try {
+      await world.until('photos hang', () => pool`select 1 from photo where state = 'live' offset 13`);
+    } catch (thrown) {
+      await world.close();
+      throw thrown;
+    }
     return world;
   }
 
