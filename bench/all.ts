@@ -8,6 +8,7 @@ const PROGRAMS = [
   'judged',
   'judged/strays',
   'mcp/destinations',
+  'tasks',
   'import/import',
   'writes/bookings',
   'writes/photos',
