@@ -57,6 +57,7 @@ export const setWebhook = defineOperation({
     'Registers the https address that receives every move of your bookings, signed, with retries for a day. The same address again keeps its secret unless you rotate it; another address gets a new one; null removes it, and what was not delivered is given up.',
   ...bookingTool,
   effect: 'write',
+  acts: ['overwrites', 'reaches_out'],
   counts: [WEBHOOK_CHANGES],
   receivers: ['url'],
   input,
