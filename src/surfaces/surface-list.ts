@@ -3,6 +3,7 @@ import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
 import { Offer } from '../protocol/mcp/dispatch.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
+import { skillUri, surfaceSkills } from './skills/skills.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
 export interface SurfaceDescription {
@@ -73,12 +74,13 @@ export function surfaceOffer(
     version,
     websiteUrl: `${config.baseUrl}/docs`,
   };
+  const skills = surfaceSkills(config, described.surface);
   return new Offer({
     info,
-    instructions: described.instructions,
+    instructions: `${described.instructions} How to use it well: ${skillUri(described.surface)}.`,
     tools,
-    resources: [],
-    extensions: {},
-    methods: {},
+    resources: [...skills.resources],
+    extensions: { ...skills.extensions },
+    methods: { ...skills.methods },
   });
 }
