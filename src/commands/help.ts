@@ -33,6 +33,12 @@ Usage: waypost <command> [options]
   drill kill-switch --staff EMAIL --yes
                                 halt all bookings of the running service for a few seconds, say how
                                 long it took until nothing left any more, and let them go on
+  listing server-json agent|partner|concierge
+                                print the server.json of an endpoint, for the MCP registry
+  listing chatgpt agent|partner|concierge
+                                print the file that fills the submission form of ChatGPT's directory
+  listing packet agent|partner|concierge
+                                print what directories ask for: descriptions, tools, test prompts
   ledger verify                 count the ledger anew, and say whether everything fits
   bookings verify               check the timeline of every booking, and name each broken one
   help                          show this text

@@ -11,6 +11,7 @@ import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
 import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
+import { LISTING_COMMANDS } from './listing-commands.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
 
@@ -19,6 +20,7 @@ const COMMANDS: Record<string, Command> = {
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
   ...IMPORT_COMMANDS,
+  ...LISTING_COMMANDS,
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
   'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },

@@ -3,6 +3,8 @@ import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
 import { Offer } from '../protocol/mcp/dispatch.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
+import { iconsAt } from './listing/icons.ts';
+import { endpointName } from './listing/listing.ts';
 import { skillUri, surfaceSkills } from './skills/skills.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
@@ -69,10 +71,11 @@ export function surfaceOffer(
   tools: readonly Tool[],
 ): Offer {
   const info = {
-    name: `${config.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${described.surface}`,
+    name: endpointName(config.serviceName, described.surface),
     title: `${config.serviceName}: ${described.title}`,
     version,
     websiteUrl: `${config.baseUrl}/docs`,
+    icons: iconsAt(described.url),
   };
   const skills = surfaceSkills(config, described.surface);
   return new Offer({

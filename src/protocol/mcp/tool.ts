@@ -98,7 +98,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
 }
 
 /** The hints of a tool, all of them: where one is absent, hosts take the worst for granted. */
-function hintsOf({ title, effect, acts = [] }: Operation) {
+export function hintsOf({ title, effect, acts = [] }: Operation) {
   const readOnlyHint = effect === 'read';
   return {
     title,

@@ -6,6 +6,7 @@ import type { Tool } from '../../protocol/mcp/tool.ts';
 import type { SurfaceDescription } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
 import { addAuthorizationServer } from './authorization-server.ts';
+import { addDomainProofs } from './domain-proofs.ts';
 import { llmsText } from './llms-text.ts';
 import { addWebhookKeys } from './webhook-keys.ts';
 
@@ -39,6 +40,7 @@ export function addDiscovery(
   }
   addAuthorizationServer(app, deps, CACHE);
   addWebhookKeys(app, deps);
+  addDomainProofs(app, deps);
   const [, partner, concierge] = surfaces;
   if (partner !== undefined) app.get('/api/partner', () => partnerIndex(deps, partner));
   if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));
@@ -53,6 +55,8 @@ function protectedResource({ config }: Deps): Record<string, unknown> {
     bearer_methods_supported: ['header'],
     resource_name: config.serviceName,
     resource_documentation: `${config.baseUrl}/docs`,
+    resource_policy_uri: `${config.baseUrl}/privacy`,
+    resource_tos_uri: `${config.baseUrl}/terms`,
   };
 }
 
@@ -68,7 +72,7 @@ function aiPlugin({ config }: Deps): Record<string, unknown> {
     api: { type: 'openapi', url: `${config.baseUrl}/openapi.json` },
     logo_url: `${config.baseUrl}/logo.svg`,
     contact_email: config.contactEmail,
-    legal_info_url: `${config.baseUrl}/docs#rules`,
+    legal_info_url: `${config.baseUrl}/terms`,
     version: API_VERSION,
   };
 }

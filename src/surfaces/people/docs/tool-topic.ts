@@ -30,6 +30,8 @@ export interface McpSurface {
   /** Who may call its tools, in one sentence. */
   auth: string;
   tools: readonly McpTool[];
+  /** Links that open a client with the endpoint filled in. */
+  links: readonly { client: string; href: string }[];
 }
 
 /** Tool schemas stand alone: a reference inside one points into itself. */
