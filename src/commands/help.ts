@@ -30,6 +30,11 @@ Usage: waypost <command> [options]
                                 add a person; without a password one is made and shown
   partner add --email E --name N
                                 add a partner and show its key
+  review-account add --email E [--days N]
+                                add an account for the reviewer of a directory, and show the code
+                                with which it signs in; no mail is sent (90 days, at most 365)
+  review-account revoke --email E
+                                end it, its sign-ins and its connections
   drill kill-switch --staff EMAIL --yes
                                 halt all bookings of the running service for a few seconds, say how
                                 long it took until nothing left any more, and let them go on
