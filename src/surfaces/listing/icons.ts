@@ -1,7 +1,7 @@
 /** The sizes in which the logo is had as PNG, in pixels. */
-export const ICON_SIZES = [48, 192, 512] as const;
+const ICON_SIZES = [48, 192, 512] as const;
 
-export interface Icon {
+interface Icon {
   src: string;
   mimeType: string;
   sizes: string[];

@@ -4,7 +4,6 @@ import { errorHeaders } from '../../protocol/http/problem.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
 import { findMergedInto } from '../../directory/place/merge-places.ts';
 import { findPlace } from '../../directory/place/place.ts';
-import { ICON_SIZES } from '../listing/icons.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
@@ -40,7 +39,7 @@ export function addPages(
   http.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
   http.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
   // Others keep these addresses, so they stay the same when the picture changes.
-  for (const size of ICON_SIZES)
+  for (const size of [48, 192, 512] as const)
     http.get(`/icon-${size}.png`, (_request, reply) => reply.redirect(assetUrl(`icon-${size}.png`), 302));
   http.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => admitVisitor(deps, request, reply));
