@@ -56,9 +56,8 @@ test('the account has something to see, and only it', async () => {
   const signedIn = await enter(person, code);
   const tokens = await client.exchange(await person.decide(signedIn, 'approve'));
   const { body } = await callWith(service, tokens.access_token, 'svc_list_submissions', {});
-  const { items } = (
-    body.result as { structuredContent: { items: { name: string; status: string }[] } }
-  ).structuredContent;
+  const { items } = (body.result as { structuredContent: { items: { name: string; status: string }[] } })
+    .structuredContent;
   assert.deepEqual(
     items.map(({ name, status }) => [name, status]),
     [['Sample cafe (review account)', 'pending_review']],
