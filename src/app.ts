@@ -35,6 +35,8 @@ import { addRestRoutes } from './protocol/rest.ts';
 import { addDiscovery } from './surfaces/discovery/discovery.ts';
 import { addHealth } from './surfaces/health.ts';
 import { addOauth } from './surfaces/oauth-server.ts';
+import { installLinks } from './surfaces/listing/install-links.ts';
+import { listingOf } from './surfaces/listing/listing.ts';
 import { servedOperations } from './surfaces/operations.ts';
 import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
@@ -203,7 +205,11 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addHealth(http, deps);
   addPages(http, deps, {
     openapi: openApiDocument(config, operations) as unknown as DocsModel['openapi'],
-    surfaces: surfaces.map((described) => ({ ...described, tools: described.tools.map(referenceOf) })),
+    surfaces: surfaces.map((described) => ({
+      ...described,
+      tools: described.tools.map(referenceOf),
+      links: installLinks(listingOf(config, described)),
+    })),
   });
   addConsole(http, deps);
   addVenuePages(http, deps);

@@ -56,6 +56,17 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     providerName: value.PROVIDER_NAME,
     providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs#attribution`,
     contactEmail: value.CONTACT_EMAIL,
+    /** Who runs the installation, as its legal pages and directories name them. */
+    operator: {
+      name: value.OPERATOR_NAME ?? `the operator of ${value.SERVICE_NAME}`,
+      address: value.OPERATOR_ADDRESS,
+    },
+    /** Where the operator's own pages are, instead of those that come with the service. */
+    ownPages: { privacy: value.PRIVACY_URL, terms: value.TERMS_URL, support: value.SUPPORT_URL },
+    /** What directories want to find here as a proof that the domain is ours. */
+    domainProofs: { openaiApps: value.OPENAI_APPS_CHALLENGE, mcpRegistry: value.MCP_REGISTRY_AUTH },
+    registryNamespace:
+      value.MCP_REGISTRY_NAMESPACE ?? new URL(baseUrl).hostname.split('.').reverse().join('.'),
     smtp:
       value.SMTP_URL === undefined
         ? undefined

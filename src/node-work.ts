@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { endPastReviewAccounts } from './accounts/review/review-account.ts';
 import { forgetPartnerLinks } from './accounts/partners/partner-link.ts';
 import { forgetSessions } from './accounts/sign-in/session.ts';
 import { forgetOldAttempts } from './accounts/sign-in/sign-in-lock.ts';
@@ -127,6 +128,7 @@ async function tidy(deps: Deps): Promise<void> {
       forgetClaimCodes(deps.pool, now),
       forgetPartnerLinks(deps.pool, now),
       forgetSights(deps.pool, now),
+      transactionsOf(deps.pool)((tx) => endPastReviewAccounts(tx, { now, newId: deps.newId })),
       deleteUnusedFiles(deps),
     ]);
   } catch (thrown) {

@@ -36,6 +36,9 @@ const atLeast = (min: number) => z.string().min(min, `must be at least ${min} ch
 const words = (max: number) =>
   z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
 
+/** What is served as it stands: one line that holds nothing but visible characters and spaces. */
+const visibleLine = matching(/^[\x21-\x7e][\x20-\x7e]{0,499}$/, 'must be one line of at most 500 characters');
+
 const onOff = z.enum(['on', 'off'], 'must be on or off');
 
 const phoneNumber = matching(E164, 'must be a number in E.164 form, such as +62361123456');
@@ -99,6 +102,17 @@ export const settings = z.object({
   PROVIDER_NAME: words(60).default('the web-mapping provider'),
   PROVIDER_URL: webAddress.optional(),
   CONTACT_EMAIL: z.email('must be an email address').default('hello@waypost.example'),
+  OPERATOR_NAME: words(120).optional(),
+  OPERATOR_ADDRESS: words(300).optional(),
+  PRIVACY_URL: webAddress.optional(),
+  TERMS_URL: webAddress.optional(),
+  SUPPORT_URL: webAddress.optional(),
+  OPENAI_APPS_CHALLENGE: visibleLine.optional(),
+  MCP_REGISTRY_AUTH: visibleLine.optional(),
+  MCP_REGISTRY_NAMESPACE: matching(
+    /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/,
+    'must be a name such as com.example or io.github.you',
+  ).optional(),
   SMTP_URL: urlOf(/^smtps?:\/\/[^/]/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: matching(
     /^([^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,

@@ -52,3 +52,18 @@ function parseWords(args: string[], options: Record<string, { type: 'string' | '
     throw new UsageError(thrown instanceof Error ? thrown.message : String(thrown));
   }
 }
+
+export function emailOption(options: Options): string {
+  const email = options['email'] ?? '';
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError('--email must be an email address.');
+  return email.toLowerCase();
+}
+
+export function wholeNumber(options: Options, name: string, otherwise: number, max: number): number {
+  const text = options[name];
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > max)
+    throw new UsageError(`--${name} must be a whole number up to ${max}.`);
+  return value;
+}

@@ -30,9 +30,20 @@ Usage: waypost <command> [options]
                                 add a person; without a password one is made and shown
   partner add --email E --name N
                                 add a partner and show its key
+  review-account add --email E [--days N]
+                                add an account for the reviewer of a directory, and show the code
+                                with which it signs in; no mail is sent (90 days, at most 365)
+  review-account revoke --email E
+                                end it, its sign-ins and its connections
   drill kill-switch --staff EMAIL --yes
                                 halt all bookings of the running service for a few seconds, say how
                                 long it took until nothing left any more, and let them go on
+  listing server-json agent|partner|concierge
+                                print the server.json of an endpoint, for the MCP registry
+  listing chatgpt agent|partner|concierge
+                                print the file that fills the submission form of ChatGPT's directory
+  listing packet agent|partner|concierge
+                                print what directories ask for: descriptions, tools, test prompts
   ledger verify                 count the ledger anew, and say whether everything fits
   bookings verify               check the timeline of every booking, and name each broken one
   help                          show this text

@@ -1,6 +1,16 @@
 import { addPartner, PartnerExistsError } from '../accounts/partners/partner.ts';
 import { addStaff, STAFF_ROLES, StaffExistsError, type StaffRole } from '../accounts/staff/staff.ts';
-import { readWords, say, UsageError, withDatabase, type Command, type Options } from './command.ts';
+import { MailboxTakenError, NoReviewAccountError } from '../accounts/review/review-account.ts';
+import {
+  emailOption,
+  readWords,
+  say,
+  UsageError,
+  wholeNumber,
+  withDatabase,
+  type Command,
+  type Options,
+} from './command.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from '../core/embedded/not-started.ts';
@@ -11,6 +21,7 @@ import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
 import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
+import { LISTING_COMMANDS } from './listing-commands.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
 
@@ -19,12 +30,15 @@ const COMMANDS: Record<string, Command> = {
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
   ...IMPORT_COMMANDS,
+  ...LISTING_COMMANDS,
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
   'closure reopen': { options: ['place', 'note'], run: closureCommand('reopenPlaceCommand') },
   'staff add': { options: ['email', 'role', 'password'], run: staffAdd },
   'ledger verify': { options: [], run: verifyCommand('ledgerCommand') },
   'bookings verify': { options: [], run: verifyCommand('timelinesCommand') },
   'drill kill-switch': { options: ['staff'], flags: ['yes'], run: drillKillSwitch },
+  'review-account add': { options: ['email', 'days'], run: reviewAccount('reviewAccountAdd') },
+  'review-account revoke': { options: ['email'], run: reviewAccount('reviewAccountRevoke') },
   'partner add': { options: ['email', 'name'], run: partnerAdd },
 };
 
@@ -98,6 +112,16 @@ async function partnerAdd(options: Options): Promise<void> {
   });
 }
 
+function reviewAccount(name: 'reviewAccountAdd' | 'reviewAccountRevoke') {
+  return (options: Options) =>
+    withDatabase(async ({ pool }) => {
+      const commands = await import('./review-commands.ts');
+      const inTransaction = transactionsOf(pool);
+      if (name === 'reviewAccountAdd') await commands.reviewAccountAdd(pool, inTransaction, options);
+      else await commands.reviewAccountRevoke(inTransaction, options);
+    });
+}
+
 /** What is on record does not fit: what was found is printed, and the exit code is 1. */
 class RecordError extends Error {}
 
@@ -122,21 +146,6 @@ function drillKillSwitch(options: Options): Promise<void> {
   });
 }
 
-function emailOption(options: Options): string {
-  const email = options['email'] ?? '';
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError('--email must be an email address.');
-  return email.toLowerCase();
-}
-
-function wholeNumber(options: Options, name: string, otherwise: number, max: number): number {
-  const text = options[name];
-  if (text === undefined) return otherwise;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > max)
-    throw new UsageError(`--${name} must be a whole number up to ${max}.`);
-  return value;
-}
-
 /** What a person can mend is told in one sentence; anything else keeps its stack, because it is a defect of ours. */
 function explain(thrown: unknown): string {
   const plain = [
@@ -147,6 +156,8 @@ function explain(thrown: unknown): string {
     ImportFileError,
     StaffExistsError,
     PartnerExistsError,
+    MailboxTakenError,
+    NoReviewAccountError,
     MigrationError,
     RecordError,
     DrillError,

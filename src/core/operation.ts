@@ -19,6 +19,12 @@ export type Access =
       keyOnly?: boolean;
     };
 
+/**
+ * `overwrites`: it changes or removes what was there. `reaches_out`: somebody outside hears of it, or it becomes public.
+ * `repeatable`: the same call again changes nothing more.
+ */
+type Act = 'overwrites' | 'reaches_out' | 'repeatable';
+
 export interface RestRoute {
   method: 'GET' | 'POST';
   path: `/${string}`;
@@ -104,6 +110,8 @@ export interface Operation<
   /** The part of the reference that it belongs to. */
   tag: 'directory' | 'account' | 'submissions' | 'photos' | 'bookings' | 'partners';
   effect: 'read' | 'write' | 'spend';
+  /** What else is true of a call, for the hints by which hosts decide whether to ask a person first. */
+  acts?: readonly Act[];
   access: Access;
   /** What must hold first. */
   requires?: readonly Requirement[];

@@ -132,7 +132,7 @@ export const businessFields = z
       .enum(RELATIONSHIPS)
       .optional()
       .describe(
-        'For a new one. owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither. Declare it honestly.',
+        'For a new one. owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither.',
       ),
     external_ref: ownReference
       .nullable()
@@ -150,9 +150,9 @@ export const businessFields = z
     address: line(0, 300).nullable().optional().describe('Street and number.'),
     lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if you know it; with lng.'),
     lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if you know it; with lat.'),
-    phone: phone.nullable().optional().describe('E.164. Never guess: leave it empty instead.'),
-    email: email.nullable().optional().describe('Never guess: leave it empty instead.'),
-    website: webAddress().nullable().optional(),
+    phone: phone.nullable().optional().describe('E.164, as the business publishes it.'),
+    email: email.nullable().optional().describe('As the business publishes it.'),
+    website: webAddress().nullable().optional().describe('Its own website.'),
     description: text(0, 2_000)
       .nullable()
       .optional()

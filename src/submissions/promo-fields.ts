@@ -30,11 +30,11 @@ export const promoFields = z
       .optional()
       .describe('Your own reference for the promotion. Seen before from you, it updates that promotion.'),
     kind: z.enum(PROMO_KINDS).nullable().optional().describe('What it is (promo).'),
-    detail: text(0, 2_000).nullable().optional(),
+    detail: text(0, 2_000).nullable().optional().describe('What is offered, in full.'),
     starts_at: moment.nullable().optional().describe('RFC 3339 with its zone; told in UTC. Absent: at once.'),
     ends_at: moment.nullable().optional().describe('The promotion expires by itself at this time.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
-    terms: text(0, 2_000).nullable().optional(),
+    terms: text(0, 2_000).nullable().optional().describe('Its conditions.'),
     dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
   })
   .check(neededMember('title', ({ promo_ref, title }) => Boolean(promo_ref) || title !== undefined))

@@ -3,6 +3,8 @@ import type { Db } from '../core/postgres/db.ts';
 import { expectedBy } from './expected-by.ts';
 import type { SubmissionRow } from './submission.ts';
 
+type Storing = Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>;
+
 interface NewRevision {
   /** Only to be rehearsed: the answer is the same, and nothing is stored. */
   dryRun: boolean;
@@ -32,7 +34,7 @@ export async function lockByRef(
 }
 
 /** Takes in a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
-export async function storeRevision(ctx: Ctx, next: NewRevision) {
+export async function storeRevision(ctx: Storing, next: NewRevision) {
   const { before, ownRef, dryRun } = next;
   const { id, revision } = dryRun
     ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1 }
@@ -49,7 +51,7 @@ export async function storeRevision(ctx: Ctx, next: NewRevision) {
   };
 }
 
-async function store(ctx: Ctx, next: NewRevision): Promise<{ id: string; revision: number }> {
+async function store(ctx: Storing, next: NewRevision): Promise<{ id: string; revision: number }> {
   const stored = next.before === undefined ? await insert(ctx, next) : await update(ctx, next, next.before);
   await ctx.db`
     insert into submission_revision (submission_id, revision, content, flags, duplicates, matched_place, submitted_at)
@@ -59,7 +61,7 @@ async function store(ctx: Ctx, next: NewRevision): Promise<{ id: string; revisio
   return stored;
 }
 
-async function insert(ctx: Ctx, { kind, agentId, ownRef, businessId }: NewRevision) {
+async function insert(ctx: Storing, { kind, agentId, ownRef, businessId }: NewRevision) {
   const id = ctx.newId(kind === 'business' ? 'sub' : 'prm');
   const added = await ctx.db`
     insert into submission (id, kind, agent_id, agent_name, operator_name, own_ref, business_id, created_at, updated_at)
@@ -69,7 +71,7 @@ async function insert(ctx: Ctx, { kind, agentId, ownRef, businessId }: NewRevisi
   return { id, revision: 1 };
 }
 
-async function update(ctx: Ctx, { ownRef, businessId }: NewRevision, before: SubmissionRow) {
+async function update(ctx: Storing, { ownRef, businessId }: NewRevision, before: SubmissionRow) {
   const revision = before.revision + 1;
   await ctx.db`
     update submission set revision = ${revision}, status = 'pending_review', updated_at = ${ctx.now},

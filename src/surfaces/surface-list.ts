@@ -5,6 +5,9 @@ import type { Operation } from '../core/operation.ts';
 import { Offer } from '../protocol/mcp/dispatch.ts';
 import type { Resource } from '../protocol/mcp/resource.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
+import { iconsAt } from './listing/icons.ts';
+import { endpointName } from './listing/listing.ts';
+import { skillUri, surfaceSkills } from './skills/skills.ts';
 import { reserveTool, reserveView } from './reserve/reserve-view.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
@@ -108,18 +111,20 @@ export function surfaceOffer(
   tools: readonly Tool[],
 ): Offer {
   const info = {
-    name: `${config.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${described.surface}`,
+    name: endpointName(config.serviceName, described.surface),
     title: `${config.serviceName}: ${described.title}`,
     version,
     websiteUrl: `${config.baseUrl}/docs`,
+    icons: iconsAt(described.url),
   };
+  const skills = surfaceSkills(config, described.surface);
   return new Offer({
     info,
-    instructions: described.instructions,
+    instructions: `${described.instructions} How to use it well: ${skillUri(described.surface)}.`,
     tools,
-    resources: surfaceResources(described),
-    extensions: {},
-    methods: {},
+    resources: [...surfaceResources(described), ...skills.resources],
+    extensions: { ...skills.extensions },
+    methods: { ...skills.methods },
   });
 }
 

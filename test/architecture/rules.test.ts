@@ -28,6 +28,7 @@ const OPENERS: Readonly<Record<string, string>> = {
 /** The few that write an audit row: the runners, what happens before them, and what an operator types. */
 const AUDITORS = [
   'src/accounts/partners/partner-keys.ts',
+  'src/accounts/review/review-account.ts',
   'src/bookings/upkeep/drill-kill-switch.ts',
   'src/protocol/run/run-operation.ts',
   'src/surfaces/people/person/perform-action.ts',

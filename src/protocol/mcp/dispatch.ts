@@ -7,6 +7,7 @@ import { HOUR_MS } from '../../core/time.ts';
 
 /** How long a client may keep a list of tools that only a new release changes. */
 const LIST_TTL_MS = HOUR_MS;
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const NO_TEMPLATES = '"resourceTemplates":[]';
 
 export interface ServerInfo {
@@ -14,6 +15,7 @@ export interface ServerInfo {
   title: string;
   version: string;
   websiteUrl: string;
+  icons: readonly { src: string; mimeType: string; sizes: string[] }[];
 }
 
 /** JSON text in two parts: what is new in this answer, and what stands ready for many. */
@@ -58,7 +60,9 @@ export class Offer {
     this.#info = info;
     this.#instructions = instructions;
     this.#capabilities = { tools: {}, resources: {}, extensions };
-    this.#identity = { 'io.modelcontextprotocol/serverInfo': info };
+    // Every answer says whose it is; only the first says how that looks.
+    const { icons: _icons, ...brief } = info;
+    this.#identity = { [SERVER_INFO]: brief };
     this.#modernMeta = `"_meta":${JSON.stringify(this.#identity)}`;
   }
 
@@ -141,7 +145,9 @@ export class Offer {
     if (typeof asked !== 'string')
       throw new RpcError(RPC.invalidParams, 200, 'initialize needs a protocolVersion.');
     const protocolVersion = LEGACY_VERSIONS.find((version) => version === asked) ?? LEGACY_VERSIONS[0];
-    const { websiteUrl: _websiteUrl, ...serverInfo } = this.#info;
+    const { websiteUrl, icons, ...known } = this.#info;
+    // Versions before the newest of their era do not know of these two.
+    const serverInfo = protocolVersion === LEGACY_VERSIONS[0] ? { ...known, websiteUrl, icons } : known;
     return resultOf({
       protocolVersion,
       capabilities: this.#capabilities,
@@ -151,13 +157,14 @@ export class Offer {
   }
 
   #discover(): ToolResult {
-    return resultOf({
+    const discovered = resultOf({
       supportedVersions: [...MODERN_VERSIONS],
       capabilities: this.#capabilities,
       instructions: this.#instructions,
       ttlMs: LIST_TTL_MS,
       cacheScope: 'public',
     });
+    return { ...discovered, meta: { [SERVER_INFO]: this.#info } };
   }
 
   #result(message: RpcMessage, era: Era, { members, meta, headers = {} }: ToolResult): RpcResult {

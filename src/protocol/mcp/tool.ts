@@ -53,7 +53,6 @@ export function toolName(operation: Operation, surface: Surface, prefix: string)
 
 /** Makes an operation a tool of a surface. */
 export function operationTool(deps: Deps, operation: Operation, surface: Surface): Tool {
-  const readOnly = operation.effect === 'read';
   const countOf = (outcome: string) =>
     deps.metrics.toolCalls.labels({ surface, tool: operation.name, outcome });
   const served = countOf('ok');
@@ -88,13 +87,7 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
           : operation.description,
       inputSchema: argumentsJsonSchema(operation.input),
       outputSchema: answerJsonSchema(operation),
-      annotations: {
-        title: operation.title,
-        readOnlyHint: readOnly,
-        destructiveHint: operation.effect === 'spend',
-        idempotentHint: readOnly || operation.effect === 'write',
-        openWorldHint: false,
-      },
+      annotations: hintsOf(operation),
       ...securityMembers(deps.config, operation.access, surface),
     },
     call({ actor, requestId, arguments: input }) {
@@ -103,6 +96,18 @@ export function operationTool(deps: Deps, operation: Operation, surface: Surface
         (thrown) => fail(actor, thrown),
       );
     },
+  };
+}
+
+/** The hints of a tool, all of them: where one is absent, hosts take the worst for granted. */
+export function hintsOf({ title, effect, acts = [] }: Operation) {
+  const readOnlyHint = effect === 'read';
+  return {
+    title,
+    readOnlyHint,
+    destructiveHint: effect === 'spend' || acts.includes('overwrites'),
+    idempotentHint: readOnlyHint || acts.includes('repeatable'),
+    openWorldHint: acts.includes('reaches_out'),
   };
 }
 

@@ -27,7 +27,7 @@ export const bookingStatus = defineOperation({
   counts: [READS_A_MINUTE],
   input: z.object({
     booking_id: bookingIdField.optional(),
-    status: z.enum(STATUSES).optional(),
+    status: z.enum(STATUSES).optional().describe('Only bookings that stand there.'),
     place_id: placeIdField.optional(),
     since: z.iso.datetime({ offset: true }).optional().describe('Only bookings that changed from then on.'),
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),

@@ -19,6 +19,7 @@ export const cancelBookingForPartners = defineOperation({
     'Cancels a booking that you made. A venue that was reached is told. It works at any time, also while bookings are halted; cancelling twice is no error.',
   ...guestTool,
   effect: 'write',
+  acts: ['overwrites', 'reaches_out', 'repeatable'],
   input: z.object({
     booking_id: bookingIdField,
     reason: text(0, REASON_MAX).optional().describe('For the record. No contact data of any kind.'),

@@ -68,9 +68,10 @@ export const checkAvailability = defineOperation({
   name: 'check_availability',
   title: 'Check availability',
   description:
-    'Before you request a table: whether the place is open then, and how the venue would be asked. Asks nobody but the booking system of a venue that has one, and books nothing.',
+    'Whether a place is open at a time, and how the venue would be asked for a table. Asks nobody but the booking system of a venue that has one, and books nothing.',
   ...guestTool,
   effect: 'read',
+  acts: ['reaches_out'],
   counts: [READS_A_MINUTE],
   input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),
   output,

@@ -37,9 +37,10 @@ export const modifyBooking = defineOperation({
   name: 'modify_booking',
   title: 'Modify a booking',
   description:
-    "Takes the venue's offer (accept_offer), or asks the venue for another date, time or party size. A confirmed table stands until the venue has answered. While the venue is being asked, nothing can be changed: wait, or cancel.",
+    "Takes the venue's offer (accept_offer), or asks the venue for another date, time or party size. A confirmed table stands until the venue has answered. While the venue is being asked, nothing can be changed, but the booking can be cancelled.",
   ...guestTool,
   effect: 'write',
+  acts: ['overwrites', 'reaches_out'],
   input,
   output: bookingSchema,
   failures: [

@@ -71,9 +71,10 @@ export const requestTable = defineOperation({
   name: 'request_table',
   title: 'Request a table',
   description:
-    'Asks a venue to hold a table for a member or for your own guest, by name alone. Always answers state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is taken.',
+    'Asks a venue to hold a table for a member or for your own guest, by name alone. The answer is state requested with booked false: the venue decides, and its answer comes by webhook and booking_status. No contact data, card or fee is taken.',
   ...guestTool,
   effect: 'write',
+  acts: ['reaches_out'],
   input,
   output,
   failures: [

@@ -62,6 +62,7 @@ export const setWebhook = defineOperation({
   // Where bookings are sent would stay so after the client is disconnected.
   access: { who: 'partner', keyOnly: true },
   effect: 'write',
+  acts: ['overwrites', 'reaches_out'],
   counts: [WEBHOOK_CHANGES],
   receivers: ['url'],
   input,

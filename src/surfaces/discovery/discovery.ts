@@ -8,6 +8,7 @@ import type { ServedSurface } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
 import { addAuthorizationServer } from './authorization-server.ts';
 import { changelog } from './changelog.ts';
+import { addDomainProofs } from './domain-proofs.ts';
 import { llmsText } from './llms-text.ts';
 import { addWebhookKeys } from './webhook-keys.ts';
 
@@ -41,6 +42,7 @@ export function addDiscovery(
   addProtectedResources(app, deps);
   addAuthorizationServer(app, deps, CACHE);
   addWebhookKeys(app, deps);
+  addDomainProofs(app, deps);
   const [, partner, concierge] = surfaces;
   if (partner !== undefined) app.get('/api/partner', () => partnerIndex(deps, partner));
   if (concierge !== undefined) app.get('/api/concierge', () => conciergeIndex(deps, concierge));
@@ -56,6 +58,8 @@ function addProtectedResources(app: FastifyInstance, { config }: Deps): void {
       bearer_methods_supported: ['header'],
       resource_name: surface === 'agent' ? config.serviceName : `${config.serviceName} ${surface}`,
       resource_documentation: `${config.baseUrl}/docs`,
+      resource_policy_uri: `${config.baseUrl}/privacy`,
+      resource_tos_uri: `${config.baseUrl}/terms`,
     };
     const { pathname } = new URL(metadataUrl);
     const bare = surface === 'agent' ? ['/.well-known/oauth-protected-resource'] : [];
@@ -76,7 +80,7 @@ function aiPlugin({ config }: Deps): Record<string, unknown> {
     api: { type: 'openapi', url: `${config.baseUrl}/openapi.json` },
     logo_url: `${config.baseUrl}/logo.svg`,
     contact_email: config.contactEmail,
-    legal_info_url: `${config.baseUrl}/docs#rules`,
+    legal_info_url: `${config.baseUrl}/terms`,
     version: API_VERSION,
   };
 }

@@ -14,7 +14,7 @@ const QUESTION_MAX = 500;
 
 const input = z.object({
   question: text(QUESTION_MIN, QUESTION_MAX).describe(
-    'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian or Japanese. Leave names and contact details of people out of it.',
+    'What a traveller asks, in English, Spanish, French, German, Italian, Portuguese, Dutch, Indonesian or Japanese. No names or contact details of people.',
   ),
   destination: destinationArgument,
   lang: languageArgument,

@@ -56,7 +56,7 @@ export const directoryFeed = defineOperation({
   title: 'Sync a destination',
   strangersText: true,
   description:
-    'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. Afterwards, sync changes only with updated_since.',
+    'Every place of one destination, page by page, for a copy of your own. Places that exist throughout the sync come once each, however others change meanwhile; what closed or left comes in removed. With updated_since only what changed.',
   ...directoryTool,
   input,
   output,

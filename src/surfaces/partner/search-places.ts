@@ -29,17 +29,17 @@ const input = z.object({
       'Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.',
     ),
   ...placeListFields,
-  cuisine: z.string().trim().min(1).max(60).optional(),
+  cuisine: z.string().trim().min(1).max(60).optional().describe('Only places with this cuisine.'),
   open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
   near: z
     .object({
-      lat: z.number().min(-90).max(90),
-      lng: z.number().min(-180).max(180),
+      lat: z.number().min(-90).max(90).describe('Latitude.'),
+      lng: z.number().min(-180).max(180).describe('Longitude.'),
       radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`Metres (${RADIUS_DEFAULT_M}).`),
     })
     .optional()
     .describe('The nearest places come first.'),
-  min_rating: z.number().min(0).max(5).optional(),
+  min_rating: z.number().min(0).max(5).optional().describe('Only places rated at least so, of 5.'),
   price: z.enum(['$', '$$', '$$$', '$$$$']).optional().describe('Only places of this price range.'),
   wishes: wishesArgument,
   lang: languageArgument,

@@ -5,6 +5,7 @@ import { AppError, ERRORS } from '../../core/errors.ts';
 import { findMergedInto } from '../../directory/place/merge-places.ts';
 import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
+import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
 import { messagePage } from './frame/message-page.ts';
@@ -37,6 +38,9 @@ export function addPages(
   http.register(serveAssets);
   http.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
   http.get('/logo.svg', (_request, reply) => reply.redirect(assetUrl('logo.svg'), 302));
+  // Others keep these addresses, so they stay the same when the picture changes.
+  for (const size of [48, 192, 512] as const)
+    http.get(`/icon-${size}.png`, (_request, reply) => reply.redirect(assetUrl(`icon-${size}.png`), 302));
   http.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply) => admitVisitor(deps, request, reply));
     scope.addHook('onSend', pageMade);
@@ -59,6 +63,7 @@ function addVisitedPages(
   addDestinationPage(app, deps);
   addPlacePage(app, deps);
   addClosures(app, deps);
+  addAboutPages(app, deps);
   app.get('/docs', (_request, reply) => {
     const { config, clock } = deps;
     return sendPage(

@@ -42,6 +42,7 @@ const service = await startTestService({
       title: 'Conformance',
       version: '1.0.0',
       websiteUrl: deps.config.baseUrl,
+      icons: [],
     };
     const offer = new Offer({
       info,

@@ -35,7 +35,11 @@ test('a legacy client is offered its own version, or the newest one that opens w
       const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
       const { status, body, headers } = await rpc(service, path, { id: 'a', method: 'initialize', params });
       assert.deepEqual([status, body.id, body.result?.['protocolVersion']], [200, 'a', given]);
-      assert.deepEqual(body.result?.['capabilities'], { tools: {}, resources: {}, extensions: {} });
+      assert.deepEqual(body.result?.['capabilities'], {
+        tools: {},
+        resources: {},
+        extensions: { 'io.modelcontextprotocol/skills': {} },
+      });
       assert.ok(headers.has('mcp-session-id'));
     }
 });

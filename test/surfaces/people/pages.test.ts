@@ -8,6 +8,9 @@ const PAGES = [
   ['home', '/'],
   ['destination', '/d/bali'],
   ['reference', '/docs'],
+  ['privacy', '/privacy'],
+  ['terms', '/terms'],
+  ['support', '/support'],
   ['not found', '/nowhere'],
   ['problem', '/problems/validation_failed'],
 ] as const;

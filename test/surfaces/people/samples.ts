@@ -88,6 +88,7 @@ export function sampleSurfaces(text: string): McpSurface[] {
     title,
     url: `http://127.0.0.1:3000/${title.toLowerCase()}/mcp`,
     auth: text,
+    links: [{ client: text, href: 'vscode:mcp/install?%7B%7D' }],
     tools: Array.from({ length: 9 }, (_, index) => ({
       name: `tool_${index}`,
       title: text,

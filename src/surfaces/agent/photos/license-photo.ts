@@ -37,6 +37,7 @@ export const licensePhotoForAgents = defineOperation({
     'Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
+  acts: [],
   access: { who: 'agent', scope: 'write', keyOnly: true },
   rest: { method: 'POST', path: '/api/agent/photos/license', status: 201 },
   tools: ['agent'],

@@ -15,7 +15,7 @@ const input = z.object({
     .enum(REPORTED_STATUSES)
     .optional()
     .describe('Only those that stand there. expired: promotions only.'),
-  type: z.enum(['business', 'promo']).optional(),
+  type: z.enum(['business', 'promo']).optional().describe('Only these.'),
   external_ref: ownReference
     .optional()
     .describe('Only the business with this reference, and its promotions.'),

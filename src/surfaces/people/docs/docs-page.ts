@@ -121,10 +121,17 @@ function surfacePart(surface: McpSurface): Part {
     id: `mcp-${slug(surface.title)}`,
     title: `MCP: ${surface.title}`,
     intro: html`<code>${surface.url}</code><br />${surface.auth}<br />With <code>?profile=full</code> it lists
-      further tools.`,
+      further tools.<br />${addToClient(surface)}`,
     entries: surface.tools.map((tool) => ({ id: topicId(tool), label: tool.name })),
     topics: html`${surface.tools.map((tool) => toolTopic(surface, tool, topicId(tool)))}`,
   };
+}
+
+/** The clients open by schemes of their own, so that their addresses are not checked as those of pages are. */
+function addToClient({ links }: McpSurface): Html {
+  return html`<span class="add-to"
+    >Add it to ${links.map(({ client, href }) => html`<a href="${href}">${client}</a> `)}</span
+  >`;
 }
 
 function errorPart(): Part {

@@ -12,7 +12,12 @@ export interface McpTool {
   description: string;
   inputSchema: unknown;
   outputSchema?: unknown;
-  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
+  annotations?: {
+    readOnlyHint?: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint?: boolean;
+  };
   /** Arguments that make sense together; without them some are made from the schema. */
   example?: Record<string, unknown>;
   /** The key that a call must carry. */
@@ -25,6 +30,8 @@ export interface McpSurface {
   /** Who may call its tools, in one sentence. */
   auth: string;
   tools: readonly McpTool[];
+  /** Links that open a client with the endpoint filled in. */
+  links: readonly { client: string; href: string }[];
 }
 
 /** Tool schemas stand alone: a reference inside one points into itself. */
@@ -47,9 +54,12 @@ export function toolTopic(surface: McpSurface, tool: McpTool, id: string): Html 
 }
 
 function hints({ annotations = {} }: McpTool): Html {
-  return html`${annotations.readOnlyHint === true && html`<span class="badge good">read only</span>`}${
-    annotations.destructiveHint === true && html`<span class="badge bad">cannot be undone</span>`
-  }${annotations.readOnlyHint !== true && annotations.idempotentHint === true && html`<span class="badge">safe to repeat</span>`}`;
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return html`${readOnlyHint === true && html`<span class="badge good">read only</span>`}${
+    destructiveHint === true && html`<span class="badge bad">changes or spends</span>`
+  }${openWorldHint === true && html`<span class="badge">reaches others</span>`}${
+    readOnlyHint !== true && idempotentHint === true && html`<span class="badge">safe to repeat</span>`
+  }`;
 }
 
 function toolCall({ url }: McpSurface, { name, inputSchema, example, key }: McpTool): string {

@@ -154,6 +154,9 @@ function colophon(site: Site): Html {
           <li><a href="/llms.txt">llms.txt</a></li>
           <li><a href="/docs#attribution">Using the data</a></li>
           <li><a href="/closures">Closures</a></li>
+          <li><a href="/privacy">Privacy</a></li>
+          <li><a href="/terms">Terms</a></li>
+          <li><a href="/support">Support</a></li>
         </ul>
       </nav>
     </div>

@@ -1,0 +1,42 @@
+import { emailOption, say, UsageError, wholeNumber, type Options } from './command.ts';
+import { addReviewAccount, REVIEW_DAYS_MAX, revokeReviewAccount } from '../accounts/review/review-account.ts';
+import { loadConfig } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import { createNewId } from '../core/ids.ts';
+import type { InTransaction, Pool } from '../core/postgres/db.ts';
+import { loadSecrets } from '../core/secret/secrets.ts';
+import { addSampleSubmission } from '../submissions/sample-submission.ts';
+
+const DAYS_USUAL = 90;
+
+/** `review-account add`: an account that signs in with a code which is not mailed, and something to see in it. */
+export async function reviewAccountAdd(
+  pool: Pool,
+  inTransaction: InTransaction,
+  options: Options,
+): Promise<void> {
+  const email = emailOption(options);
+  const days = wholeNumber(options, 'days', DAYS_USUAL, REVIEW_DAYS_MAX);
+  if (days === 0) throw new UsageError('--days must be at least 1.');
+  const at = { secrets: await loadSecrets(pool), now: systemClock.now(), newId: createNewId(systemClock) };
+  const account = await inTransaction(async (tx) => {
+    const made = await addReviewAccount(tx, at, { email, days });
+    // The audit line of the account stands for its sample too.
+    if (made.added) await addSampleSubmission({ ...at, db: tx, audit: () => undefined }, made.agentId);
+    return made;
+  });
+  say(`${email} is a review account until ${account.expiresAt.toISOString().slice(0, 10)}.`);
+  say(`Code, shown this once: ${account.code}`);
+  say(
+    `The reviewer connects a client to ${loadConfig().baseUrl}/mcp, enters the address and then this code;`,
+  );
+  say('no mail is sent. End it after the review: waypost review-account revoke --email ...');
+}
+
+/** `review-account revoke`: the code, the sign-ins and the connections end at once. */
+export async function reviewAccountRevoke(inTransaction: InTransaction, options: Options): Promise<void> {
+  const email = emailOption(options);
+  const at = { now: systemClock.now(), newId: createNewId(systemClock) };
+  await inTransaction((tx) => revokeReviewAccount(tx, at, email));
+  say(`The review account of ${email} has ended, and so has all that was opened with it.`);
+}

@@ -1,0 +1,42 @@
+import type { Ctx } from '../core/context.ts';
+import { storeRevision } from './store-revision.ts';
+import type { BusinessContent } from './submission.ts';
+
+const SAMPLE: BusinessContent = {
+  relationship: 'third_party',
+  name: 'Sample cafe (review account)',
+  vertical: 'cafe',
+  country: 'ID',
+  city: 'Bali',
+  address: null,
+  lat: null,
+  lng: null,
+  phone: null,
+  email: null,
+  website: null,
+  description: 'A sample for reviewers of a directory. It is no business: reject it when the review is over.',
+  languages: [],
+  price_range: null,
+  hours: 'Mo-Su 08:00-17:00',
+  claims: [],
+  callback_url: null,
+};
+
+/** Something that an account of a reviewer can list. It waits in the queue like any other, and says what it is. */
+export async function addSampleSubmission(
+  ctx: Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>,
+  agentId: string,
+): Promise<void> {
+  await storeRevision(ctx, {
+    dryRun: false,
+    kind: 'business',
+    agentId,
+    before: undefined,
+    ownRef: 'sample-cafe',
+    businessId: null,
+    content: SAMPLE,
+    flags: ['position_unknown'],
+    duplicates: [],
+    matchedPlace: null,
+  });
+}

@@ -1,0 +1,57 @@
+import type { Config } from '../../../config.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import { page, type Site } from '../frame/layout.ts';
+
+/** What the pages about the service know of it: what it sends to whom depends on what is set up. */
+export interface AboutModel {
+  site: Site;
+  config: Pick<Config, 'operator' | 'contactEmail' | 'smtp' | 'twilio' | 'stripe' | 'llm' | 'photoS3'>;
+}
+
+export interface AboutText {
+  path: '/privacy' | '/terms' | '/support';
+  title: string;
+  lead: string;
+  sections: readonly (readonly [title: string, words: Html])[];
+}
+
+/** The day on which these texts last changed what they say. */
+const TEXT_DATE = '17 November 2026';
+
+/** A page of plain words about the service, and who answers for it. */
+export function aboutPage(model: AboutModel, { path, title, lead, sections }: AboutText): string {
+  return page({
+    site: model.site,
+    title,
+    description: lead,
+    canonical: path,
+    body: html`<div class="wrap page">
+      <div class="prose">
+        <h1>${title}</h1>
+        <p class="lead">${lead}</p>
+        ${sections.map(
+          ([heading, words]) =>
+            html`<h2>${heading}</h2>
+              ${words}`,
+        )}
+        <h2>Who answers for this</h2>
+        ${operatorWords(model)}
+        <p class="soft">This text is of ${TEXT_DATE}.</p>
+      </div>
+    </div>`,
+  });
+}
+
+function operatorWords({ site, config: { operator, contactEmail } }: AboutModel): Html {
+  return html`<p>
+    ${site.serviceName} is run here by
+    ${operator.name}${operator.address !== undefined && html`, ${operator.address}`}. Write to
+    <a href="mailto:${contactEmail}">${contactEmail}</a>.
+  </p>`;
+}
+
+export function bullets(items: readonly (Html | string | false)[]): Html {
+  return html`<ul>
+    ${items.filter((item) => item !== false).map((item) => html`<li>${item}</li>`)}
+  </ul>`;
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS } from '../../../src/surfaces/operations.ts';
+import { rpc } from '../../harness/clients/mcp.ts';
+import { startTestService } from '../../harness/service/service.ts';
+
+const service = await startTestService();
+
+interface Listed {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Schema;
+  annotations: Record<string, unknown>;
+}
+
+interface Schema {
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+const ENDPOINTS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'];
+
+const tools: (Listed & { endpoint: string })[] = [];
+for (const endpoint of ENDPOINTS) {
+  const { body } = await rpc(service, endpoint, { id: 1, method: 'tools/list', params: {} });
+  for (const tool of body.result?.['tools'] as Listed[]) tools.push({ ...tool, endpoint });
+}
+
+/** Every text that a model reads of a tool before it calls it. */
+function textsOf({ description, inputSchema }: Listed): string[] {
+  return [description, ...parametersOf(inputSchema).map(([, schema]) => schema.description ?? '')];
+}
+
+function parametersOf(schema: Schema, path = ''): [string, Schema][] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, part]): [string, Schema][] => [
+    [path + name, part],
+    ...parametersOf(part, `${path + name}.`),
+  ]);
+  return [
+    ...own,
+    ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((part) => parametersOf(part, path)),
+  ];
+}
+
+/** What each tool that is more than a read of ours does, told from its code and not from its declaration. */
+const HINTS: Record<string, { destructive: boolean; openWorld: boolean; idempotent: boolean; read?: true }> =
+  {
+    svc_submit_business: { destructive: true, openWorld: true, idempotent: false },
+    svc_submit_promo: { destructive: true, openWorld: true, idempotent: false },
+    svc_license_photo: { destructive: true, openWorld: false, idempotent: false },
+    check_availability: { destructive: false, openWorld: true, idempotent: true, read: true },
+    request_table: { destructive: false, openWorld: true, idempotent: false },
+    modify_booking: { destructive: true, openWorld: true, idempotent: false },
+    cancel_booking: { destructive: true, openWorld: true, idempotent: true },
+    set_webhook: { destructive: true, openWorld: true, idempotent: false },
+  };
+
+test('every tool states all four hints, and they are true', () => {
+  for (const { name, annotations } of tools) {
+    const told = HINTS[name];
+    const { title: _title, ...hints } = annotations;
+    assert.deepEqual(
+      hints,
+      {
+        readOnlyHint: told === undefined || told.read === true,
+        destructiveHint: told?.destructive ?? false,
+        idempotentHint: told?.idempotent ?? true,
+        openWorldHint: told?.openWorld ?? false,
+      },
+      name,
+    );
+  }
+  assert.deepEqual(
+    Object.keys(HINTS).filter((name) => !tools.some((tool) => tool.name === name)),
+    [],
+  );
+});
+
+test('every write that is a tool declares what it does, so that no hint is left to a default', () => {
+  for (const { name, effect, acts, tools: surfaces } of OPERATIONS)
+    if (effect !== 'read' && surfaces.length > 0) assert.ok(acts !== undefined, name);
+});
+
+test('tools have short names, each once on its endpoint, and titles', () => {
+  for (const endpoint of ENDPOINTS) {
+    const names = tools.filter((tool) => tool.endpoint === endpoint).map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+  }
+  for (const { name, title, annotations } of tools) {
+    assert.match(name, /^[a-z][a-z0-9_]{0,63}$/);
+    assert.match(title, /^\S.{2,40}$/);
+    assert.equal(annotations['title'], title);
+  }
+});
+
+test('every parameter has a description, also inside of objects', () => {
+  const bare = tools.flatMap(({ name, inputSchema }) =>
+    parametersOf(inputSchema)
+      .filter(([, { description = '' }]) => description.trim() === '')
+      .map(([path]) => `${name}.${path}`),
+  );
+  assert.deepEqual(bare, []);
+});
+
+/** Orders to the model, and words about other tools than our own. What is to be done stands in the skills. */
+const STEERING = [
+  /(?:^|[.:;]\s+)(?:always|never (?!the\b)|do not|don't|prefer|use|call|make sure|ensure|begin|start|ask|show|tell|avoid|remember|leave|send|name the|wait|declare|guess)\b/i,
+  /\b(?:must first|you must|you should|other tools|ignore|important|best|instead of (?:any|other|your))\b/i,
+];
+
+test('descriptions tell and do not steer, and hide nothing', () => {
+  for (const tool of tools) {
+    for (const text of textsOf(tool)) {
+      for (const pattern of STEERING) assert.doesNotMatch(text, pattern, tool.name);
+      assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Co}]|<!--|https?:/u, tool.name);
+    }
+    assert.ok(tool.description.length >= 20 && tool.description.length <= 1024, tool.name);
+  }
+});
