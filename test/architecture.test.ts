@@ -27,7 +27,7 @@ const DOMAIN = [
   'oauth',
   'jobs',
 ];
-const SURFACES = ['people', 'discovery', 'agent', 'partner', 'concierge'];
+const SURFACES = ['people', 'discovery', 'agent', 'partner', 'concierge', 'views'];
 
 /** Names that say nothing: whatever fits nowhere else would be put there. */
 const DRAWERS =

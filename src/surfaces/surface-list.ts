@@ -3,6 +3,7 @@ import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
 import { Offer } from '../protocol/mcp/dispatch.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
+import { shownTool, VIEWS_EXTENSION, VIEWS_SETTINGS, viewsOf } from './views/views.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
 export interface SurfaceDescription {
@@ -58,7 +59,7 @@ export function describeSurfaces(config: Config): SurfaceDescription[] {
 export function surfaceTools(deps: Deps, operations: readonly Operation[], surface: Surface): Tool[] {
   return operations
     .filter((operation) => operation.tools.includes(surface))
-    .map((operation) => operationTool(deps, operation, surface));
+    .map((operation) => shownTool(operation.name, operationTool(deps, operation, surface)));
 }
 
 export function surfaceOffer(
@@ -77,8 +78,8 @@ export function surfaceOffer(
     info,
     instructions: described.instructions,
     tools,
-    resources: [],
-    extensions: {},
+    resources: viewsOf(config, version, tools),
+    extensions: { [VIEWS_EXTENSION]: VIEWS_SETTINGS },
     methods: {},
   });
 }
