@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { openBrowser, screenshot, type View } from '../../harness/browser/browser.ts';
+import { until } from '../../harness/service/jobs.ts';
 import { BASE_URL, USER_AGENT, type TestService } from '../../harness/service/service.ts';
 
 interface Csp {
@@ -105,13 +106,27 @@ export class ViewHost {
 
   /** Runs a script inside the frame. */
   inside(script: string): Promise<unknown> {
-    const [, frame] = this.page.frames();
-    assert.ok(frame);
-    return frame.evaluate(script);
+    return this.#frame().evaluate(script);
   }
 
-  picture(name: string): Promise<void> {
-    return screenshot(this.page, `view ${name} ${this.#view.name}`);
+  /** Waits until something holds inside the frame, whose policy lets nobody wait in it. */
+  async until(script: string): Promise<void> {
+    await until(script, () => this.inside(script));
+  }
+
+  #frame(): Frame {
+    const [, frame] = this.page.frames();
+    assert.ok(frame);
+    return frame;
+  }
+
+  /** Saves a picture of all of the view: a browser paints a frame only as far as its window goes. */
+  async picture(name: string): Promise<void> {
+    const { width, height } = this.#view;
+    const needed = Number(await this.page.evaluate('document.documentElement.scrollHeight'));
+    await this.page.setViewportSize({ width, height: Math.max(height, needed) });
+    await screenshot(this.page, `view ${name} ${this.#view.name}`);
+    await this.page.setViewportSize({ width, height });
   }
 
   told(kind: string): unknown[] {

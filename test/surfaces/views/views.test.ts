@@ -22,7 +22,7 @@ const { headers } = partner.partner;
 const memberId = await addMadeMember(pool, service.clock);
 /** Pictures are loaded when somebody scrolls to them; here all at once. */
 const EVERY_IMAGE =
-  "Promise.all([...document.images].map((image) => (image.loading = 'eager', image.decode())))";
+  "[...document.images].every((image) => (image.loading = 'eager', image.complete && image.naturalWidth > 0))";
 const COLOURS = ['#c9762b', '#2b7bc9', '#4f8f4a'];
 for (const colour of COLOURS) {
   const id = await addMadePhoto(pool, service.clock, { memberId });
@@ -54,9 +54,10 @@ for (const view of VIEWS)
     assert.equal(await frame.locator('.cards > li').count(), await frame.locator('.map .pin').count());
     assert.match(await frame.locator('footer').innerText(), /OpenStreetMap contributors/);
     await places.picture('places');
-    const [card] = await frame.locator('.cards h2').allInnerTexts();
+    frame = await places.show('open_places', { destination: 'bali' });
+    const card = await frame.locator('.cards h2').first().innerText();
     await frame.getByRole('button', { name: 'Details' }).first().click();
-    await frame.getByRole('heading', { level: 1, name: card ?? '' }).waitFor();
+    await frame.getByRole('heading', { level: 1, name: card }).waitFor();
     await places.picture('place');
 
     const tables = await ViewHost.open(service, CONCIERGE_MCP, headers, view);
@@ -77,7 +78,7 @@ for (const view of VIEWS)
       .getByRole('button', { name: /License for/ })
       .first()
       .waitFor();
-    await photos.inside(EVERY_IMAGE);
+    await photos.until(EVERY_IMAGE);
     await photos.picture('photos');
 
     for (const host of [places, tables, photos]) {

@@ -91,7 +91,7 @@ export function problem(error) {
 /**
  * A button that leads out of the conversation, and says where to. Strangers give such addresses, so that only those of
  * the web are taken.
- * @param {string} label
+ * @param {string | null} label Where there is none, the button is the address.
  * @param {string | null | undefined} url
  * @param {string} [kind]
  */
@@ -100,7 +100,7 @@ export function wayTo(label, url, kind) {
   if (to === null) return null;
   const shown = el('span', { class: 'way' });
   const made = button(
-    label,
+    label ?? to.host,
     async () => {
       // Where the host opens nothing, the person can still copy the address.
       if (!(await host.openLink(to.href))) shown.textContent = to.href;
@@ -108,7 +108,7 @@ export function wayTo(label, url, kind) {
     kind,
   );
   made.title = wording.words.opens(to.host);
-  shown.textContent = to.host;
+  if (label !== null) shown.textContent = to.host;
   return el('span', { class: 'out' }, made, shown);
 }
 

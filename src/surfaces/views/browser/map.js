@@ -1,9 +1,11 @@
 import { draw } from './elements.js';
 import { wording } from './frame.js';
 
-const WIDTH = 640;
-const HEIGHT = 320;
-const EDGE = 36;
+/** In a narrow frame the map is drawn smaller, and not its pins. */
+export const narrow = window.matchMedia('(max-width: 30rem)');
+let width = 640;
+let height = 300;
+const EDGE = 30;
 const PIN = 13;
 const EARTH_M = 111_320;
 /** Places of one house are not drawn as if they were far apart: the map shows at least so many metres. */
@@ -19,9 +21,10 @@ const SCALES = [50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100
  * @param {(spot: Spot) => void} choose
  */
 export function mapOf(spots, choose) {
+  [width, height] = narrow.matches ? [340, 240] : [640, 300];
   const { pins, metresAPixel } = place(spots);
   const picture = draw('svg', {
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    viewBox: `0 0 ${width} ${height}`,
     class: 'map',
     role: 'group',
     'aria-label': wording.words.map,
@@ -49,14 +52,14 @@ function place(spots) {
   const spanX = Math.max(...xs) - Math.min(...xs);
   const spanY = Math.max(...ys) - Math.min(...ys);
   const metresAPixel = Math.max(
-    spanX / (WIDTH - 2 * EDGE),
-    spanY / (HEIGHT - 2 * EDGE),
-    LEAST_M / (HEIGHT - 2 * EDGE),
+    spanX / (width - 2 * EDGE),
+    spanY / (height - 2 * EDGE),
+    LEAST_M / (height - 2 * EDGE),
   );
   const [midX, midY] = [Math.min(...xs) + spanX / 2, Math.min(...ys) + spanY / 2];
   const pins = spots.map((spot, i) => {
-    const x = WIDTH / 2 + ((xs[i] ?? 0) - midX) / metresAPixel;
-    const y = HEIGHT / 2 + ((ys[i] ?? 0) - midY) / metresAPixel;
+    const x = width / 2 + ((xs[i] ?? 0) - midX) / metresAPixel;
+    const y = height / 2 + ((ys[i] ?? 0) - midY) / metresAPixel;
     return { ...spot, x, y, atX: x, atY: y };
   });
   spread(pins);
@@ -73,10 +76,10 @@ function spread(pins) {
         const distance = Math.hypot(dx, dy);
         if (distance >= apart) continue;
         const [moveX, moveY] = [(dx / distance) * 1.5, (dy / distance) * 1.5];
-        one.x = within(one.x - moveX, WIDTH);
-        one.y = within(one.y - moveY, HEIGHT);
-        two.x = within(two.x + moveX, WIDTH);
-        two.y = within(two.y + moveY, HEIGHT);
+        one.x = within(one.x - moveX, width);
+        one.y = within(one.y - moveY, height);
+        two.x = within(two.x + moveX, width);
+        two.y = within(two.y + moveY, height);
       }
 }
 
@@ -127,10 +130,10 @@ function pinOf(pin, choose) {
 function grid(metresAPixel) {
   const step = scaleMetres(metresAPixel) / metresAPixel;
   const lines = draw('g', { class: 'grid' });
-  for (let x = (WIDTH / 2) % step; x < WIDTH; x += step)
-    lines.append(draw('path', { d: `M${x} 0V${HEIGHT}` }));
-  for (let y = (HEIGHT / 2) % step; y < HEIGHT; y += step)
-    lines.append(draw('path', { d: `M0 ${y}H${WIDTH}` }));
+  for (let x = (width / 2) % step; x < width; x += step)
+    lines.append(draw('path', { d: `M${x} 0V${height}` }));
+  for (let y = (height / 2) % step; y < height; y += step)
+    lines.append(draw('path', { d: `M0 ${y}H${width}` }));
   return lines;
 }
 
@@ -138,7 +141,7 @@ function grid(metresAPixel) {
 function scale(metresAPixel) {
   const metres = scaleMetres(metresAPixel);
   const long = metres / metresAPixel;
-  const bottom = HEIGHT - 12;
+  const bottom = height - 12;
   return draw(
     'g',
     { class: 'scale' },
@@ -149,5 +152,5 @@ function scale(metresAPixel) {
 
 /** @param {number} metresAPixel */
 function scaleMetres(metresAPixel) {
-  return SCALES.findLast((metres) => metres / metresAPixel <= WIDTH / 5) ?? 50;
+  return SCALES.findLast((metres) => metres / metresAPixel <= width / 5) ?? 50;
 }

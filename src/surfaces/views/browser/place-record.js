@@ -157,7 +157,7 @@ function contactPart(place) {
   const rows = [
     contact.address ? fact(words.address, contact.address) : null,
     contact.phone ? fact(words.phone, el('span', { class: 'number' }, contact.phone)) : null,
-    contact.website ? fact(words.website, wayTo(words.website, contact.website) ?? contact.website) : null,
+    contact.website ? fact(words.website, wayTo(null, contact.website, 'link') ?? contact.website) : null,
     map === null ? null : fact('GPS', el('span', { class: 'number' }, map)),
   ].filter((row) => row !== null);
   return rows.length === 0 ? null : el('section', {}, el('h2', {}, words.contact), el('dl', {}, ...rows));

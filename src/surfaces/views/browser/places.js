@@ -1,7 +1,7 @@
 /** @import { Card, PlaceList, PlaceRecord } from './shapes.js' */
 import { button, el } from './elements.js';
 import { ask, attributionOf, host, problem, render, setup, startView, wayTo, wording } from './frame.js';
-import { mapOf } from './map.js';
+import { mapOf, narrow } from './map.js';
 import { kindLine, methodWord, openBadges, placeRecord } from './place-record.js';
 
 /** As many as a conversation shows before somebody asks for more. */
@@ -18,6 +18,8 @@ let shown = FIRST;
 let opened;
 /** @type {Node | null} */
 let trouble = null;
+
+narrow.addEventListener('change', render);
 
 void startView((answer, input) => {
   const list = /** @type {PlaceList} */ (/** @type {unknown} */ (answer));
@@ -43,7 +45,7 @@ function results(list, input) {
   const zone = list.timezone ?? list.destination?.timezone;
   const visible = host.context.displayMode === 'fullscreen' ? places : places.slice(0, shown);
   const where = list.destination?.name;
-  const count = words.places(places.length) + (next === null ? '' : ' +');
+  const count = words.places(places.length);
   return [
     el(
       'header',
@@ -70,7 +72,7 @@ function spotsOf(visible) {
     for (const card of document.querySelectorAll('.cards > li'))
       card.classList.toggle('chosen', card.id === `place-${number}`);
     const chosen = document.getElementById(`place-${number}`);
-    chosen?.scrollIntoView({ block: 'nearest' });
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
     chosen?.querySelector('button')?.focus();
   });
 }
