@@ -126,6 +126,27 @@ test('a view tells its size as it grows, and changes how it is displayed', { ski
   await host.page.evaluate('teardown()');
 });
 
+test(
+  'an answer that was made for a model alone gets its map from a second call',
+  { skip: noBrowser },
+  async () => {
+    const host = await ViewHost.open(service, PARTNER_MCP, headers, view);
+    const brief = ({ places, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      places: (places as Record<string, unknown>[]).map(({ place_id, name, category }) => ({
+        place_id,
+        name,
+        category,
+      })),
+    });
+    const frame = await host.show('search_places', SEARCH, { answer: brief });
+    await frame.locator('.map .pin').first().waitFor();
+    const [call] = host.called;
+    assert.equal(call?.name, 'search_places');
+    assert.ok((call.arguments?.['fields'] as string[]).includes('lat'));
+  },
+);
+
 test('what a view did not declare it cannot load', { skip: noBrowser }, async () => {
   const place = await addVenue(service, { phone: '+62361230009' });
   const wanted = { place_id: place, date: '2026-11-20', time: '19:30', party_size: 4 };

@@ -73,13 +73,11 @@ function ratingOf({ rating, review_count: count = 0 }) {
   return { value: rating ?? null, count };
 }
 
-/** What a way to a table is called. @param {{ method: string } | undefined} booking */
+/** What a way to a table is called; where none is told, it is the telephone. @param {{ method: string } | undefined} booking */
 export function methodWord(booking) {
   const { methods } = wording.words;
-  const method = booking?.method.startsWith('not_through') ? 'not_through' : booking?.method;
-  return method !== undefined && method in methods
-    ? methods[/** @type {keyof typeof methods} */ (method)]
-    : '';
+  const method = booking?.method.startsWith('not_through') ? 'not_through' : (booking?.method ?? 'phone');
+  return method in methods ? methods[/** @type {keyof typeof methods} */ (method)] : '';
 }
 
 /** @param {PlaceRecord} place */

@@ -6,6 +6,8 @@ import { kindLine, methodWord, openBadges, placeRecord } from './place-record.js
 
 /** As many as a conversation shows before somebody asks for more. */
 const FIRST = 6;
+/** What cards show of a place beyond what a model needs to choose one. */
+const FIELDS = ['lat', 'lng', 'rating', 'review_count', 'price_range', 'cuisine', 'url'];
 
 /** @type {PlaceList | undefined} The answer that the rest is about; a new one begins anew. */
 let first;
@@ -29,6 +31,8 @@ void startView((answer, input) => {
     next = list.next_cursor ?? null;
     shown = FIRST;
     opened = undefined;
+    if (host.callsTools && places.length > 0 && places.every(({ lat }) => lat === undefined))
+      void fill(list, input);
   }
   return opened === undefined ? results(list, input) : [back(), ...placeRecord(opened)];
 });
@@ -43,7 +47,8 @@ function results(list, input) {
       attributionOf(list),
     ];
   const zone = list.timezone ?? list.destination?.timezone;
-  const visible = host.context.displayMode === 'fullscreen' ? places : places.slice(0, shown);
+  if (host.context.displayMode === 'fullscreen') shown = Math.max(shown, places.length);
+  const visible = places.slice(0, shown);
   const where = list.destination?.name;
   const count = words.places(places.length);
   return [
@@ -60,6 +65,24 @@ function results(list, input) {
     el('p', { class: 'quiet' }, words.notBooked),
     attributionOf(list),
   ];
+}
+
+/** Gets what the map and the cards need, where the answer was made for a model alone. @param {PlaceList} list @param {Record<string, unknown>} input */
+async function fill(list, input) {
+  try {
+    places = (await search(list, input)).places;
+    render();
+  } catch {
+    // The cards stand as they are, without a map.
+  }
+}
+
+/** @param {PlaceList} list @param {Record<string, unknown>} given */
+async function search(list, given) {
+  const operation = 'local_time' in list ? 'open_places' : 'search_places';
+  return /** @type {PlaceList} */ (
+    /** @type {unknown} */ (await ask(operation, { ...given, fields: FIELDS }))
+  );
 }
 
 /** @param {readonly Card[]} visible */
@@ -138,9 +161,7 @@ async function more(list, input) {
   if (shown < places.length) shown += FIRST;
   else
     try {
-      const operation = 'local_time' in list ? 'open_places' : 'search_places';
-      const told = await ask(operation, { ...input, cursor: next });
-      const page = /** @type {PlaceList} */ (/** @type {unknown} */ (told));
+      const page = await search(list, { ...input, cursor: next });
       places = [...places, ...page.places];
       next = page.next_cursor ?? null;
       shown += FIRST;

@@ -1,6 +1,6 @@
 /** @import { Booking, Restaurant } from './shapes.js' */
 import { BookingPanel } from './booking.js';
-import { el, field, formOf } from './elements.js';
+import { el, fact, field, formOf } from './elements.js';
 import { ask, attributionOf, host, newKey, problem, render, startView, wayTo, wording } from './frame.js';
 
 const DAY_MS = 86_400_000;
@@ -31,20 +31,27 @@ void startView((answer, input) => {
   return [
     el('header', {}, title, restaurant.address ? el('p', { class: 'quiet' }, restaurant.address) : null),
     el('p', { class: 'status', role: 'status' }, el('strong', {}, words.notBooked)),
-    warningOf(restaurant),
+    restaurant.open === false ? el('p', { class: 'problem' }, words.closedThen) : null,
     trouble,
-    restaurant.link ? wayTo(words.bookingPage, restaurant.link.url, 'main') : askingForm(restaurant, input),
+    ...(canAsk(restaurant) ? [askingForm(restaurant, input)] : otherWays(restaurant)),
     attributionOf(restaurant),
   ];
 });
 
-/** @param {Restaurant} restaurant */
-function warningOf({ open, can_request: can, refusal, link }) {
+/** Another time may do where only the time is wrong. @param {Restaurant} restaurant */
+function canAsk({ can_request: can, refusal }) {
+  return can !== false || refusal === 'closed_at_that_time' || refusal === 'venue_daily_cap';
+}
+
+/** Where a table is had that we cannot ask for. @param {Restaurant} restaurant @returns {(Node | null)[]} */
+function otherWays({ link, phone }) {
   const { words } = wording;
-  if (open === false) return el('p', { class: 'problem' }, words.closedThen);
-  if (can === false && !link && refusal !== 'closed_at_that_time')
-    return el('p', { class: 'problem' }, words.cannotAsk);
-  return null;
+  const page = wayTo(words.bookingPage, link?.url, 'main');
+  if (page !== null) return [page];
+  return [
+    el('p', { class: 'problem' }, words.cannotAsk),
+    phone ? el('dl', {}, fact(words.phone, el('span', { class: 'number' }, phone))) : null,
+  ];
 }
 
 /** @param {Restaurant} restaurant @param {Record<string, unknown>} input */

@@ -186,7 +186,8 @@ export interface Restaurant extends Attributed {
   refusal?: string | null;
   available?: boolean | null;
   local_time?: string;
-  link?: { url: string } | null;
+  link?: { url: string | null } | null;
+  phone?: string | null;
 }
 
 /** A number with its noun, as in 3 people. */
