@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,7 @@ export interface ShowOptions {
   answer?: (told: Record<string, unknown>) => Record<string, unknown>;
 }
 
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 /** What a view waits for is on this machine. */
 const HANG_MS = 60_000;
 
@@ -58,9 +60,11 @@ export class ViewHost {
     const host = new ViewHost(page, faults, client, view);
     // The service is called waypost.example here; its address on this machine is another.
     await context.route(`${BASE_URL}/**`, async (route) => {
-      const answer = await service.request(route.request().url().slice(BASE_URL.length));
-      const body = Buffer.from(await answer.arrayBuffer());
-      await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body });
+      const { pathname } = new URL(route.request().url());
+      const answer = await service.request(pathname, { headers: { connection: 'close' } });
+      if (!answer.ok) faults.push(`${answer.status} for ${pathname}`);
+      const headers = { 'content-type': answer.headers.get('content-type') ?? '' };
+      await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
     });
     page.on('request', (request) => host.requested.push(request.url()));
     await page.exposeFunction('callTool', async (params: (typeof host.called)[number]) => {
@@ -118,6 +122,17 @@ export class ViewHost {
     const [, frame] = this.page.frames();
     assert.ok(frame);
     return frame;
+  }
+
+  /** What a tester with a screen reader or weak eyes would find wrong in the frame. */
+  async barriers(): Promise<string[]> {
+    await this.inside(AXE);
+    const { violations } = (await this.inside('axe.run()')) as {
+      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+    };
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
   }
 
   /** Saves a picture of all of the view: a browser paints a frame only as far as its window goes. */

@@ -21,8 +21,8 @@ const { headers } = partner.partner;
 
 const memberId = await addMadeMember(pool, service.clock);
 /** Pictures are loaded when somebody scrolls to them; here all at once. */
-const EVERY_IMAGE =
-  "[...document.images].every((image) => (image.loading = 'eager', image.complete && image.naturalWidth > 0))";
+const EVERY_IMAGE = "[...document.images].every((image) => (image.loading = 'eager', image.complete))";
+const BROKEN = '[...document.images].filter((image) => image.naturalWidth === 0).length';
 const COLOURS = ['#c9762b', '#2b7bc9', '#4f8f4a'];
 for (const colour of COLOURS) {
   const id = await addMadePhoto(pool, service.clock, { memberId });
@@ -53,21 +53,25 @@ for (const view of VIEWS)
     await frame.locator('.cards > li').first().waitFor();
     assert.equal(await frame.locator('.cards > li').count(), await frame.locator('.map .pin').count());
     assert.match(await frame.locator('footer').innerText(), /OpenStreetMap contributors/);
+    assert.deepEqual(await places.barriers(), []);
     await places.picture('places');
     frame = await places.show('open_places', { destination: 'bali' });
     const card = await frame.locator('.cards h2').first().innerText();
     await frame.getByRole('button', { name: 'Details' }).first().click();
     await frame.getByRole('heading', { level: 1, name: card }).waitFor();
+    assert.deepEqual(await places.barriers(), []);
     await places.picture('place');
 
     const tables = await ViewHost.open(service, CONCIERGE_MCP, headers, view);
     frame = await tables.show('booking_status', { booking_id: await offeredTable() });
     await frame.getByRole('status').getByText('The venue offers another table').waitFor();
+    assert.deepEqual(await tables.barriers(), []);
     await tables.picture('table');
     const place = await addVenue(service, { phone: '+62361234568' });
     const wanted = { place_id: place, date: '2026-11-20', time: '19:30', party_size: 4 };
     frame = await tables.show('check_availability', wanted);
     await frame.getByLabel('Name').waitFor();
+    assert.deepEqual(await tables.barriers(), []);
     await tables.picture('reservation');
 
     const buyer = await makeBuyer(service, 5_000, 'test');
@@ -79,6 +83,8 @@ for (const view of VIEWS)
       .first()
       .waitFor();
     await photos.until(EVERY_IMAGE);
+    assert.equal(await photos.inside(BROKEN), 0, photos.faults.join());
+    assert.deepEqual(await photos.barriers(), []);
     await photos.picture('photos');
 
     for (const host of [places, tables, photos]) {

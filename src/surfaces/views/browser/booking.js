@@ -56,7 +56,7 @@ export class BookingPanel {
           el('strong', {}, wording.tableTime(booking)),
           ` · ${words.people(booking.party_size)}`,
         ),
-        this.#facts(),
+        ...this.#facts(),
         this.#offers(),
         booking.link === null ? null : this.#payThere(booking.link.url),
         this.#trouble,
@@ -72,21 +72,24 @@ export class BookingPanel {
     this.#lookLater();
   }
 
+  /** @returns {(Node | null)[]} */
   #facts() {
     const { words } = wording;
-    const { for: guest, notes, confirmation, answer_by: by, held, place } = this.#booking;
-    return el(
-      'dl',
-      {},
-      fact(words.name, guest.name),
-      notes ? fact(words.note, notes) : null,
-      confirmation?.ref ? fact(words.reference, el('span', { class: 'number' }, confirmation.ref)) : null,
-      held === null ? null : el('div', { class: 'wide' }, words.held(wording.table(held))),
-      by !== null && WAITING.has(this.#booking.status)
-        ? el('div', { class: 'wide' }, words.answerBy(wording.moment(by, place.timezone)))
+    const { for: guest, notes, confirmation, answer_by: by, held, place, status } = this.#booking;
+    return [
+      el(
+        'dl',
+        {},
+        fact(words.name, guest.name),
+        notes ? fact(words.note, notes) : null,
+        confirmation?.ref ? fact(words.reference, el('span', { class: 'number' }, confirmation.ref)) : null,
+      ),
+      held === null ? null : el('p', {}, words.held(wording.table(held))),
+      by !== null && WAITING.has(status)
+        ? el('p', {}, words.answerBy(wording.moment(by, place.timezone)))
         : null,
-      el('div', { class: 'wide quiet' }, words.localTime(place.timezone)),
-    );
+      el('p', { class: 'quiet' }, words.localTime(place.timezone)),
+    ];
   }
 
   #offers() {

@@ -38,14 +38,10 @@ function requested(answer, asked) {
     el('h1', {}, words.table),
     statusBanner('sent'),
     asked.date ? el('p', { class: 'table-time' }, el('strong', {}, wording.table(asked))) : null,
-    el(
-      'dl',
-      {},
-      typeof message === 'string' ? fact(words.venueReads, message) : null,
-      typeof answer['answer_by'] === 'string'
-        ? el('div', { class: 'wide' }, words.answerBy(wording.moment(answer['answer_by'])))
-        : null,
-    ),
+    typeof message === 'string' ? el('dl', {}, fact(words.venueReads, message)) : null,
+    typeof answer['answer_by'] === 'string'
+      ? el('p', {}, words.answerBy(wording.moment(answer['answer_by'])))
+      : null,
     trouble,
     attributionOf(answer),
   ];
