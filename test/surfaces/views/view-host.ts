@@ -91,7 +91,7 @@ export class ViewHost {
     const { csp } = (content._meta as { ui: { csp: Csp } }).ui;
     const result = (await this.#client.callTool({ name: tool, arguments: input })) as CallToolResult;
     if (options.answer !== undefined && result.structuredContent !== undefined)
-      result.structuredContent = options.answer(result.structuredContent);
+      result.structuredContent = options.answer(result.structuredContent as Record<string, unknown>);
     const context = {
       theme: this.#view.scheme,
       locale: 'en-GB',

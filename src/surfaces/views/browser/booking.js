@@ -1,4 +1,4 @@
-/** @import { Booking, Offer } from './shapes.js' */
+/** @import { Booking, Offer } from './shapes.ts' */
 import { button, el, fact, field, formOf, present } from './elements.js';
 import { ask, attributionOf, ending, host, newKey, problem, wayTo, wording } from './frame.js';
 

@@ -1,4 +1,4 @@
-/** @import { HostContext, ToolResult } from './shapes.js' */
+/** @import { HostContext, ToolResult } from './shapes.ts' */
 
 const PROTOCOL = '2026-01-26';
 const METHOD_NOT_FOUND = -32601;

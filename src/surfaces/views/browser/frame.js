@@ -1,4 +1,4 @@
-/** @import { HostContext, Setup, ToolResult } from './shapes.js' */
+/** @import { HostContext, Setup, ToolResult } from './shapes.ts' */
 import { Host } from './bridge.js';
 import { button, el, present } from './elements.js';
 import { Wording } from './wording.js';

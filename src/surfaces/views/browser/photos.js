@@ -1,4 +1,4 @@
-/** @import { Licence, Photo, Prices, Quote } from './shapes.js' */
+/** @import { Licence, Photo, Prices, Quote } from './shapes.ts' */
 import { button, el, fact } from './elements.js';
 import {
   ask,

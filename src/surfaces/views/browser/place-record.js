@@ -1,4 +1,4 @@
-/** @import { Card, Hours, MenuSection, PlaceRecord } from './shapes.js' */
+/** @import { Card, Hours, MenuSection, PlaceRecord } from './shapes.ts' */
 import { button, el, fact } from './elements.js';
 import { attributionOf, host, picture, wayTo, wording } from './frame.js';
 

@@ -1,4 +1,4 @@
-/** @import { PlaceRecord } from './shapes.js' */
+/** @import { PlaceRecord } from './shapes.ts' */
 import { startView } from './frame.js';
 import { placeRecord } from './place-record.js';
 

@@ -1,4 +1,4 @@
-/** @import { Card, PlaceList, PlaceRecord } from './shapes.js' */
+/** @import { Card, PlaceList, PlaceRecord } from './shapes.ts' */
 import { button, el } from './elements.js';
 import { ask, attributionOf, host, problem, render, setup, startView, wayTo, wording } from './frame.js';
 import { mapOf, narrow } from './map.js';

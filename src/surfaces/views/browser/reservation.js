@@ -1,4 +1,4 @@
-/** @import { Booking, Restaurant } from './shapes.js' */
+/** @import { Booking, Restaurant } from './shapes.ts' */
 import { BookingPanel } from './booking.js';
 import { el, fact, field, formOf } from './elements.js';
 import { ask, attributionOf, host, newKey, problem, render, startView, wayTo, wording } from './frame.js';

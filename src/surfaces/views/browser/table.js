@@ -1,4 +1,4 @@
-/** @import { Booking, Table } from './shapes.js' */
+/** @import { Booking, Table } from './shapes.ts' */
 import { BookingPanel, statusBanner } from './booking.js';
 import { button, el, fact } from './elements.js';
 import { ask, attributionOf, host, problem, render, startView, wording } from './frame.js';

@@ -1,4 +1,4 @@
-/** @import { Table, Words } from './shapes.js' */
+/** @import { Table, Words } from './shapes.ts' */
 import { english } from './words/english.js';
 import { french } from './words/french.js';
 import { german } from './words/german.js';

@@ -1,4 +1,4 @@
-/** @import { Words } from '../shapes.js' */
+/** @import { Words } from '../shapes.ts' */
 
 /** @type {Words} */
 export const german = {
