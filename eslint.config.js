@@ -37,6 +37,9 @@ export default tseslint.config(
     },
   },
   // The compiler knows what a browser has.
-  { files: ['src/surfaces/views/browser/**/*.js'], rules: { 'no-undef': 'off' } },
+  {
+    files: ['src/surfaces/views/browser/**/*.js', 'test/surfaces/views/host-page.js'],
+    rules: { 'no-undef': 'off' },
+  },
   { files: ['eslint.config.js'], extends: [tseslint.configs.disableTypeChecked] },
 );

@@ -2,8 +2,8 @@ import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/
 
 /**
  * @typedef {{
- *   callTool(params: { name: string, arguments?: Record<string, unknown> | undefined }): Promise<import('@modelcontextprotocol/client').CallToolResult>,
- *   note(kind: string, told: unknown): Promise<void>,
+ *   callTool: (params: { name: string, arguments?: Record<string, unknown> | undefined }) => Promise<import('@modelcontextprotocol/client').CallToolResult>,
+ *   note: (kind: string, told: unknown) => Promise<void>,
  * }} TestSide
  * @typedef {{
  *   html: string,
@@ -44,14 +44,12 @@ async function openView({ html, input, result, context }) {
     bridge.setHostContext({ ...context, displayMode: mode });
     return { mode };
   };
-  bridge.onsizechange = ({ height }) => {
+  bridge.addEventListener('sizechange', ({ height }) => {
     frame.style.height = `${height}px`;
     void note('size', height);
-  };
+  });
   const ready = new Promise((resolve) => {
-    bridge.oninitialized = () => {
-      resolve(undefined);
-    };
+    bridge.addEventListener('initialized', resolve);
   });
   document.body.replaceChildren(frame);
   if (frame.contentWindow === null) throw new Error('The frame has no window.');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { openBrowser, screenshot, type View } from '../../harness/browser/browser.ts';
@@ -89,7 +89,7 @@ export class ViewHost {
     assert.ok(content !== undefined && 'text' in content);
     assert.equal(content.mimeType, 'text/html;profile=mcp-app');
     const { csp } = (content._meta as { ui: { csp: Csp } }).ui;
-    const result = (await this.#client.callTool({ name: tool, arguments: input })) as CallToolResult;
+    const result = await this.#client.callTool({ name: tool, arguments: input });
     if (options.answer !== undefined && result.structuredContent !== undefined)
       result.structuredContent = options.answer(result.structuredContent as Record<string, unknown>);
     const context = {
