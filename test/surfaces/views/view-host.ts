@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { openBrowser, screenshot, type View } from '../../harness/browser/browser.ts';
 import { until } from '../../harness/service/jobs.ts';
-import { BASE_URL, USER_AGENT, type TestService } from '../../harness/service/service.ts';
+import { USER_AGENT, type TestService } from '../../harness/service/service.ts';
 
 interface Csp {
   resourceDomains?: string[];
@@ -58,14 +58,6 @@ export class ViewHost {
     const { page, faults, context } = await openBrowser(ORIGIN, view);
     page.setDefaultTimeout(HANG_MS);
     const host = new ViewHost(page, faults, client, view);
-    // The service is called waypost.example here; its address on this machine is another.
-    await context.route(`${BASE_URL}/**`, async (route) => {
-      const { pathname } = new URL(route.request().url());
-      const answer = await service.request(pathname, { headers: { connection: 'close' } });
-      if (!answer.ok) faults.push(`${answer.status} for ${pathname}`);
-      const headers = { 'content-type': answer.headers.get('content-type') ?? '' };
-      await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
-    });
     page.on('request', (request) => host.requested.push(request.url()));
     await page.exposeFunction('callTool', async (params: (typeof host.called)[number]) => {
       host.called.push(params);

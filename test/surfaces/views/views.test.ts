@@ -1,19 +1,37 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { previewFileOf } from '../../../src/photos/photo-storage.ts';
 import { AskingPartner, CONCIERGE_MCP, addVenue } from '../../bookings/asking-partner.ts';
 import { noBrowser, VIEWS } from '../../harness/browser/browser.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
-import { BASE_URL, startTestService } from '../../harness/service/service.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
 import { makeBuyer } from '../../licensing/buyer.ts';
 import { addMadeMember, addMadePhoto } from '../../licensing/made-photo.ts';
 import { ViewHost } from './view-host.ts';
 
+// Frames load pictures from where the service says that it is, which must be an address of this machine before it starts.
+const front = createServer((request, response) => {
+  void service.request(request.url ?? '/').then(async (answer) => {
+    const type = answer.headers.get('content-type') ?? '';
+    response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()));
+  });
+});
+await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+after(() => front.close());
+const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+
 const service = await startTestService({
   demoPlaces: 2_000,
-  settings: { BOOKING_READS_PER_MINUTE: '100000', VENUE_OPEN_ASKS: '50', TEST_PAYMENTS: 'on' },
+  settings: {
+    BASE_URL: baseUrl,
+    BOOKING_READS_PER_MINUTE: '100000',
+    VENUE_OPEN_ASKS: '50',
+    TEST_PAYMENTS: 'on',
+  },
 });
 const { pool } = service.database;
 const partner = await AskingPartner.add(service);
@@ -89,7 +107,7 @@ for (const view of VIEWS)
 
     for (const host of [places, tables, photos]) {
       assert.deepEqual(
-        host.faults.filter((fault) => !fault.includes(`foreign request: ${BASE_URL}/photos/`)),
+        host.faults.filter((fault) => !fault.includes(`foreign request: ${baseUrl}/photos/`)),
         [],
       );
       const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
