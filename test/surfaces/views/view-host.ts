@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
-import type { Frame, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { openBrowser, screenshot, type View } from '../../harness/browser/browser.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { USER_AGENT, type TestService } from '../../harness/service/service.ts';
@@ -55,7 +55,7 @@ export class ViewHost {
     const requestInit = { headers: { 'user-agent': USER_AGENT, ...headers } };
     await client.connect(new StreamableHTTPClientTransport(new URL(service.url + path), { requestInit }));
     after(() => client.close());
-    const { page, faults, context } = await openBrowser(ORIGIN, view);
+    const { page, faults } = await openBrowser(ORIGIN, view);
     page.setDefaultTimeout(HANG_MS);
     const host = new ViewHost(page, faults, client, view);
     page.on('request', (request) => host.requested.push(request.url()));
@@ -100,20 +100,17 @@ export class ViewHost {
     await this.page.evaluate(`changeContext(${JSON.stringify(change)})`);
   }
 
-  /** Runs a script inside the frame. */
-  inside(script: string): Promise<unknown> {
-    return this.#frame().evaluate(script);
+  /** Runs a script inside the frame that is shown now; one from before may still be going away. */
+  async inside(script: string): Promise<unknown> {
+    const element = await this.page.waitForSelector('iframe');
+    const frame = await element.contentFrame();
+    assert.ok(frame);
+    return frame.evaluate(script);
   }
 
   /** Waits until something holds inside the frame, whose policy lets nobody wait in it. */
   async until(script: string): Promise<void> {
     await until(script, () => this.inside(script));
-  }
-
-  #frame(): Frame {
-    const [, frame] = this.page.frames();
-    assert.ok(frame);
-    return frame;
   }
 
   /** What a tester with a screen reader or weak eyes would find wrong in the frame. */
