@@ -6,7 +6,12 @@ export default tseslint.config(
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.json', './src/surfaces/views/browser/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': [
         'error',
@@ -30,6 +35,11 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { properties: false } }],
       'no-console': 'error',
     },
+  },
+  // The compiler knows what a browser has.
+  {
+    files: ['src/surfaces/views/browser/**/*.js', 'test/surfaces/views/host-page.js'],
+    rules: { 'no-undef': 'off' },
   },
   { files: ['eslint.config.js'], extends: [tseslint.configs.disableTypeChecked] },
 );

@@ -27,7 +27,17 @@ const DOMAIN = [
   'oauth',
   'jobs',
 ];
-const SURFACES = ['people', 'discovery', 'agent', 'partner', 'concierge', 'reserve', 'listing', 'skills'];
+const SURFACES = [
+  'people',
+  'discovery',
+  'agent',
+  'partner',
+  'concierge',
+  'reserve',
+  'listing',
+  'skills',
+  'views',
+];
 
 /** Names that say nothing: whatever fits nowhere else would be put there. */
 const DRAWERS =

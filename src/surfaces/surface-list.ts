@@ -3,12 +3,11 @@ import type { Config } from '../config.ts';
 import type { Deps, Surface } from '../core/context.ts';
 import type { Operation } from '../core/operation.ts';
 import { Offer } from '../protocol/mcp/dispatch.ts';
-import type { Resource } from '../protocol/mcp/resource.ts';
 import { operationTool, STRANGERS_TEXT, type Tool } from '../protocol/mcp/tool.ts';
 import { iconsAt } from './listing/icons.ts';
 import { endpointName } from './listing/listing.ts';
 import { skillUri, surfaceSkills } from './skills/skills.ts';
-import { reserveTool, reserveView } from './reserve/reserve-view.ts';
+import { shownTool, VIEWS_EXTENSION, VIEWS_SETTINGS, viewsOf } from './views/views.ts';
 
 /** What the outside is told about a surface: in its MCP handshake, in its index and on the reference page. */
 export interface SurfaceDescription {
@@ -96,8 +95,7 @@ export function surfaceTools(
   const toolsOf = (has: (operation: Operation) => boolean | undefined) =>
     operations
       .filter(has)
-      .map((operation) => operationTool(deps, operation, surface))
-      .map((tool) => (surface === 'reserve' ? reserveTool(tool) : tool));
+      .map((operation) => shownTool(operation.name, operationTool(deps, operation, surface)));
   return {
     tools: toolsOf(({ tools }) => tools.includes(surface)),
     furtherTools: toolsOf(({ furtherTools }) => furtherTools?.includes(surface)),
@@ -122,12 +120,8 @@ export function surfaceOffer(
     info,
     instructions: `${described.instructions} How to use it well: ${skillUri(described.surface)}.`,
     tools,
-    resources: [...surfaceResources(described), ...skills.resources],
-    extensions: { ...skills.extensions },
+    resources: [...viewsOf(config, version, tools), ...skills.resources],
+    extensions: { [VIEWS_EXTENSION]: VIEWS_SETTINGS, ...skills.extensions },
     methods: { ...skills.methods },
   });
-}
-
-function surfaceResources({ surface }: SurfaceDescription): Resource[] {
-  return surface === 'reserve' ? [reserveView] : [];
 }

@@ -6,7 +6,15 @@ import type { Guide } from './guides.ts';
 
 /** What each surface is for, and how its parts play together. */
 export function surfaceGuides(site: Site): Guide[] {
-  return [credentials(site), hosts(site), submissions(), partnerCalls(site), tables(), photoLicences(site)];
+  return [
+    credentials(site),
+    hosts(site),
+    submissions(),
+    partnerCalls(site),
+    tables(),
+    photoLicences(site),
+    views(),
+  ];
 }
 
 function credentials(site: Site): Guide {
@@ -192,6 +200,32 @@ function photoLicences(site: Site): Guide {
           },
         }),
       ),
+    ],
+  };
+}
+
+function views(): Guide {
+  return {
+    id: 'views',
+    title: 'Views in the conversation',
+    words: html`<p>
+        A host that knows MCP Apps (<code>io.modelcontextprotocol/ui</code>) shows search results, one place,
+        a table and photos to license in a frame of the conversation. The tool names its view in
+        <code>_meta.ui.resourceUri</code>; <code>resources/read</code> gives it as
+        <code>text/html;profile=mcp-app</code>. Clients without the extension lose nothing: text and
+        structured content say the same.
+      </p>
+      <p>
+        A view calls our tools through the host and loads nothing but pictures from this address, which it
+        declares in <code>_meta.ui.csp</code>. Nothing is booked or bought without a tap, and a table is
+        called booked only when the venue has confirmed it. An answer for a view is the same as for a model:
+        where its cards lack coordinates, the view searches once more, which costs another read.
+      </p>`,
+    examples: [
+      jsonBlock('How a tool names its view', {
+        name: 'search_places',
+        _meta: { ui: { resourceUri: 'ui://widget/places.html' }, 'openai/widgetAccessible': true },
+      }),
     ],
   };
 }

@@ -1,0 +1,173 @@
+/** @import { Card, PlaceList, PlaceRecord } from './shapes.ts' */
+import { button, el } from './elements.js';
+import { ask, attributionOf, host, problem, render, setup, startView, wayTo, wording } from './frame.js';
+import { mapOf, narrow } from './map.js';
+import { kindLine, methodWord, openBadges, placeRecord } from './place-record.js';
+
+/** As many as a conversation shows before somebody asks for more. */
+const FIRST = 6;
+/** What cards show of a place beyond what a model needs to choose one. */
+const FIELDS = ['lat', 'lng', 'rating', 'review_count', 'price_range', 'cuisine', 'url'];
+
+/** @type {PlaceList | undefined} The answer that the rest is about; a new one begins anew. */
+let first;
+/** @type {Card[]} */
+let places = [];
+/** @type {string | null} */
+let next = null;
+let shown = FIRST;
+/** @type {PlaceRecord | undefined} */
+let opened;
+/** @type {Node | null} */
+let trouble = null;
+
+narrow.addEventListener('change', render);
+
+void startView((answer, input) => {
+  const list = /** @type {PlaceList} */ (/** @type {unknown} */ (answer));
+  if (list !== first) {
+    first = list;
+    places = list.places;
+    next = list.next_cursor ?? null;
+    shown = FIRST;
+    opened = undefined;
+    if (host.callsTools && places.length > 0 && places.every(({ lat }) => lat === undefined))
+      void fill(list, input);
+  }
+  return opened === undefined ? results(list, input) : [back(), ...placeRecord(opened)];
+});
+
+/** @param {PlaceList} list @param {Record<string, unknown>} input @returns {(Node | null)[]} */
+function results(list, input) {
+  const { words } = wording;
+  if (places.length === 0)
+    return [
+      el('p', {}, words.noPlaces),
+      list.hint ? el('p', { class: 'quiet', lang: 'en' }, list.hint) : null,
+      attributionOf(list),
+    ];
+  const zone = list.timezone ?? list.destination?.timezone;
+  if (host.context.displayMode === 'fullscreen') shown = Math.max(shown, places.length);
+  const visible = places.slice(0, shown);
+  const where = list.destination?.name;
+  const count = words.places(places.length);
+  return [
+    el(
+      'header',
+      { class: 'line' },
+      el('h1', {}, where ?? count),
+      where ? el('p', { class: 'quiet' }, count) : null,
+    ),
+    spotsOf(visible),
+    el('ol', { class: 'cards' }, ...visible.map((card, i) => cardOf(card, i + 1, zone))),
+    trouble,
+    visible.length < places.length || next !== null ? button(words.more, () => more(list, input)) : null,
+    el('p', { class: 'quiet' }, words.notBooked),
+    attributionOf(list),
+  ];
+}
+
+/** Gets what the map and the cards need, where the answer was made for a model alone. @param {PlaceList} list @param {Record<string, unknown>} input */
+async function fill(list, input) {
+  try {
+    places = (await search(list, input)).places;
+    render();
+  } catch {
+    // The cards stand as they are, without a map.
+  }
+}
+
+/** @param {PlaceList} list @param {Record<string, unknown>} given */
+async function search(list, given) {
+  const operation = 'local_time' in list ? 'open_places' : 'search_places';
+  return /** @type {PlaceList} */ (
+    /** @type {unknown} */ (await ask(operation, { ...given, fields: FIELDS }))
+  );
+}
+
+/** @param {readonly Card[]} visible */
+function spotsOf(visible) {
+  const spots = visible.flatMap(({ lat, lng, name }, i) =>
+    lat === undefined || lng === undefined ? [] : [{ lat, lng, name, number: i + 1 }],
+  );
+  if (spots.length === 0) return null;
+  return mapOf(spots, ({ number }) => {
+    for (const card of document.querySelectorAll('.cards > li'))
+      card.classList.toggle('chosen', card.id === `place-${number}`);
+    const chosen = document.getElementById(`place-${number}`);
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    chosen?.querySelector('button')?.focus();
+  });
+}
+
+/** @param {Card} card @param {number} number @param {string} [zone] */
+function cardOf(card, number, zone) {
+  const { words } = wording;
+  const far = card.distance_m === undefined ? null : wording.distance(card.distance_m);
+  const made = el(
+    'li',
+    { id: `place-${number}` },
+    el('span', { class: 'number-pin', 'aria-hidden': 'true' }, String(number)),
+    el(
+      'div',
+      { class: 'card-text' },
+      el('h2', {}, card.name),
+      card.local_name === undefined ? null : el('p', { class: 'quiet' }, card.local_name),
+      el('p', { class: 'quiet' }, [kindLine(card), far].filter((part) => part).join(' · ')),
+      el('p', { class: 'badges' }, ...openBadges(card, card.booking?.method === 'closed', zone)),
+      el('p', { class: 'quiet' }, methodWord(card.booking)),
+      el(
+        'p',
+        { class: 'actions' },
+        setup.tools['place'] !== undefined && host.callsTools
+          ? button(words.details, () => open(card))
+          : wayTo(words.placePage, card.url),
+      ),
+    ),
+  );
+  made.addEventListener('pointerenter', () => {
+    mark(number);
+  });
+  return made;
+}
+
+/** The pin of the card that somebody looks at stands out. @param {number} number */
+function mark(number) {
+  for (const pin of document.querySelectorAll('.map .pin'))
+    pin.classList.toggle('near', pin.getAttribute('data-number') === String(number));
+}
+
+/** @param {Card} card */
+async function open(card) {
+  try {
+    const told = await ask('place', { place_id: card.place_id, lang: wording.locale });
+    opened = /** @type {PlaceRecord} */ (/** @type {unknown} */ (told));
+    trouble = null;
+  } catch (error) {
+    trouble = problem(error);
+  }
+  render();
+}
+
+function back() {
+  return button(`← ${wording.words.back}`, () => {
+    opened = undefined;
+    render();
+  });
+}
+
+/** Shows what is here already, then asks for the page after it. @param {PlaceList} list @param {Record<string, unknown>} input */
+async function more(list, input) {
+  if (shown < places.length) shown += FIRST;
+  else
+    try {
+      const page = await search(list, { ...input, cursor: next });
+      places = [...places, ...page.places];
+      next = page.next_cursor ?? null;
+      shown += FIRST;
+      trouble = null;
+    } catch (error) {
+      trouble = problem(error);
+    }
+  render();
+}

@@ -1,0 +1,285 @@
+/** What a view is told when it is made. It stands in its page as JSON. */
+export interface Setup {
+  view: string;
+  service: string;
+  version: string;
+  /** The address that photos are loaded from. No other is. */
+  origin: string;
+  /** The tools of this endpoint that views call, by what the service calls them. */
+  tools: Record<string, string | undefined>;
+}
+
+export interface HostContext {
+  theme?: string;
+  locale?: string;
+  timeZone?: string;
+  displayMode?: string;
+  availableDisplayModes?: string[];
+  styles?: { variables?: Record<string, string | undefined>; css?: { fonts?: string } };
+  safeAreaInsets?: Record<'top' | 'right' | 'bottom' | 'left', number>;
+  containerDimensions?: { height?: number; maxHeight?: number };
+}
+
+export interface ToolResult {
+  content?: { type: string; text?: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** What an answer says wherever it is shown. */
+export interface Attributed {
+  attribution?: string;
+}
+
+/** A place on a card. An endpoint may leave out what nobody asked for, so that nothing but the name is certain. */
+export interface Card {
+  place_id: string;
+  name: string;
+  local_name?: string;
+  category?: string;
+  cuisine?: string[];
+  area?: string | null;
+  city?: string | null;
+  address?: string | null;
+  lat?: number;
+  lng?: number;
+  rating?: number | null;
+  review_count?: number;
+  price_range?: string | null;
+  open_now?: boolean | null;
+  open_until?: string | null;
+  booking?: { method: string };
+  distance_m?: number;
+  url?: string;
+}
+
+export interface PlaceList extends Attributed {
+  places: Card[];
+  next_cursor?: string | null;
+  hint?: string;
+  timezone?: string;
+  destination?: { name: string; timezone: string };
+}
+
+export interface Hours {
+  structured: Record<string, string[][]> | null;
+  text: string | null;
+  verified: boolean;
+}
+
+/** One place as agents or as partners are told of it: the same things, in two shapes. */
+export interface PlaceRecord extends Attributed {
+  place_id: string;
+  name: string;
+  local_name?: string;
+  category?: string;
+  cuisine?: string[];
+  area?: string | null;
+  city?: string | null;
+  address?: string | null;
+  phone?: string | null;
+  website?: string | null;
+  contact?: { phone: string | null; website: string | null; address: string | null };
+  lat?: number;
+  lng?: number;
+  coordinates?: { lat: number; lng: number };
+  position_known?: boolean;
+  rating?: number | { value: number | null; count: number } | null;
+  review_count?: number;
+  price_range?: string | null;
+  about?: string | null;
+  facts?: Record<string, unknown>;
+  hours?: Hours | null;
+  open_now?: boolean | null;
+  open_status?: { state: string; next_change_at: string | null };
+  closed?: { text: string } | null;
+  destination?: { name: string; timezone: string };
+  timezone?: string;
+  booking?: { method: string; url?: string | null; phone?: string | null };
+  booking_page?: string | null;
+  menu?: { sections: MenuSection[]; currency: string | null };
+  promotions?: { title: string }[];
+  photos?: { url: string; attribution: string }[];
+}
+
+export interface MenuSection {
+  name: string;
+  items: { name: string; description: string | null; price: string | null }[];
+}
+
+export interface Table {
+  date: string;
+  time: string;
+  party_size: number;
+}
+
+export interface Offer extends Table {
+  offer_id: string;
+  note: string | null;
+  expires_at: string;
+}
+
+export interface Booking extends Table, Attributed {
+  booking_id: string;
+  status: string;
+  booked: boolean;
+  place: { place_id: string; name: string | null; address: string | null; timezone: string };
+  for: { name: string };
+  notes: string | null;
+  answer_by: string | null;
+  revision: number;
+  offer: Offer | null;
+  offers: Offer[];
+  confirmation: { ref: string | null } | null;
+  held: Table | null;
+  reason: string | null;
+  link: { url: string } | null;
+  timeline: { at: string; event: string; to: string; text: string }[];
+}
+
+export type Prices = Record<string, number | null>;
+
+export interface Photo {
+  photo_id: string;
+  place: { place_id: string; name: string };
+  city: string;
+  month: string;
+  preview_url: string;
+  width: number;
+  height: number;
+  caption: string;
+  attribution: string;
+  prices: Prices;
+  drop: { left: number; ends_at: string; price_next: Prices };
+}
+
+export interface Quote {
+  photo_id: string;
+  use: string;
+  price_cents: number;
+  price_after_next_cents: number;
+  drop: { left: number; ends_at: string };
+  terms: { scope: string };
+}
+
+export interface Licence {
+  license_id: string;
+  photo_id: string;
+  use: string;
+  price_cents: number;
+  test: boolean;
+  terms: { scope: string };
+  attribution_line: string;
+  download: { url: string; expires_at: string } | null;
+  certificate_url: string;
+}
+
+/** What a form for a table knows of its restaurant. */
+export interface Restaurant extends Attributed {
+  place_id?: string;
+  restaurant_id?: string;
+  name?: string;
+  address?: string | null;
+  timezone?: string;
+  can_request?: boolean;
+  open?: boolean | null;
+  refusal?: string | null;
+  available?: boolean | null;
+  local_time?: string;
+  link?: { url: string | null } | null;
+  phone?: string | null;
+}
+
+/** A number with its noun, as in 3 people. */
+export type Counted = (count: number) => string;
+/** A sentence with a time, a price or a name in it. */
+export type With = (text: string) => string;
+
+/** All that the views say by themselves, in one language. */
+export interface Words {
+  language: string;
+  loading: string;
+  failed: string;
+  tryAgain: string;
+  stopped: string;
+  fullscreen: string;
+  back: string;
+  opens: With;
+  notBooked: string;
+
+  places: Counted;
+  noPlaces: string;
+  more: string;
+  map: string;
+  reviews: Counted;
+  openNow: string;
+  openUntil: With;
+  closedNow: string;
+  hoursUnknown: string;
+  gone: string;
+  details: string;
+  methods: Record<'request' | 'venue_system' | 'phone' | 'not_through', string>;
+
+  hours: string;
+  closedDay: string;
+  menu: string;
+  contact: string;
+  phone: string;
+  website: string;
+  address: string;
+  bookingPage: string;
+  placePage: string;
+  askHere: string;
+  goodToKnow: string;
+  facts: Record<string, string>;
+  factValues: Record<string, string>;
+
+  table: string;
+  tables: string;
+  noTables: string;
+  statuses: Record<string, string>;
+  meanings: Record<string, string>;
+  people: Counted;
+  name: string;
+  note: string;
+  reference: string;
+  localTime: With;
+  answerBy: With;
+  held: With;
+  offers: string;
+  take: string;
+  until: With;
+  change: string;
+  date: string;
+  time: string;
+  guests: string;
+  askVenue: string;
+  cancel: string;
+  cancelSure: string;
+  cancelNow: string;
+  keep: string;
+  history: string;
+  events: Record<string, string>;
+  checkAgain: string;
+  payThere: string;
+
+  askTitle: string;
+  contactRule: string;
+  venueReads: string;
+  closedThen: string;
+  cannotAsk: string;
+
+  photos: Counted;
+  noPhotos: string;
+  uses: Record<string, string>;
+  left: Counted;
+  nextPrice: With;
+  license: With;
+  charge: With;
+  yesLicense: string;
+  licensed: string;
+  testCredit: string;
+  download: string;
+  certificate: string;
+  showBeside: string;
+}

@@ -1,0 +1,92 @@
+/** @import { Booking, Table } from './shapes.ts' */
+import { BookingPanel, statusBanner } from './booking.js';
+import { button, el, fact } from './elements.js';
+import { ask, attributionOf, host, problem, render, startView, wording } from './frame.js';
+
+/** @type {unknown} The answer that the rest is about; a new one begins anew. */
+let first;
+/** @type {Booking[]} */
+let list = [];
+/** @type {BookingPanel | undefined} */
+let panel;
+/** @type {Node | null} */
+let trouble = null;
+
+void startView((answer, input) => {
+  if (answer !== first) {
+    first = answer;
+    panel = undefined;
+    list = /** @type {Booking[]} */ (answer['bookings'] ?? []);
+    if ('timeline' in answer)
+      panel = new BookingPanel(/** @type {Booking} */ (/** @type {unknown} */ (answer)));
+    else if (list.length === 1 && list[0] !== undefined)
+      panel = new BookingPanel({ ...list[0], .../** @type {{ attribution?: string }} */ (answer) });
+    else if (typeof answer['booking_id'] === 'string' && host.callsTools) void look(answer['booking_id']);
+  }
+  panel?.render();
+  if (panel !== undefined) return [list.length > 1 ? back() : null, panel.element];
+  return 'bookings' in answer
+    ? tables(answer)
+    : requested(answer, /** @type {Table} */ (/** @type {unknown} */ (input)));
+});
+
+/** What a request says by itself, before anything more is known. @param {Record<string, unknown>} answer @param {Table} asked @returns {(Node | null)[]} */
+function requested(answer, asked) {
+  const { words } = wording;
+  const message = answer['message_to_venue'];
+  return [
+    el('h1', {}, words.table),
+    statusBanner('sent'),
+    asked.date ? el('p', { class: 'table-time' }, el('strong', {}, wording.table(asked))) : null,
+    typeof message === 'string' ? el('dl', {}, fact(words.venueReads, message)) : null,
+    typeof answer['answer_by'] === 'string'
+      ? el('p', {}, words.answerBy(wording.moment(answer['answer_by'])))
+      : null,
+    trouble,
+    attributionOf(answer),
+  ];
+}
+
+/** @param {Record<string, unknown>} answer @returns {(Node | null)[]} */
+function tables(answer) {
+  const { words } = wording;
+  if (list.length === 0) return [el('p', {}, words.noTables), attributionOf(answer)];
+  const rows = list.map((booking) =>
+    el(
+      'li',
+      {},
+      el('h2', {}, booking.place.name ?? words.table),
+      el('p', {}, wording.table(booking)),
+      el('p', { class: 'quiet' }, words.statuses[booking.status] ?? booking.status),
+      el(
+        'p',
+        { class: 'actions' },
+        button(words.details, () => {
+          panel = new BookingPanel(booking);
+          render();
+        }),
+      ),
+    ),
+  );
+  return [el('h1', {}, words.tables), el('ol', { class: 'cards plain' }, ...rows), attributionOf(answer)];
+}
+
+function back() {
+  return button(`← ${wording.words.back}`, () => {
+    panel = undefined;
+    render();
+  });
+}
+
+/** @param {string} bookingId */
+async function look(bookingId) {
+  try {
+    const told = await ask('booking_status', { booking_id: bookingId });
+    const [booking] = /** @type {Booking[]} */ (told['bookings']);
+    if (booking !== undefined)
+      panel = new BookingPanel({ ...booking, .../** @type {{ attribution?: string }} */ (told) });
+  } catch (error) {
+    trouble = problem(error);
+  }
+  render();
+}

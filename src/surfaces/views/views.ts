@@ -1,0 +1,128 @@
+import type { Config } from '../../config.ts';
+import type { Resource } from '../../protocol/mcp/resource.ts';
+import type { Tool } from '../../protocol/mcp/tool.ts';
+import { viewHtml } from './view-html.ts';
+
+/** The extension of the protocol by which hosts show views. */
+export const VIEWS_EXTENSION = 'io.modelcontextprotocol/ui';
+const MIME_TYPE = 'text/html;profile=mcp-app';
+export const VIEWS_SETTINGS = { mimeTypes: [MIME_TYPE] };
+
+interface View {
+  title: string;
+  description: string;
+  script: string;
+  styles: readonly string[];
+  /** Whether it shows photos, which it loads from us. */
+  photos: boolean;
+}
+
+/** What people see of an answer in a conversation, by its address. */
+const VIEWS = {
+  'ui://widget/places.html': {
+    title: 'Places',
+    description: 'Search results as cards with a map.',
+    script: 'places',
+    styles: ['frame', 'place', 'places'],
+    photos: true,
+  },
+  'ui://widget/place.html': {
+    title: 'Place',
+    description: 'One place in full.',
+    script: 'place',
+    styles: ['frame', 'place'],
+    photos: true,
+  },
+  'ui://widget/table.html': {
+    title: 'Table',
+    description: 'A table request: where it stands, what happened, change, cancel, take an offer.',
+    script: 'table',
+    styles: ['frame', 'places', 'booking'],
+    photos: false,
+  },
+  'ui://widget/photos.html': {
+    title: 'Photos',
+    description: 'Photos with their prices and licences.',
+    script: 'photos',
+    styles: ['frame', 'booking', 'photos'],
+    photos: true,
+  },
+  'ui://widget/restaurant-reservation.html': {
+    title: 'Ask for a table',
+    description: 'A form that asks one restaurant for a table, and then shows where the request stands.',
+    script: 'reservation',
+    styles: ['frame', 'booking'],
+    photos: false,
+  },
+} as const satisfies Record<string, View>;
+
+type ViewUri = keyof typeof VIEWS;
+
+/** Which view shows the answers of an operation. */
+const SHOWN_IN: Readonly<Record<string, ViewUri>> = {
+  search_places: 'ui://widget/places.html',
+  open_places: 'ui://widget/places.html',
+  get_place: 'ui://widget/place.html',
+  place_details: 'ui://widget/place.html',
+  check_availability: 'ui://widget/restaurant-reservation.html',
+  restaurant_reservation: 'ui://widget/restaurant-reservation.html',
+  request_table: 'ui://widget/table.html',
+  booking_status: 'ui://widget/table.html',
+  modify_booking: 'ui://widget/table.html',
+  cancel_booking: 'ui://widget/table.html',
+  search_photos: 'ui://widget/photos.html',
+  quote_photo: 'ui://widget/photos.html',
+  license_photo: 'ui://widget/photos.html',
+};
+
+/** What views call by another name than the operation's: of the two that give one place, an endpoint has one. */
+const CALLED: Readonly<Record<string, string>> = { get_place: 'place', place_details: 'place' };
+
+/** A tool that says which view shows its answers, and that views may call it. */
+export function shownTool(operation: string, tool: Tool): Tool {
+  const resourceUri = SHOWN_IN[operation];
+  if (resourceUri === undefined) return tool;
+  const before = tool.listing['_meta'] as Record<string, unknown> | undefined;
+  const _meta = { ...before, ui: { resourceUri }, 'openai/widgetAccessible': true };
+  return { ...tool, listing: { ...tool.listing, _meta } };
+}
+
+/** The views that the tools of an endpoint are shown in. */
+export function viewsOf(config: Config, version: string, tools: readonly Tool[]): Resource[] {
+  const called = new Map<string, string>();
+  const linked = new Set<string>();
+  for (const { listing } of tools) {
+    const { ui } = (listing['_meta'] ?? {}) as { ui?: { resourceUri: string } };
+    if (ui === undefined) continue;
+    linked.add(ui.resourceUri);
+    const operation = listing.name.replace(`${config.prefix}_`, '');
+    called.set(CALLED[operation] ?? operation, listing.name);
+  }
+  return Object.entries(VIEWS)
+    .filter(([uri]) => linked.has(uri))
+    .map(([uri, view]) => viewResource(uri, view, config, { version, tools: Object.fromEntries(called) }));
+}
+
+function viewResource(
+  uri: string,
+  { title, description, script, styles, photos }: View,
+  { serviceName, baseUrl }: Config,
+  told: { version: string; tools: Record<string, string> },
+): Resource {
+  const { origin } = new URL(baseUrl);
+  const ui = { csp: { resourceDomains: photos ? [origin] : [], connectDomains: [] }, prefersBorder: true };
+  let made: string | undefined;
+  return {
+    listing: { uri, name: script, title, description, mimeType: MIME_TYPE, _meta: { ui } },
+    read() {
+      // Made when first read: most endpoints are never asked.
+      made ??= viewHtml({
+        title,
+        script,
+        styles,
+        setup: { view: script, service: serviceName, origin, ...told },
+      });
+      return { text: made, _meta: { ui } };
+    },
+  };
+}
