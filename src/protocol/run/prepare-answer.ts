@@ -13,10 +13,7 @@ export function prepare(
 ): PreparedAnswer {
   if (result instanceof PreparedAnswer) {
     if (warnings.length === 0) return result;
-    return new PreparedAnswer(
-      `{"warnings":${JSON.stringify(warnings)},${result.json.toString().slice(1)}`,
-      result.summary,
-    );
+    return result.with(`"warnings":${JSON.stringify(warnings)}`);
   }
   const { attribution } = deps.destinations.current;
   const output = operation.output.parse(result);
@@ -29,6 +26,6 @@ export function prepare(
   };
   return new PreparedAnswer(
     JSON.stringify(payload),
-    `${operation.summarize?.(output) ?? operation.title}\n${attribution.attribution}`,
+    () => `${operation.summarize?.(output) ?? operation.title}\n${attribution.attribution}`,
   );
 }

@@ -108,7 +108,7 @@ export const getPlaceForAgents = defineOperation({
   name: 'get_place',
   title: 'Get one place',
   description:
-    'Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why: do not send anyone there.',
+    'Everything that is held on one place: contacts, hours, menu, and how to book it. Costs one read. A place that appears to have closed says so and why.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
 import type { Exchange } from '../perform/exchange.ts';
 import type { FindReference } from '../requests/references.ts';
 import { readRoutes, type PageRoute } from '../requests/routes.ts';
+import { structuredSchema } from '../../harness/clients/tool-schema.ts';
 import type { Schema } from '../requests/from-schema.ts';
 import { Wire } from '../send.ts';
 import { addBookings } from './add-bookings.ts';
@@ -200,7 +201,7 @@ async function listTools(service: OauthService, path: EndpointPath): Promise<Lis
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
   });
   const { result } = (await response.json()) as { result: { tools: ListedTool[] } };
-  return result.tools;
+  return result.tools.map((tool) => ({ ...tool, outputSchema: structuredSchema(path, tool.name) as Schema }));
 }
 
 /** Places of every kind of booking, those with the most to tell first. */

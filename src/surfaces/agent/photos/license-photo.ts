@@ -12,16 +12,14 @@ const input = z.object({
     .int()
     .min(1)
     .max(10_000_000)
-    .describe('The most that the operator agreed to pay, in US cents. Above it nothing is charged.'),
+    .describe('The most that the operator agreed to pay, in US cents.'),
   idempotency_key: z
     .string()
     .min(1)
     .max(255)
     .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .optional()
-    .describe(
-      'Your own name for this purchase, kept for ever: repeating it gives the same licence, not a second one.',
-    ),
+    .describe('Your own name for this purchase: repeating it gives the same licence, not a second one.'),
 });
 
 const NO_KEY: Warning = {
@@ -34,7 +32,7 @@ export const licensePhotoForAgents = defineOperation({
   name: 'license_photo',
   title: 'License a photo',
   description:
-    'Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day.',
+    'Licenses one use of one photo from the wallet and gives a link to the file. Spends money: needs the API key itself. Above the maximum that you set it is refused with the quote, and nothing is charged. At most 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
   access: { who: 'agent', scope: 'write', keyOnly: true },

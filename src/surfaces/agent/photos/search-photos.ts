@@ -18,21 +18,21 @@ const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
 
 const input = z.object({
-  city: z
+  city: z.string().trim().min(1).max(120).optional().describe('A destination (slug, id or name) or a city.'),
+  kind: z
     .string()
-    .trim()
-    .min(1)
-    .max(120)
+    .refine((kind) => (VERTICALS as readonly string[]).includes(kind), {
+      error: `must be one of ${VERTICALS.join(', ')}`,
+    })
     .optional()
-    .describe('A destination (slug, id or any of its names) or a city.'),
-  kind: z.enum(VERTICALS).optional().describe('The vertical of the place that the photo shows.'),
-  use: useSchema.optional().describe('Only photos that are offered for this use.'),
+    .describe('What the photo shows: a vertical such as restaurant, hotel or beach.'),
+  use: useSchema.optional().describe('Only photos offered for it.'),
   max_price_cents: z
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe('The most that the use may cost now; without use, the cheapest use.'),
+    .describe('The most that the use, or the cheapest one, may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
@@ -53,7 +53,7 @@ export const searchPhotosForAgents = defineOperation({
   name: 'search_photos',
   title: 'Search photos',
   description:
-    "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence.",
+    "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Free. Each is on offer for three days; its price rises by 10 % after every licence.",
   tag: 'photos',
   effect: 'read',
   strangersText: true,

@@ -11,22 +11,12 @@ const LIMIT_MAX = 100;
 const OFFSET_MAX = 10_000;
 
 const input = z.object({
-  status: z
-    .enum(REPORTED_STATUSES)
-    .optional()
-    .describe('Only those that stand there. expired: promotions only.'),
+  status: z.enum(REPORTED_STATUSES).optional().describe('expired: promotions only.'),
   type: z.enum(['business', 'promo']).optional(),
-  external_ref: ownReference
-    .optional()
-    .describe('Only the business with this reference, and its promotions.'),
+  external_ref: ownReference.optional().describe('This business and its promotions.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
-  cursor: z
-    .string()
-    .min(1)
-    .max(300)
-    .optional()
-    .describe('next_cursor of the page before; instead of offset.'),
+  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
 });
 
 const item = z.object({
@@ -83,7 +73,7 @@ export const listSubmissionsForAgents = defineOperation({
   name: 'list_submissions',
   title: 'List submissions',
   description:
-    'Everything that you submitted, businesses and promotions, the newest first, with where each stands: waiting for review, approved, rejected with the reason and what to do about it, or expired. Free.',
+    'Businesses and promotions that you submitted, the newest first, with where each stands: waiting for review, approved, rejected with the reason, or expired. Free.',
   tag: 'submissions',
   effect: 'read',
   access: { who: 'agent', scope: 'read' },

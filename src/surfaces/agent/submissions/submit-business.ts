@@ -21,7 +21,7 @@ export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
-    'Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it; the revision that was approved last stays live meanwhile. In an update, absent fields keep their value and null clears one. Never invent a business, and leave a contact empty rather than guess it.',
+    'Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it. In an update, absent fields keep their value and null clears one. Never invent a business or a contact.',
   tag: 'submissions',
   effect: 'write',
   access: { who: 'agent', scope: 'write' },

@@ -21,7 +21,7 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved, and expires by itself at ends_at. Name the business by submission_id or external_ref unless you have only one.',
+    'Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved.',
   tag: 'submissions',
   effect: 'write',
   access: { who: 'agent', scope: 'write' },
