@@ -10,6 +10,7 @@ import {
   placeAnswerSchema,
   type PlaceAnswer,
 } from '../../directory/place/place-answer.ts';
+import { placeText } from '../../directory/told/place-text.ts';
 
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),
@@ -129,7 +130,5 @@ export const getPlaceForAgents = defineOperation({
     const languages = wantedLanguages(lang);
     return placeAnswer(place, destination, ask, { now: ctx.now, ...ctx.deps.config }, languages);
   },
-  summarize({ name, local_name: local, destination, open_status, guidance }) {
-    return `${nameInWords({ name, local })}, ${destination.name}. ${open_status.text} ${guidance}`;
-  },
+  summarize: placeText,
 });

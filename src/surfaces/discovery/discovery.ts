@@ -20,7 +20,7 @@ export function addDiscovery(
   surfaces: readonly (SurfaceDescription & { tools: readonly Tool[] })[],
 ): void {
   const { config } = deps;
-  const openapi = JSON.stringify(openApiDocument(config, operations), null, 2);
+  const openapi = JSON.stringify(openApiDocument(config, operations));
   const resource = protectedResource(deps);
   app.get('/openapi.json', (_request, reply) =>
     reply.header('cache-control', CACHE).type('application/json').send(openapi),

@@ -8,6 +8,8 @@ import { languageArgument, wantedLanguages } from '../../core/text/languages.ts'
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
 import { PLACE_LIST_EXAMPLE } from '../../search/partner-places.ts';
 import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
+import { cardLine } from '../../search/brief-card.ts';
+import { told, toldLine, toldLines } from '../../core/text/told-line.ts';
 
 const QUESTION_MIN = 3;
 const QUESTION_MAX = 500;
@@ -175,9 +177,15 @@ export const conciergeAnswer = defineOperation({
       });
     return answer;
   },
-  // Some hosts hand on the text alone.
-  summarize: ({ answer, understood: { not_in_directory: parts }, disclosure }) =>
-    [answer, ...(parts.length === 0 ? [] : [`Not in the directory: ${parts.join('; ')}.`]), disclosure].join(
-      '\n',
-    ),
+  summarize({ answer, understood: { not_in_directory: parts }, places, promotions, disclosure }) {
+    return toldLines(
+      answer,
+      parts.length > 0 && `Not in the directory: ${parts.join('; ')}.`,
+      ...places.map((place) => `- ${cardLine(place)}`),
+      ...promotions.map(
+        ({ title, promo_id, place_id }) => `Promotion: ${toldLine(told(title), promo_id, place_id)}`,
+      ),
+      disclosure,
+    );
+  },
 });

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
 import type { Exchange } from '../perform/exchange.ts';
 import type { FindReference } from '../requests/references.ts';
 import { readRoutes, type PageRoute } from '../requests/routes.ts';
+import { dereference } from '../../harness/clients/dereference.ts';
 import { structuredSchema } from '../../harness/clients/tool-schema.ts';
 import type { Schema } from '../requests/from-schema.ts';
 import { Wire } from '../send.ts';
@@ -83,7 +84,7 @@ export class World {
     const service = await startOauthService({ demoPlaces: DEMO_PLACES, settings: roomySettings(pair) });
     // No name leads anywhere from here, and nobody waits until the name servers say so.
     service.app.deps.egress.resolve = () => Promise.reject(new Error('ENOTFOUND'));
-    const openapi = (await (await service.request('/openapi.json')).json()) as OpenApi;
+    const openapi = dereference((await (await service.request('/openapi.json')).json()) as OpenApi);
     const tools = Object.fromEntries(
       await Promise.all(ENDPOINTS.map(async (path) => [path, await listTools(service, path)])),
     ) as World['tools'];

@@ -4,6 +4,7 @@ import { licenceSchema } from '../../../licensing/licence.ts';
 import { licensePhoto } from '../../../licensing/license-photo.ts';
 import { termsOf, useSchema } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { told, toldLines } from '../../../core/text/told-line.ts';
 
 const input = z.object({
   photo_id: z.string().min(1).max(40).describe('From a photo search.'),
@@ -90,9 +91,15 @@ export const licensePhotoForAgents = defineOperation({
     });
     return { ...licence, warnings: idempotencyKey === undefined ? [NO_KEY] : [] };
   },
-  summarize({ license_id, use, price_cents, test, download, attribution_line, wallet }) {
+  summarize(licence) {
+    const { license_id, photo_id, use, price_cents, test, download, wallet, certificate_url } = licence;
     const paid = test ? `${price_cents} cents of test credit; no money moved` : `${price_cents} cents`;
-    const file = download === null ? 'It was refunded.' : `The file, for 15 minutes: ${download.url}`;
-    return `${license_id} for ${use}: ${paid}. ${file}\nShow beside it: ${attribution_line}\nSpent today: ${wallet.spent_today_cents} of ${wallet.cap_cents} cents.`;
+    return toldLines(
+      `${license_id}: ${photo_id} for ${use}, ${paid}.`,
+      download === null ? 'It was refunded.' : `The file, until ${download.expires_at}: ${download.url}`,
+      `Show beside it: ${told(licence.attribution_line)}`,
+      `Certificate: ${certificate_url}`,
+      `Left in the wallet: ${wallet.balance_cents} cents, ${wallet.test_credit_cents} of test credit. Spent today: ${wallet.spent_today_cents} of ${wallet.cap_cents} cents.`,
+    );
   },
 });

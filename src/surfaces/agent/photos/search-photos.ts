@@ -13,6 +13,8 @@ import { noteSights } from '../../../licensing/sight.ts';
 import { useSchema } from '../../../licensing/use.ts';
 import { VERTICALS } from '../../../import/verticals.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { counted } from '../../../core/text/counted.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -92,12 +94,25 @@ export const searchPhotosForAgents = defineOperation({
       ...(found.photos.length === 0 && given.cursor === undefined ? { hint } : {}),
     };
   },
-  summarize({ photos, hint }) {
+  summarize({ photos, hint, next_cursor }) {
     if (photos.length === 0) return hint ?? 'No further photos.';
-    const lines = photos.map(({ photo_id, place, city, month, prices, drop }) => {
-      const [use, cents] = cheapestUse(prices);
-      return `- ${photo_id}: ${place.name}, ${city}, ${month}; from ${cents} cents (${use}), ${drop.left} left`;
-    });
-    return `${photos.length} photo(s) to license:\n${lines.join('\n')}`;
+    return toldLines(
+      `${counted(photos.length, 'photo', 'photos')} to license, prices in US cents:`,
+      ...photos.map((photo, at) => `${at + 1}. ${photoLine(photo)}`),
+      next_cursor !== null && `More with cursor ${next_cursor}`,
+    );
   },
 });
+
+function photoLine(photo: z.output<typeof photoCardSchema>): string {
+  const { photo_id, place, city, month, prices, drop, preview_url } = photo;
+  const offered = Object.entries(prices).filter(([, cents]) => cents !== null);
+  return toldLine(
+    `${photo_id} of ${told(place.name)} (${place.place_id}), ${told(city)}, ${month}`,
+    told(photo.caption),
+    offered.map(([use, cents]) => `${use} ${cents}`).join(', '),
+    `${drop.left} left until ${drop.ends_at}`,
+    preview_url,
+    told(photo.attribution),
+  );
+}

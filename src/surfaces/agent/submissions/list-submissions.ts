@@ -5,6 +5,7 @@ import { ownReference } from '../../../submissions/business-fields.ts';
 import { listSubmissions } from '../../../submissions/list-submissions.ts';
 import { REPORTED_STATUSES } from '../../../submissions/submission.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { labelled, told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
@@ -128,12 +129,26 @@ export const listSubmissionsForAgents = defineOperation({
       limit: given.limit ?? LIMIT_DEFAULT,
       offset: given.offset ?? 0,
     }),
-  summarize({ items, total }) {
+  summarize({ items, total, next_cursor }) {
     if (total === 0) return 'Nothing was submitted that fits.';
-    const lines = items.map(
-      ({ name, title, status, submission_id, promo_id }) =>
-        `${promo_id ?? submission_id} ${name ?? title ?? ''}: ${status}`,
+    return toldLines(
+      `${total} in all.`,
+      ...items.map(submissionLine),
+      next_cursor !== null && `More with cursor ${next_cursor}`,
     );
-    return `${total} in all.\n${lines.join('\n')}`;
   },
 });
+
+function submissionLine(one: z.output<typeof item>): string {
+  const { promo_id, submission_id, name, title, status, revision, reason, place_id, live_blocked_by } = one;
+  return toldLine(
+    `${told(name ?? title ?? '')} (${promo_id ?? submission_id})`,
+    promo_id !== undefined && `of ${submission_id}`,
+    labelled('ref', one.promo_ref ?? one.external_ref),
+    `${status}, revision ${revision}`,
+    reason !== null && `${reason.code}: ${told(reason.text)} ${told(reason.fix)}`,
+    one.live && `live as ${place_id}`,
+    labelled('blocked by', live_blocked_by),
+    labelled('ends', one.ends_at),
+  );
+}

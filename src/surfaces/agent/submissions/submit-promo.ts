@@ -3,6 +3,7 @@ import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
 import { submitPromo } from '../../../submissions/submit-promo.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { labelled, toldLine } from '../../../core/text/told-line.ts';
 
 const output = z.object({
   promo_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
@@ -60,9 +61,13 @@ export const submitPromoForAgents = defineOperation({
     },
   },
   run: (ctx, input) => submitPromo(ctx, agentOf(ctx.actor), input),
-  summarize({ promo_id, action, revision, review }) {
+  summarize({ promo_id, submission_id, action, revision, starts_at, expires_at, review }) {
     const what =
       promo_id === null ? 'Checked, nothing stored' : `${promo_id} ${action}, revision ${revision}`;
-    return `${what}. A person reviews it, expected by ${review.expected_by}.`;
+    return toldLine(
+      `${what}. It belongs to ${submission_id}. A person reviews it, expected by ${review.expected_by}.`,
+      labelled('Starts', starts_at),
+      labelled('Expires', expires_at),
+    );
   },
 });
