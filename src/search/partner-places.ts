@@ -23,7 +23,7 @@ export const placeListFields = {
 };
 
 export const placeListSchema = z.object({
-  destination: destinationSchema,
+  destination: destinationSchema.partial({ id: true }),
   places: z.array(briefCardSchema),
   count: z.int().describe('How many places this page holds.'),
   next_cursor: z
@@ -48,12 +48,14 @@ export function placeList(
   more: Record<string, unknown> | undefined = {},
 ): PreparedAnswer {
   const { attribution } = destinations.current.attribution;
-  const head = JSON.stringify({ destination: destinationRef(destination), ...more }).slice(0, -1);
+  const { id, ...named } = destinationRef(destination);
+  const all = fields.includes('all');
+  const head = JSON.stringify({ destination: all ? { id, ...named } : named, ...more }).slice(0, -1);
   const page = { count: found.hits.length, next_cursor: found.nextCursor, attribution };
   const tail = JSON.stringify(page).slice(1);
   return new PreparedAnswer(
     () =>
-      fields.includes('all')
+      all
         ? found.write(`${head},"places":[`, `],${tail}`)
         : `${head},"places":${found.brief(fields)},${tail}`,
     () => `${destination.name}: ${found.summary()}\n${attribution}`,
