@@ -56,7 +56,7 @@ export function briefCard(card: Card, fields: readonly CardField[], inOneDestina
   if (typeof open_until === 'string') brief['open_until'] = open_until;
   if (booking.method !== 'phone') brief['booking'] = booking;
   if (distance_m !== undefined) brief['distance_m'] = distance_m;
-  for (const field of fields) if (field !== 'all' && card[field] !== undefined) brief[field] = card[field];
+  for (const field of fields) if (field !== 'all') brief[field] = card[field];
   return brief;
 }
 

@@ -95,7 +95,7 @@ function ratingWords(rating: number | null, count: number): string | null {
 }
 
 function factsLine(facts: PlaceAnswer['facts']): string | null {
-  const said = Object.entries(facts ?? {}).map(([name, value]) => {
+  const said = Object.entries(facts).map(([name, value]) => {
     const words = Array.isArray(value) ? value.join(', ') : String(value);
     return `${name.replaceAll('_', ' ')} ${told(words)}`;
   });

@@ -101,7 +101,9 @@ function countWithin(shared: SharedParts, schema: JsonSchema): void {
 
 function shareWithin(shared: SharedParts, schema: JsonSchema, called = ''): void {
   for (const [inner, name, put] of [...within(schema, called)]) {
-    const reference = shared.referenceTo(inner, titled(name), (kept) => shareWithin(shared, kept, name));
+    const reference = shared.referenceTo(inner, titled(name), (kept) => {
+      shareWithin(shared, kept, name);
+    });
     if (reference === undefined) shareWithin(shared, inner, name);
     else put(reference);
   }

@@ -3,7 +3,6 @@ import { defineOperation } from '../../core/operation.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
-import { nameInWords } from '../../directory/place/place-names.ts';
 import {
   DESTINATION_EXAMPLE,
   placeAnswer,

@@ -5,7 +5,6 @@ import { knownPlace, knownRecord } from '../../directory/place/known-place.ts';
 import { openStatusOf } from '../../directory/hours/place-open.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { namesOf, utc } from '../../directory/place/place-answer.ts';
-import { nameInWords } from '../../directory/place/place-names.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
 import { recordOf } from '../../directory/place/record-row.ts';
 import { recordText } from '../../directory/told/place-text.ts';

@@ -3,7 +3,6 @@ import { defineOperation } from '../../../core/operation.ts';
 import { pageLimit } from '../../../core/page-limit.ts';
 import { findDestination, nearestDestinations } from '../../../directory/find-destination.ts';
 import {
-  cheapestUse,
   PHOTO_CARD_EXAMPLE,
   photoCard,
   photoCardSchema,

@@ -40,7 +40,7 @@ function markdownOf(markup: string, baseUrl: string): string {
   const text = markup
     .replace(/<pre>(.*?)<\/pre>/gs, (_, code: string) => {
       blocks.push(decoded(code.replace(/<[^>]*>/g, '')));
-      return `\u0000${blocks.length - 1}\u0000`;
+      return `\u241e${blocks.length - 1}\u241e`;
     })
     .replace(/\s+/g, ' ')
     .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/g, (_, href: string, words: string) =>
@@ -51,7 +51,7 @@ function markdownOf(markup: string, baseUrl: string): string {
     .replace(/<(\/?[a-z]+\d?)\b[^>]*>/g, (_, name: string) => MARKS[`<${name}>`] ?? '')
     .replace(/[ \t]*\n[ \t]*/g, '\n');
   return decoded(text)
-    .replace(/\u0000(\d+)\u0000/g, (_, at: string) => `\n\n\`\`\`\n${blocks[Number(at)]}\n\`\`\``)
+    .replace(/\u241e(\d+)\u241e/g, (_, at: string) => `\n\n\`\`\`\n${blocks[Number(at)]}\n\`\`\``)
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
