@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { roomyKey } from '../../harness/people/partner.ts';
 import { signUpAgent, startTestService } from '../../harness/service/service.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { venueSays } from '../../harness/service/venue-answer.ts';
+import { addMadePhoto, fillWallet } from '../../licensing/made-photo.ts';
 import { addVenue, AskingPartner } from '../../bookings/asking-partner.ts';
 
 // Some hosts hand a model the text of a result and nothing else. Every step here takes what it needs from texts alone.
 const service = await startTestService({ demoPlaces: 2000 });
 const { pool } = service.database;
-const { apiKey } = await signUpAgent(service);
+const { apiKey, agentId } = await signUpAgent(service);
 const agent = { authorization: `Bearer ${apiKey}` };
 const PLACE_ID = /\((plc_[0-9a-z]{26})\)/;
 
@@ -117,18 +120,32 @@ test('submissions: the id, and where it stands', async () => {
   assert.ok(listed.includes(promoId));
 });
 
-test('photos: from a search to a quote, with the prices; and the wallet', async () => {
+test('photos: from a search to a quote to a licence, with the prices; and the wallet', async () => {
+  await addMadePhoto(pool, service.clock);
+  await fillWallet(pool, service.clock, agentId, 2_000);
   const text = await onA('search_photos');
   const photo_id = found(text, /(pho_[0-9a-z]{26})/);
-  const web = Number(found(text.split('\n').find((line) => line.includes(photo_id)) ?? '', /\bweb (\d+)/));
+  const price = Number(found(text.split('\n').find((line) => line.includes(photo_id)) ?? '', /\bweb (\d+)/));
   const quote = await onA('quote_photo', { photo_id, use: 'web' });
-  assert.equal(Number(found(quote, /: (\d+) US cents now/)), web);
-  assert.match(await onA('photo_wallet'), /^0 cents and 0 cents of test credit; 0 of 5000 cents spent today/);
+  assert.equal(Number(found(quote, /: (\d+) US cents now/)), price);
+  const licence = await onA('license_photo', {
+    photo_id,
+    use: 'web',
+    max_price_cents: price,
+    idempotency_key: 'text alone',
+  });
+  assert.ok(URL.canParse(found(licence, /^The file, until \S+: (\S+)$/m)));
+  const wallet = await onA('photo_wallet');
+  assert.match(
+    wallet,
+    new RegExp(`^${2_000 - price} cents and 0 cents of test credit; ${price} of 5000 cents`),
+  );
+  assert.ok(wallet.includes(found(licence, /(lic_[0-9a-z]{26})/)));
 });
 
 test('concierge: from a check to a request, its state, and its end; and the secret of a webhook', async () => {
   const { partner } = await AskingPartner.add(service);
-  const place_id = await addVenue(service);
+  const place_id = await addVenue(service, { phone: '+62361123456' });
   const onC = (name: string, given: Record<string, unknown> = {}) =>
     ask('/api/concierge/mcp', name, given, partner.headers);
   const table = { place_id, date: '2026-11-20', time: '19:30', party_size: 4 };
@@ -137,9 +154,23 @@ test('concierge: from a check to a request, its state, and its end; and the secr
     await onC('request_table', { ...table, guest_name: 'Guest Example' }),
     /Requested: (bkg_[0-9a-z]{26})/,
   );
-  const status = await onC('booking_status', { booking_id });
-  const if_revision = Number(found(status, /revision (\d+)/));
-  assert.match(status, /not booked/);
+  await until('the venue is asked', async () =>
+    /is asking/.test(await onC('booking_status', { booking_id })),
+  );
+  const asking = await onC('booking_status', { booking_id });
+  const revision = Number(found(asking, /revision (\d+)/));
+  const offer = { time: '20:15', note: 'Terrace' };
+  await venueSays(service.app.deps, {
+    bookingId: booking_id,
+    revision,
+    answer: 'offer',
+    actor: 'venue',
+    offer,
+  });
+  const accept_offer = found(await onC('booking_status', { booking_id }), /Offer (off_[0-9a-z]{26})/);
+  const confirmed = await onC('modify_booking', { booking_id, accept_offer });
+  assert.match(confirmed, /is confirmed, booked · .* 2026-11-20 20:15/);
+  const if_revision = Number(found(confirmed, /revision (\d+)/));
   assert.match(await onC('cancel_booking', { booking_id, if_revision }), /is cancelled, not booked/);
   const hook = await onC('set_webhook', { url: 'https://receiver.example/hook' });
   found(hook, /(whsec_\S+)/);

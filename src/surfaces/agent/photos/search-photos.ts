@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { pageLimit } from '../../../core/page-limit.ts';
 import { findDestination, nearestDestinations } from '../../../directory/find-destination.ts';
-import {
-  PHOTO_CARD_EXAMPLE,
-  photoCard,
-  photoCardSchema,
-} from '../../../licensing/photo-card.ts';
+import { PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../../licensing/photo-card.ts';
 import { searchPhotos } from '../../../licensing/search-photos.ts';
 import { noteSights } from '../../../licensing/sight.ts';
 import { useSchema } from '../../../licensing/use.ts';
