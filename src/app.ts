@@ -227,8 +227,18 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   });
 }
 
-function referenceOf({ listing, example, key }: Tool): DocsModel['surfaces'][number]['tools'][number] {
-  return { ...listing, example, key } as unknown as DocsModel['surfaces'][number]['tools'][number];
+function referenceOf({
+  listing,
+  outputSchema,
+  example,
+  key,
+}: Tool): DocsModel['surfaces'][number]['tools'][number] {
+  return {
+    ...listing,
+    outputSchema,
+    example,
+    key,
+  } as unknown as DocsModel['surfaces'][number]['tools'][number];
 }
 
 // The library takes longer to load than the rest of the start; most installations have no payment provider.

@@ -36,16 +36,12 @@ export async function serveSearchBySdk(deps: Deps): Promise<number> {
 function createMcpServer(deps: Deps): McpServer {
   const server = new McpServer({ name: 'bench', version: '1.0.0' });
   const [tool] = surfaceTools(deps, [searchPlacesForPartners], 'partner').tools;
-  const { name, description, inputSchema, outputSchema } = tool?.listing as unknown as {
+  const { name, description, inputSchema } = tool?.listing as unknown as {
     name: string;
     description: string;
     inputSchema: object;
-    outputSchema: object;
   };
-  const schemas = {
-    inputSchema: fromJsonSchema(inputSchema as never),
-    outputSchema: fromJsonSchema(outputSchema as never),
-  };
+  const schemas = { inputSchema: fromJsonSchema(inputSchema as never) };
   const call = async (input: Record<string, unknown>) => {
     const actor = { kind: 'anonymous', address: addressGroup('127.0.0.1') } as const;
     const { prepared } = await runOperation(deps, searchPlacesForPartners, {
@@ -55,7 +51,7 @@ function createMcpServer(deps: Deps): McpServer {
     });
     return {
       content: [{ type: 'text', text: prepared.summary }],
-      structuredContent: JSON.parse(prepared.json.toString()) as Record<string, unknown>,
+      structuredContent: JSON.parse(prepared.structured.toString()) as Record<string, unknown>,
     };
   };
   server.registerTool(name, { description, ...schemas } as never, call as never);

@@ -9,17 +9,16 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 // server and transport live as long as the session, which is its fastest way; in mode "stateless" it serves 2026-07-28.
 const [, , mode, file] = process.argv;
 const { listing, result } = JSON.parse(readFileSync(file ?? '', 'utf8')) as {
-  listing: { name: string; description: string; inputSchema: object; outputSchema: object };
+  listing: { name: string; description: string; inputSchema: object };
   result: { content: { type: 'text'; text: string }[]; structuredContent: Record<string, unknown> };
 };
 
 function createMcpServer(): McpServer {
   const server = new McpServer({ name: 'bench', version: '1.0.0' });
   const inputSchema = fromJsonSchema(listing.inputSchema as never);
-  const outputSchema = fromJsonSchema(listing.outputSchema as never);
   server.registerTool(
     listing.name,
-    { description: listing.description, inputSchema, outputSchema } as never,
+    { description: listing.description, inputSchema } as never,
     (() => result) as never,
   );
   return server;

@@ -39,14 +39,45 @@ export interface RestRoute {
  * more than finding the answer. It must be an object and must carry the attribution; tests hold it to the schema.
  */
 export class PreparedAnswer {
-  readonly json: Buffer;
+  readonly #write: () => string | Buffer;
   readonly #summarize: string | (() => string);
+  readonly #brief: (() => string) | undefined;
+  #json: Buffer | undefined;
   #otherForm: Buffer | undefined;
   #etag: string | undefined;
 
-  constructor(json: string | Buffer, summary: string | (() => string)) {
-    this.json = typeof json === 'string' ? Buffer.from(json) : json;
+  /** `brief` writes what a tool gives as its structured content, where that is less than the whole. */
+  constructor(
+    json: string | Buffer | (() => string | Buffer),
+    summary: string | (() => string),
+    brief?: () => string,
+  ) {
+    this.#write = typeof json === 'function' ? json : () => json;
     this.#summarize = summary;
+    this.#brief = brief;
+  }
+
+  get json(): Buffer {
+    if (this.#json === undefined) {
+      const written = this.#write();
+      this.#json = typeof written === 'string' ? Buffer.from(written) : written;
+    }
+    return this.#json;
+  }
+
+  /** The structured content of a tool's result. */
+  get structured(): string | Buffer {
+    return this.#brief?.() ?? this.json;
+  }
+
+  /** The same answer with more members at its beginning, and another text. */
+  with(members: string, tell: (summary: string) => string): PreparedAnswer {
+    const widened = (json: string | Buffer) => `{${members},${json.toString().slice(1)}`;
+    return new PreparedAnswer(
+      () => widened(this.json),
+      () => tell(this.summary),
+      () => widened(this.structured),
+    );
   }
 
   /** The short text beside a tool's structured content. Not every protocol asks for it. */
@@ -138,6 +169,8 @@ export interface Operation<
   /** Members whose absence has a code of its own, where programs should learn more than that something is missing. */
   missing?: Readonly<Record<string, ErrorCode>>;
   output: Output;
+  /** The structured content of its tools, where that is briefer than `output`. */
+  toolOutput?: z.ZodObject;
   /** The status of a success where it depends on the answer; otherwise the route's holds. */
   statusOf?(output: z.input<Output>): 200 | 201;
   example: { input: z.input<Input>; output: z.input<Output> };

@@ -11,5 +11,5 @@ export function pageLimit(what: string, { standard, max }: { standard: number; m
     .int()
     .min(1)
     .optional()
-    .describe(`${what} (${standard}). More than ${max} gives ${max}.`);
+    .describe(`${what} (${standard}, at most ${max}).`);
 }

@@ -4,6 +4,7 @@ import { countryArgument, countryNamed } from './country/country.ts';
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 import { counted } from '../core/text/counted.ts';
 import { fold } from '../core/text/fold.ts';
+import { told, toldLine, toldLines } from '../core/text/told-line.ts';
 
 // What the service's descriptions say of itself. Given as stated, beside the computed count; shown nowhere as fact.
 const STATED = { agent: 106, partner: 119 } as const;
@@ -25,6 +26,8 @@ const destinationSchema = z.object({
     .describe('Those of them that a person or a source check confirmed within 365 days.'),
 });
 
+const MORE = ['id', 'name', 'country_name', 'timezone', 'places', 'verified_places'] as const;
+
 const input = z.object({
   country: countryArgument.optional(),
   query: z
@@ -32,7 +35,13 @@ const input = z.object({
     .min(1)
     .max(80)
     .optional()
-    .describe('Part of a name of the destination or of its country, in any language.'),
+    .describe('Part of a name, also of its country, in any language.'),
+  fields: z
+    .array(z.enum(MORE))
+    .min(1)
+    .max(MORE.length)
+    .optional()
+    .describe('What to tell of each in the whole list; over REST all is told.'),
 });
 
 const output = z.object({
@@ -45,11 +54,23 @@ const output = z.object({
     ),
 });
 
+/** A tool gives the whole list by country, with no more than a name to ask by; what is narrowed is told in full. */
+const toolOutput = output.partial({ stated: true }).extend({
+  destinations: z
+    .array(destinationSchema.partial().required({ slug: true, country: true }))
+    .optional()
+    .describe('With country, query or fields.'),
+  by_country: z
+    .record(z.string(), z.record(z.string(), z.int()))
+    .optional()
+    .describe('By ISO country code: slugs of its destinations, each with its number of verified places.'),
+});
+
 export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination that the directory covers, with its country, time zone and the number of places in it. Needs no key and costs no read. Ordered by country, then name.',
+    'Every destination that the directory covers, by country, with the number of verified places in it. Needs no key and costs no read. With country or query, also ids, time zones and all counts.',
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },
@@ -58,6 +79,7 @@ export const listDestinations = defineOperation({
   tools: ['agent', 'partner'],
   input,
   output,
+  toolOutput,
   example: {
     input: { country: 'ID' },
     output: {
@@ -77,10 +99,11 @@ export const listDestinations = defineOperation({
       stated: STATED,
     },
   },
-  run(ctx, { country, query }) {
+  run(ctx, { country, query, fields }) {
     const snapshot = ctx.deps.destinations.current;
-    if (country === undefined && query === undefined) return everything(snapshot);
-    return answer(snapshot, select(snapshot.destinations, country, query));
+    if (country !== undefined || query !== undefined)
+      return narrowed(snapshot, select(snapshot.destinations, country, query));
+    return fields === undefined ? everything(snapshot) : whole(snapshot, () => records(snapshot, fields));
   },
 });
 
@@ -90,9 +113,74 @@ const preparedBySnapshot = new WeakMap<DestinationSnapshot, PreparedAnswer>();
 function everything(snapshot: DestinationSnapshot): PreparedAnswer {
   const known = preparedBySnapshot.get(snapshot);
   if (known !== undefined) return known;
-  const prepared = answer(snapshot, snapshot.destinations);
+  const prepared = whole(snapshot, () => ({ by_country: byCountry(snapshot) }));
   preparedBySnapshot.set(snapshot, prepared);
   return prepared;
+}
+
+function whole(snapshot: DestinationSnapshot, brief: () => object): PreparedAnswer {
+  const { destinations, attribution } = snapshot;
+  const count = destinations.length;
+  return new PreparedAnswer(
+    fullAnswer(snapshot, destinations),
+    () => toldLines(countWords(destinations), ...countryLines(destinations), attribution.attribution),
+    () => JSON.stringify({ ...brief(), count, attribution: attribution.attribution }),
+  );
+}
+
+function narrowed(snapshot: DestinationSnapshot, found: readonly Destination[]): PreparedAnswer {
+  const none = found.length === 0 && 'No destination matches. Leave out the filters to see all of them.';
+  return new PreparedAnswer(fullAnswer(snapshot, found), () =>
+    toldLines(none || countWords(found), ...found.map(destinationLine), snapshot.attribution.attribution),
+  );
+}
+
+function fullAnswer(snapshot: DestinationSnapshot, found: readonly Destination[]): () => string {
+  return () => {
+    const destinations = found.map((destination) => destinationSchema.parse(destination));
+    return JSON.stringify({ destinations, count: found.length, stated: STATED, ...snapshot.attribution });
+  };
+}
+
+function records({ destinations }: DestinationSnapshot, fields: readonly (typeof MORE)[number][]): object {
+  return {
+    destinations: destinations.map((destination) => ({
+      slug: destination.slug,
+      country: destination.country,
+      ...Object.fromEntries(fields.map((field) => [field, destination[field]])),
+    })),
+  };
+}
+
+function byCountry({ destinations }: DestinationSnapshot): Record<string, Record<string, number>> {
+  const countries: Record<string, Record<string, number>> = {};
+  for (const { country, slug, verified_places } of destinations)
+    (countries[country] ??= {})[slug] = verified_places;
+  return countries;
+}
+
+function countWords(found: readonly Destination[]): string {
+  const countries = new Set(found.map(({ country }) => country)).size;
+  return `${counted(found.length, 'destination', 'destinations')} in ${counted(countries, 'country', 'countries')}, each with its number of verified places:`;
+}
+
+/** A country in a line, with the names by which its destinations are asked for. */
+function countryLines(found: readonly Destination[]): string[] {
+  const groups = Map.groupBy(found, ({ country }) => country);
+  return [...groups].map(([country, inIt]) => {
+    const names = inIt.map(({ name, verified_places }) => `${told(name)} ${verified_places}`);
+    return `${country} ${inIt[0]?.country_name ?? ''}: ${names.join(', ')}`;
+  });
+}
+
+function destinationLine({ slug, name, country, country_name, timezone, ...counts }: Destination): string {
+  const { places, verified_places } = counts;
+  return toldLine(
+    `${told(name)} (${slug})`,
+    `${country_name} (${country})`,
+    timezone,
+    `${verified_places} verified of ${counted(places, 'place', 'places')}`,
+  );
 }
 
 function select(
@@ -109,17 +197,4 @@ function select(
       (name) => fold(name).includes(wanted),
     );
   });
-}
-
-function answer(snapshot: DestinationSnapshot, found: readonly Destination[]): PreparedAnswer {
-  const destinations = found.map((destination) => destinationSchema.parse(destination));
-  const payload = { destinations, count: found.length, stated: STATED, ...snapshot.attribution };
-  const countries = new Set(found.map((destination) => destination.country)).size;
-  const names = found.slice(0, 20).map((destination) => destination.name);
-  const more = found.length > names.length ? `, and ${found.length - names.length} more` : '';
-  const summary =
-    found.length === 0
-      ? 'No destination matches. Leave out the filters to see all of them.'
-      : `${counted(found.length, 'destination', 'destinations')} in ${counted(countries, 'country', 'countries')}: ${names.join(', ')}${more}.`;
-  return new PreparedAnswer(JSON.stringify(payload), `${summary}\n${snapshot.attribution.attribution}`);
 }

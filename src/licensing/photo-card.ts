@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
 import { attributionLine, pricesAfter, pricesNext, type LivePhoto } from './offered-photo.ts';
-import type { Use } from './use.ts';
 
 const cents = z.int().nullable();
 const pricesSchema = z.object({ social: cents, web: cents, ad: cents, ai_training: cents });
@@ -73,12 +72,6 @@ export function cityOf(
   { destination_id: id }: { destination_id: string },
 ): string {
   return destinations.current.destinations.find((one) => one.id === id)?.name ?? '';
-}
-
-/** The cheapest use of what a photo is offered for. */
-export function cheapestUse(prices: Record<Use, number | null>): [use: string, cents: number] {
-  const offered = Object.entries(prices).filter((one): one is [Use, number] => one[1] !== null);
-  return offered.reduce((a, b) => (b[1] < a[1] ? b : a), offered[0] ?? ['social', 0]);
 }
 
 export const PHOTO_CARD_EXAMPLE: z.input<typeof photoCardSchema> = {

@@ -6,7 +6,7 @@ export type Use = (typeof USES)[number];
 export const useSchema = z
   .enum(USES)
   .describe(
-    'social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.',
+    'social: one post. web: one site or page. ad: one campaign, up to 12 months. ai_training: models that you operate.',
   );
 
 export const termsSchema = z.object({

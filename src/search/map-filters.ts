@@ -35,9 +35,7 @@ export const bboxFilter = z
     },
     { error: 'must be west,south,east,north in degrees' },
   )
-  .describe(
-    'west,south,east,north in degrees. West may be greater than east: then the box crosses the date line.',
-  );
+  .describe('west,south,east,north in degrees; it may cross the date line.');
 
 export function readPoint(text: string): { lat: number; lng: number } {
   const [lat = 0, lng = 0] = numbers(text);

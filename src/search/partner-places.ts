@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
 import { pageLimit } from '../core/page-limit.ts';
-import { CARD_EXAMPLE, cardSchema } from './card.ts';
+import { briefCardSchema, fieldsArgument, type CardField } from './brief-card.ts';
+import { CARD_EXAMPLE } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { DESTINATION_EXAMPLE, destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
 import type { FoundPlaces } from './search-places.ts';
@@ -18,11 +19,12 @@ export const placeListFields = {
   area: words(120).optional().describe('A neighbourhood.'),
   limit: pageLimit('How many places', { standard: PARTNER_LIMIT_DEFAULT, max: PARTNER_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+  fields: fieldsArgument,
 };
 
 export const placeListSchema = z.object({
-  destination: destinationSchema,
-  places: z.array(cardSchema),
+  destination: destinationSchema.partial({ id: true }),
+  places: z.array(briefCardSchema),
   count: z.int().describe('How many places this page holds.'),
   next_cursor: z
     .string()
@@ -37,18 +39,25 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
   next_cursor: null,
 };
 
-/** Writes the answer around cards that are JSON already. */
+/** Writes the answer around cards: brief ones, or as they lie in the index where all of them is wanted. */
 export function placeList(
   { destinations }: OperationDeps,
   destination: Destination,
   found: FoundPlaces,
+  fields: readonly CardField[] = [],
   more: Record<string, unknown> | undefined = {},
 ): PreparedAnswer {
-  const { attribution } = destinations.current;
-  const head = JSON.stringify({ destination: destinationRef(destination), ...more }).slice(0, -1);
-  const tail = JSON.stringify({ count: found.hits.length, next_cursor: found.nextCursor, ...attribution });
+  const { attribution } = destinations.current.attribution;
+  const { id, ...named } = destinationRef(destination);
+  const all = fields.includes('all');
+  const head = JSON.stringify({ destination: all ? { id, ...named } : named, ...more }).slice(0, -1);
+  const page = { count: found.hits.length, next_cursor: found.nextCursor, attribution };
+  const tail = JSON.stringify(page).slice(1);
   return new PreparedAnswer(
-    found.write(`${head},"places":[`, `],${tail.slice(1)}`),
-    () => `${destination.name}: ${found.summary()}\n${attribution.attribution}`,
+    () =>
+      all
+        ? found.write(`${head},"places":[`, `],${tail}`)
+        : `${head},"places":${found.brief(fields)},${tail}`,
+    () => `${destination.name}: ${found.summary()}\n${attribution}`,
   );
 }

@@ -1,10 +1,12 @@
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import type { OperationDeps } from '../core/context.ts';
-import { CardWriter, readerOf, type cardSchema } from './card.ts';
+import { briefCard, cardLine, openingOf, type CardField } from './brief-card.ts';
+import { CardWriter, type cardSchema } from './card.ts';
 import type { z } from 'zod';
 import type { Destination } from '../directory/destinations.ts';
-import { spokenName } from '../directory/place/told-name.ts';
+import { whenNeeded } from '../core/memory/when-needed.ts';
 import { counted } from '../core/text/counted.ts';
+import { toldLines } from '../core/text/told-line.ts';
 import type { Languages } from '../core/text/languages.ts';
 import type { Hit } from './query/hit.ts';
 import type { IndexQuery, Position } from './query/search-index.ts';
@@ -26,12 +28,14 @@ export interface FoundPlaces {
   write(before: string, after: string): Buffer;
   /** Each card by itself. */
   cards(): Card[];
+  /** The cards as JSON without what nobody asked for. */
+  brief(fields: readonly CardField[]): string;
+  /** The places as a text that stands alone, a line each. */
   summary(): string;
 }
 
 type Card = z.output<typeof cardSchema>;
 
-const NAMED = 10;
 const writers = new WeakMap<object, CardWriter>();
 
 /** The search that every surface and page uses. A place that is known to have closed is not in the index at all. */
@@ -53,16 +57,28 @@ export function searchPlaces(
         });
   const write = (before: string, after: string) =>
     writerOf(deps).write(before, hits, after, extra, languages);
+  const cards = whenNeeded(() => JSON.parse(write('[', ']').toString()) as Card[]);
+  const nextCursor = next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next);
   return {
     hits,
-    nextCursor: next === undefined ? null : encodeCursor(deps.secrets.session, purposeOf(search), next),
+    nextCursor,
     understood,
     write,
-    cards: () => JSON.parse(write('[', ']').toString()) as Card[],
-    summary: () =>
-      [summarize(hits, languages), understood === undefined ? '' : understoodWords(understood)]
-        .join(' ')
-        .trimEnd(),
+    cards,
+    brief: (fields) =>
+      JSON.stringify(cards().map((card) => briefCard(card, fields, destination !== undefined))),
+    summary: () => {
+      const lines = cards().map((card, at) => {
+        const opening = openingOf(hits[at] as Hit, search.openAt ?? deps.clock.now());
+        return `${at + 1}. ${cardLine(card, opening)}`;
+      });
+      return toldLines(
+        hits.length === 0 ? 'No place matches.' : `${counted(hits.length, 'place', 'places')}:`,
+        ...lines,
+        understood && understoodWords(understood),
+        nextCursor !== null && `More with cursor ${nextCursor}`,
+      );
+    },
   };
 }
 
@@ -91,16 +107,4 @@ function readCursor(deps: OperationDeps, search: PlaceSearch): Position | undefi
   return search.cursor === undefined
     ? undefined
     : (decodeCursor(deps.secrets.session, purposeOf(search), search.cursor) as Position);
-}
-
-function summarize(hits: readonly Hit[], languages: Languages | undefined): string {
-  if (hits.length === 0) return 'No place matches.';
-  const names = hits.slice(0, NAMED).map(({ place }) => {
-    const reader = languages === undefined ? undefined : readerOf(place, languages);
-    return spokenName(place.card, reader);
-  });
-  const more = hits.length > NAMED ? `, and ${hits.length - NAMED} more` : '';
-  const told = `${counted(hits.length, 'place', 'places')}: ${names.join(', ')}${more}`;
-  // A name may end in a full stop of its own.
-  return told.endsWith('.') ? told : `${told}.`;
 }

@@ -7,6 +7,4 @@ export const wishesArgument = z
   .min(1)
   .max(WISHES.length)
   .optional()
-  .describe(
-    'Only places that are known to fulfil all of these. What nobody has recorded of a place is not known, so it may be true of others too.',
-  );
+  .describe('Only places known to fulfil all of these; others may too.');

@@ -117,7 +117,7 @@ function hoursFaults(value: unknown): HoursFault[] {
 }
 
 const claim = z.object({
-  text: line(3, 200).describe('The award or rating, in a few words.'),
+  text: line(3, 200).describe('The award or rating.'),
   source_url: webAddress()
     .refine((value) => value !== '', { error: 'must be the address where it stands' })
     .describe('Where it can be read.'),
@@ -131,16 +131,12 @@ export const businessFields = z
     relationship: z
       .enum(RELATIONSHIPS)
       .optional()
-      .describe(
-        'For a new one. owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither.',
-      ),
+      .describe('For a new one. authorized_agent: with permission, and we ask the business.'),
     external_ref: ownReference
       .nullable()
       .optional()
-      .describe('Your own reference. Seen before from you, it updates that business instead of adding one.'),
-    submission_id: text(0, 64)
-      .optional()
-      .describe('Updates this submission of yours; another handle than external_ref.'),
+      .describe('Your own reference; one that you used before updates that business.'),
+    submission_id: text(0, 64).optional().describe('Updates this submission of yours.'),
     name: line(2, 160).optional().describe('For a new one. As the business writes it.'),
     vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
     country: countryArgument
@@ -148,31 +144,26 @@ export const businessFields = z
       .describe('For a new one. ISO 3166 alpha-2 code in any case, or the English name.'),
     city: line(1, 120).optional().describe('For a new one. The town, or a destination.'),
     address: line(0, 300).nullable().optional().describe('Street and number.'),
-    lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if you know it; with lng.'),
-    lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if you know it; with lat.'),
-    phone: phone.nullable().optional().describe('E.164, as the business publishes it.'),
-    email: email.nullable().optional().describe('As the business publishes it.'),
-    website: webAddress().nullable().optional().describe('Its own website.'),
-    description: text(0, 2_000)
-      .nullable()
-      .optional()
-      .describe('What a guest finds there. Awards and ratings need an entry in claims.'),
+    lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if known; with lng.'),
+    lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if known; with lat.'),
+    phone: phone.nullable().optional().describe('E.164, as published.'),
+    email: email.nullable().optional().describe('As published.'),
+    website: webAddress().nullable().optional().describe('Its own site.'),
+    description: text(0, 2_000).nullable().optional().describe('What a guest finds there.'),
     languages: z.array(language).max(20).nullable().optional().describe('Spoken there, as BCP 47 tags.'),
     price_range: text(0, 40).nullable().optional().describe('Such as $$ or IDR 50k–120k.'),
     hours: hours
       .nullable()
       .optional()
-      .describe(
-        'A text such as Mo-Fr 09:00-17:00, or an object such as {"mon-fri": "09:00-17:00", "sun": "closed"}.',
-      ),
+      .describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00", "sun": "closed"}.'),
     claims: z
       .array(claim)
       .max(10)
       .nullable()
       .optional()
-      .describe('Awards and ratings that the description names.'),
+      .describe('Awards and ratings, each with its source.'),
     callback_url: webAddress().nullable().optional().describe('https; the decision is sent there, signed.'),
-    dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
+    dry_run: z.boolean().optional().describe('true: check only, store nothing.'),
   })
   // What names no business that is there is a new one.
   .check(

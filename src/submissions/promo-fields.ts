@@ -23,19 +23,21 @@ function isMoment(value: string): boolean {
 export const promoFields = z
   .object({
     title: line(3, 140).optional().describe('For a new one. What is offered, in a line.'),
-    submission_id: text(0, 64).optional().describe('The business, by its submission.'),
+    submission_id: text(0, 64)
+      .optional()
+      .describe('The business, by its submission; not needed where you have one.'),
     external_ref: ownReference.optional().describe('The business, by your own reference.'),
     promo_ref: ownReference
       .nullable()
       .optional()
-      .describe('Your own reference for the promotion. Seen before from you, it updates that promotion.'),
+      .describe('Your own reference; one that you used before updates that promotion.'),
     kind: z.enum(PROMO_KINDS).nullable().optional().describe('What it is (promo).'),
-    detail: text(0, 2_000).nullable().optional().describe('What is offered, in full.'),
+    detail: text(0, 2_000).nullable().optional().describe('What it is about.'),
     starts_at: moment.nullable().optional().describe('RFC 3339 with its zone; told in UTC. Absent: at once.'),
     ends_at: moment.nullable().optional().describe('The promotion expires by itself at this time.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
-    terms: text(0, 2_000).nullable().optional().describe('Its conditions.'),
-    dry_run: z.boolean().optional().describe('true: everything is checked and nothing is stored.'),
+    terms: text(0, 2_000).nullable().optional().describe('What it is bound to.'),
+    dry_run: z.boolean().optional().describe('true: check only, store nothing.'),
   })
   .check(neededMember('title', ({ promo_ref, title }) => Boolean(promo_ref) || title !== undefined))
   // An update names its handle and what changes.

@@ -84,9 +84,7 @@ export const languageArgument = z
     `must be a language tag such as en or pt-BR, or up to ${RANGES_MAX} of them such as fr-CH, fr;q=0.9, en;q=0.8`,
   )
   .optional()
-  .describe(
-    'The language of the reader: a BCP 47 tag, or a list as in Accept-Language. name is then in the first of them that the place has a name in, and local_name is the one on the sign. Sentences are English.',
-  );
+  .describe('Language of names: a BCP 47 tag or several. local_name is then the one on the sign.');
 
 /** The languages of an argument; undefined where none is wanted. */
 export function wantedLanguages(argument: string | undefined): Languages | undefined {

@@ -28,10 +28,42 @@ export function inputJsonSchema(input: z.ZodObject): JsonSchema {
   return describedOnce(input, () => input);
 }
 
-/** The same for a tool's arguments. Some models take no alternatives at the top; the descriptions say what a call needs. */
-export function argumentsJsonSchema(input: z.ZodObject): JsonSchema {
-  const { anyOf: _alternatives, ...schema } = inputJsonSchema(input);
-  return schema;
+/** Bounds by their names in JSON Schema. */
+const BOUNDS: readonly string[] = [
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'maxProperties',
+];
+
+/**
+ * The same for a list of tools, which every conversation carries: without bounds and patterns, which models do not need, and
+ * without null, which is the same as leaving out. What breaks a rule is refused with the reason.
+ */
+export function toolInputSchema(input: z.ZodObject): JsonSchema {
+  // Some models take no alternatives at the top; the descriptions say what a call needs.
+  const { properties = {}, anyOf: _alternatives, ...schema } = inputJsonSchema(input);
+  const brief = JSON.stringify(properties, (key, value: unknown) =>
+    (BOUNDS.includes(key) && typeof value === 'number') ||
+    (key === 'pattern' && typeof value === 'string') ||
+    (key === 'format' && value === 'uri')
+      ? undefined
+      : value,
+  );
+  const named = Object.entries(JSON.parse(brief) as Record<string, JsonSchema>).map(([name, property]) => [
+    name,
+    schema.required?.includes(name) === true ? property : withoutNull(property),
+  ]);
+  return { ...schema, properties: Object.fromEntries(named) as Record<string, JsonSchema> };
+}
+
+function withoutNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
+  if (!Array.isArray(anyOf)) return rest;
+  const [first, ...others] = (anyOf as JsonSchema[]).filter(({ type }) => type !== 'null');
+  return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] };
 }
 
 /** Whether a call that says nothing can be meant. */
@@ -41,9 +73,19 @@ export function mayBeEmpty({ required = [], anyOf }: JsonSchema): boolean {
 
 /** The schema of a success: what the operation gives, and what the runner adds to every answer. */
 export function answerJsonSchema(operation: Operation): JsonSchema {
-  return describedOnce(operation, () =>
-    operation.output.extend(warningsSchema.shape).extend(attributionSchema.shape),
-  );
+  return describedOnce(operation, () => asAnswered(operation.output, attributionSchema));
+}
+
+/** The schema of a tool's structured content, which may be briefer than the answer over REST. */
+export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation): JsonSchema {
+  return describedOnce(toolOutput, () => asAnswered(toolOutput, toolAttribution));
+}
+
+/** Lists of a tool leave the links out: the line names its sources, and the reference links them. */
+const toolAttribution = attributionSchema.partial({ attribution_links: true });
+
+function asAnswered(output: z.ZodObject, attribution: z.ZodObject): z.ZodObject {
+  return output.extend(warningsSchema.shape).extend(attribution.shape);
 }
 
 const described = new WeakMap<object, string>();

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
-import { ERRORS, AppError, type ErrorCode } from '../../core/errors.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
-import { problemDetails } from '../http/problem.ts';
+import { failure, failureExample, failureName, failures, PROBLEM_SCHEMA } from './problem-responses.ts';
+import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { surfaceOf } from '../http/request-path.ts';
 
 export const API_VERSION = '1.0.0';
@@ -11,11 +11,20 @@ export const API_VERSION = '1.0.0';
 /** The description of surface A, made from the same schemas that check requests: the two cannot drift apart. */
 export function openApiDocument(config: Config, operations: readonly Operation[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
+  const responses: Record<string, unknown> = {};
+  const examples: Record<string, unknown> = {};
   for (const operation of operations) {
-    if (operation.rest === undefined) continue;
-    const path = (paths[operation.rest.path] ??= {});
-    path[operation.rest.method.toLowerCase()] = describeOperation(config, operation, operation.rest);
+    const { rest } = operation;
+    if (rest === undefined) continue;
+    const path = (paths[rest.path] ??= {});
+    path[rest.method.toLowerCase()] = describeOperation(config, operation, rest);
+    for (const codes of Object.values(failures(operation, rest))) {
+      responses[failureName(codes)] ??= failure(codes);
+      for (const code of codes) examples[code] ??= failureExample(config, code);
+    }
   }
+  const parameters = sharedParameters(paths);
+  const schemas = sharedSchemas(paths);
   return {
     openapi: '3.1.0',
     info: {
@@ -54,7 +63,11 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
           description: `The partner's key, which begins with ${config.prefix}_partner_.`,
         },
       },
-      schemas: { Problem: PROBLEM_SCHEMA },
+      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, ...parameters },
+      headers: { ...QUOTA_HEADERS, 'X-Request-Id': REQUEST_ID },
+      examples,
+      responses,
+      schemas: { ...schemas, Problem: PROBLEM_SCHEMA },
     },
   };
 }
@@ -90,7 +103,12 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
         ? { 200: success(config, operation) }
         : {}),
       [String(route.status ?? 200)]: success(config, operation),
-      ...failures(config, operation, route),
+      ...Object.fromEntries(
+        Object.entries(failures(operation, route)).map(([status, codes]) => [
+          status,
+          { $ref: `#/components/responses/${failureName(codes)}` },
+        ]),
+      ),
     },
   };
 }
@@ -109,16 +127,7 @@ function parameters(input: JsonSchema, path: string, example: Record<string, unk
 
 function requestBody(input: JsonSchema, operation: Operation): Record<string, unknown> {
   return {
-    parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        required: false,
-        description:
-          'Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters.',
-        schema: { type: 'string', minLength: 1, maxLength: 255 },
-      },
-    ],
+    parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }],
     requestBody: {
       required: !mayBeEmpty(input),
       content: { 'application/json': { schema: input, example: operation.example.input } },
@@ -126,14 +135,27 @@ function requestBody(input: JsonSchema, operation: Operation): Record<string, un
   };
 }
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+
+const REQUEST_ID = { description: 'Names this request in our logs.', schema: { type: 'string' } } as const;
+
 function success(config: Config, operation: Operation): Record<string, unknown> {
   const example = { ...operation.example.output, ...attributionOf(config, false) };
   return {
     description: operation.title,
-    headers: {
-      'X-Request-Id': { description: 'Names this request in our logs.', schema: { type: 'string' } },
-      ...(operation.metered === true ? QUOTA_HEADERS : {}),
-    },
+    headers: Object.fromEntries(
+      ['X-Request-Id', ...(operation.metered === true ? Object.keys(QUOTA_HEADERS) : [])].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
+    ),
     content: { 'application/json': { schema: answerJsonSchema(operation), example } },
   };
 }
@@ -148,104 +170,5 @@ const QUOTA_HEADERS = {
   RateLimit: {
     description: 'What is left of each ceiling, and in how many seconds it starts anew.',
     schema: { type: 'string' },
-  },
-} as const;
-
-/** The ceilings that a refusal names, as RateLimit-Policy does. */
-const VIOLATED: Partial<Record<ErrorCode, readonly string[]>> = {
-  daily_quota_exhausted: ['daily'],
-  rate_limited: ['minute'],
-};
-
-/** What can go wrong on every route, and what only this operation refuses; one response per status. */
-function failures(config: Config, operation: Operation, route: RestRoute): Record<string, unknown> {
-  const common: ErrorCode[] =
-    route.method === 'GET'
-      ? ['bad_query', 'invalid_key', 'user_agent_required', 'not_acceptable', 'validation_failed']
-      : [
-          'malformed_json',
-          'invalid_key',
-          'user_agent_required',
-          'body_too_large',
-          'unsupported_media_type',
-          'validation_failed',
-          'idempotency_in_progress',
-          'idempotency_key_reused',
-        ];
-  const byStatus = new Map<number, ErrorCode[]>();
-  const guarded = common.map((code) =>
-    // A partner's key is looked at wherever it is sent; a User-Agent is asked for on the agent surface only.
-    code === 'user_agent_required' && surfaceOf(route.path) !== 'agent' ? 'partner_suspended' : code,
-  );
-  const addressed: ErrorCode[] = route.path.includes('{') ? ['uri_too_long'] : [];
-  for (const code of new Set([...guarded, ...addressed, ...(operation.failures ?? [])])) {
-    const status = ERRORS[code][0];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [String(status), failure(config, codes)]),
-  );
-}
-
-function failure(config: Config, codes: ErrorCode[]): Record<string, unknown> {
-  const examples = codes.map((code) => {
-    const violatedPolicies = VIOLATED[code];
-    const error = new AppError(code, `${ERRORS[code][1]}.`, violatedPolicies && { violatedPolicies });
-    const problem = problemDetails(config.baseUrl, error, 'req_01kdtqb00071qz6sbs7e2vkqza');
-    return [code, { summary: ERRORS[code][1], value: problem }];
-  });
-  return {
-    description: codes.map((code) => ERRORS[code][1]).join(', or: '),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(examples) as Record<string, unknown>,
-      },
-    },
-  };
-}
-
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  description: 'RFC 9457 problem details. Programs switch on code.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'docs'],
-  properties: {
-    type: { type: 'string', description: 'A page about this kind of problem.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What went wrong, and what to do about it.' },
-    instance: { type: 'string', description: 'The id of the request, as in X-Request-Id.' },
-    code: { type: 'string', description: 'Stable word for this problem.' },
-    error: { type: 'string', description: 'The same as code.' },
-    errors: {
-      type: 'array',
-      description: 'The fields that are at fault.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'JSON pointer into what you sent.' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-    'violated-policies': {
-      type: 'array',
-      description: 'The ceilings that were reached, by their names in RateLimit-Policy.',
-      items: { type: 'string' },
-    },
-    result: { type: 'string', description: 'price_moved, when another buyer moved the price.' },
-    quote: {
-      type: 'object',
-      description: 'The price and the terms that hold now, where a price was refused.',
-    },
-    balance: { type: 'object', description: 'What the wallet holds, where it holds too little.' },
-    spent_today_cents: { type: 'integer', description: 'What was spent today, where the day has a limit.' },
-    cap_cents: { type: 'integer', description: 'The limit of the day.' },
-    resets_at: { type: 'string', description: 'When the daily spending counts anew.' },
-    docs: { type: 'string' },
   },
 } as const;

@@ -13,10 +13,7 @@ export function prepare(
 ): PreparedAnswer {
   if (result instanceof PreparedAnswer) {
     if (warnings.length === 0) return result;
-    return new PreparedAnswer(
-      `{"warnings":${JSON.stringify(warnings)},${result.json.toString().slice(1)}`,
-      () => withWarnings(result.summary, warnings),
-    );
+    return result.with(`"warnings":${JSON.stringify(warnings)}`, (text) => withWarnings(text, warnings));
   }
   const { attribution } = deps.destinations.current;
   const output = operation.output.parse(result);
@@ -27,7 +24,7 @@ export function prepare(
     ...(own !== undefined || all.length > 0 ? { warnings: all } : {}),
     ...attribution,
   };
-  return new PreparedAnswer(JSON.stringify(payload), answerText(operation, payload));
+  return new PreparedAnswer(JSON.stringify(payload), () => answerText(operation, payload));
 }
 
 /** The text of an answer that is no prepared one. */

@@ -51,8 +51,11 @@ export class Hit {
     const { hours, hoursUntil } = this.place;
     if (hours === 0 || hoursUntil * DAY_MS < instant.getTime()) return UNKNOWN;
     const compiled = this.#index.hours(hours);
-    const timezone = this.#index.destination(this.spot.destination)?.timezone ?? 'UTC';
-    return compiled === undefined ? UNKNOWN : new OpenThen(compiled, timezone, instant);
+    return compiled === undefined ? UNKNOWN : new OpenThen(compiled, this.timezone, instant);
+  }
+
+  get timezone(): string {
+    return this.#index.destination(this.spot.destination)?.timezone ?? 'UTC';
   }
 
   /** Whether the place is of a kind, by any word that the record has for it. */

@@ -3,13 +3,13 @@ import { defineOperation } from '../../core/operation.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
-import { nameInWords } from '../../directory/place/place-names.ts';
 import {
   DESTINATION_EXAMPLE,
   placeAnswer,
   placeAnswerSchema,
   type PlaceAnswer,
 } from '../../directory/place/place-answer.ts';
+import { placeText } from '../../directory/told/place-text.ts';
 
 const input = z.object({
   place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),
@@ -108,7 +108,7 @@ export const getPlaceForAgents = defineOperation({
   name: 'get_place',
   title: 'Get one place',
   description:
-    'Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why.',
+    'Everything that is held on one place: contacts, hours, menu, and how to book it. Costs one read. A place that appears to have closed says so and why.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,
@@ -129,7 +129,5 @@ export const getPlaceForAgents = defineOperation({
     const languages = wantedLanguages(lang);
     return placeAnswer(place, destination, ask, { now: ctx.now, ...ctx.deps.config }, languages);
   },
-  summarize({ name, local_name: local, destination, open_status, guidance }) {
-    return `${nameInWords({ name, local })}, ${destination.name}. ${open_status.text} ${guidance}`;
-  },
+  summarize: placeText,
 });

@@ -4,6 +4,7 @@ import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
+import { briefCardSchema, fieldsArgument, type CardField } from '../../search/brief-card.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import type { DestinationSnapshot } from '../../directory/destinations.ts';
 import { countryArgument, countryNamed } from '../../directory/country/country.ts';
@@ -29,25 +30,21 @@ const input = z.object({
   q: words(200)
     .optional()
     .describe(
-      'Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.',
+      'Words of a name, a kind of place, cuisine, brand, area or wish such as open now, in any order and many languages.',
     ),
-  city: words(120).optional().describe('A destination (slug, id or any of its names) or a city.'),
+  city: words(120).optional().describe('A destination (slug, id or name) or a city.'),
   country: countryArgument.optional(),
-  category: words(60).optional().describe('A vertical, a category, a cuisine or a common word for one.'),
+  category: words(60).optional().describe('A vertical, category, cuisine or a common word for one.'),
   area: words(120).optional().describe('A neighbourhood.'),
   near: nearFilter.optional(),
-  radius_m: z
-    .int()
-    .min(1)
-    .max(RADIUS_MAX_M)
-    .optional()
-    .describe(`With near: how far to look, in metres (${RADIUS_DEFAULT_M}).`),
+  radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`With near: metres (${RADIUS_DEFAULT_M}).`),
   bbox: bboxFilter.optional(),
-  open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
+  open_now: z.boolean().optional().describe('true: only places known to be open now.'),
   wishes: wishesArgument,
   lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
+  fields: fieldsArgument.describe('What else to tell of each place; over REST all is told.'),
 });
 
 const output = z.object({
@@ -65,6 +62,9 @@ const output = z.object({
   hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 
+/** A tool leaves out what its caller has just said, and of each place what nobody asked for. */
+const toolOutput = output.partial({ limit: true, query: true }).extend({ places: z.array(briefCardSchema) });
+
 const EXAMPLE: z.input<typeof output> = {
   places: [CARD_EXAMPLE],
   count: 1,
@@ -77,7 +77,7 @@ export const searchPlacesForAgents = defineOperation({
   name: 'search_places',
   title: 'Search places',
   description:
-    'Real places that are not known to have closed, by name, destination, country, category and area. Costs one read. Ordered by how well the words match, then verified places, then rating.',
+    'Real places, none known to have closed, by name, destination, country, category and area. Costs one read. Ordered by match, then verified, then rating.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,
@@ -87,6 +87,7 @@ export const searchPlacesForAgents = defineOperation({
   tools: ['agent'],
   input,
   output,
+  toolOutput,
   failures: ['bad_cursor', 'daily_quota_exhausted', 'rate_limited'],
   example: { input: { q: 'pizza', city: 'bali', limit: 1 }, output: EXAMPLE },
   run({ deps }, given) {
@@ -138,10 +139,16 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
   const told = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
   const understood =
     found.understood === undefined ? '' : `"understood":${JSON.stringify(found.understood)},`;
-  const tail = `"count":${found.hits.length},"limit":${limit},"next_cursor":${next},"query":${JSON.stringify(query)},${understood}${told}${attributionText(snapshot)}`;
+  const count = `"count":${found.hits.length},"next_cursor":${next}`;
+  const heard = `${understood}${told}`;
+  const asked = `"limit":${limit},"query":${JSON.stringify(query)}`;
+  const brief = (fields: readonly CardField[]) =>
+    `{"places":${found.brief(fields)},${count},${heard}"attribution":${JSON.stringify(snapshot.attribution.attribution)}}`;
+  const { fields = [] } = given;
   return new PreparedAnswer(
-    found.write('{"places":[', `],${tail}`),
+    () => found.write('{"places":[', `],${count},${asked},${heard}${attributionText(snapshot)}`),
     () => `${found.summary()}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
+    fields.includes('all') ? undefined : () => brief(fields),
   );
 }
 

@@ -11,6 +11,8 @@ import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
+import { bookingText, timelineText } from '../../bookings/booking-text.ts';
+import { toldLines } from '../../core/text/told-line.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
@@ -71,14 +73,14 @@ export const bookingStatus = defineOperation({
       next_cursor: more ? encodeCursor(secret, list, { before: last.id }) : null,
     };
   },
-  summarize({ bookings }) {
-    if (bookings.length === 0) return 'No bookings.';
-    return bookings
-      .map(
-        ({ booking_id, status, booked, place, date, time, party_size }) =>
-          `${booking_id}: ${status}, ${booked ? 'booked' : 'not booked'}; ${place.name ?? place.place_id}, ${date} ${time}, ${party_size}.`,
-      )
-      .join('\n');
+  summarize({ bookings, next_cursor }) {
+    const [first] = bookings;
+    if (first === undefined) return 'No bookings.';
+    return toldLines(
+      ...bookings.map(bookingText),
+      bookings.length === 1 && timelineText(first),
+      next_cursor !== null && `More with cursor ${next_cursor}`,
+    );
   },
 });
 

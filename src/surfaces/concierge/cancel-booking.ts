@@ -9,6 +9,7 @@ import { bookingIdField } from '../../bookings/request/table-fields.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { text } from '../../core/text/text.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
+import { bookingText } from '../../bookings/booking-text.ts';
 
 const REASON_MAX = 200;
 
@@ -56,7 +57,5 @@ export const cancelBookingForPartners = defineOperation({
     ctx.audit(booking.id, { revision: booking.revision });
     return bookingAnswer(db, reached);
   },
-  summarize({ booking_id, status }) {
-    return `${booking_id} is ${status}.`;
-  },
+  summarize: bookingText,
 });

@@ -24,6 +24,7 @@ import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
+import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
 
 const REFUSALS = [
   'place_closed',
@@ -140,8 +141,23 @@ export const checkAvailability = defineOperation({
       });
     return answer;
   },
-  summarize({ how, can_request, refusal, within_hours_reason }) {
-    return `${within_hours_reason} ${can_request ? how : `A table cannot be requested: ${refusal ?? ''}. ${how}`} Nothing is booked.`;
+  summarize(checked) {
+    const { place_id, local_time, timezone, channel, how, can_request, refusal, available, link } = checked;
+    const free =
+      available === null ? '' : available ? ' Its system has a table.' : ' Its system has no table.';
+    return toldLines(
+      `${place_id}, ${local_time} ${timezone}: ${checked.within_hours_reason}${free}`,
+      can_request
+        ? `A table can be requested (${channel}): ${how}`
+        : `A table cannot be requested: ${refusal ?? ''}. ${how}`,
+      toldLine(
+        labelled('The venue answers by', checked.answer_by),
+        labelled('It is asked from', checked.quiet_until),
+        `asks left today: ${checked.venue_asks_left_today}`,
+      ),
+      link !== null && `${link.guidance} booking.url: ${link.url ?? 'none'}`,
+      'Nothing is booked.',
+    );
   },
 });
 

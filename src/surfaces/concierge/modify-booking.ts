@@ -16,6 +16,7 @@ import {
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
+import { bookingText } from '../../bookings/booking-text.ts';
 
 const input = z.object({
   booking_id: bookingIdField,
@@ -83,9 +84,7 @@ export const modifyBooking = defineOperation({
     ctx.audit(booking.id, { status: changed.status, revision: changed.revision });
     return bookingAnswer(ctx.db, changed);
   },
-  summarize({ booking_id, status, booked }) {
-    return `${booking_id} is ${status}; ${booked ? 'the table is booked' : 'not booked'}.`;
-  },
+  summarize: bookingText,
 });
 
 function oneThing(): AppError {

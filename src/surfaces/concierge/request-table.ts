@@ -26,6 +26,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { line, text } from '../../core/text/text.ts';
 import { guestOf } from './requested-for.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
+import { told, toldLines } from '../../core/text/told-line.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
 
@@ -149,10 +150,15 @@ export const requestTable = defineOperation({
     ctx.audit(booking.id, { place_id: booking.placeId, party_size: booking.partySize });
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
   },
-  summarize({ booking_id, answer_by }) {
+  summarize({ booking_id, answer_by, channel, revision, message_to_venue }) {
     const asked =
-      booking_id === null ? 'Nothing was asked: this was a dry run.' : `Requested: ${booking_id}.`;
-    return `${asked} Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`;
+      booking_id === null
+        ? 'Nothing was asked: this was a dry run.'
+        : `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer.`;
+    return toldLines(
+      `${asked} Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`,
+      `By ${channel}, in these words: ${told(message_to_venue)}`,
+    );
   },
 });
 

@@ -7,6 +7,7 @@ import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { lockEndpoint, removeEndpoint, setEndpoint } from '../../webhooks/endpoint.ts';
 import { queueTestEvent } from '../../webhooks/queue-test-event.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
+import { toldLines } from '../../core/text/told-line.ts';
 
 const WEBHOOK_CHANGES: Ceiling = {
   name: 'webhook-changes',
@@ -104,11 +105,15 @@ export const setWebhook = defineOperation({
       test_delivery_id: send_test === true ? await queueTestEvent(db, ctx, partnerId) : null,
     };
   },
-  summarize({ url, secret }) {
+  summarize({ url, secret, public_keys_url, test_delivery_id }) {
     if (url === null) return 'The webhook is removed.';
-    return secret === null
-      ? `Moves go to ${url}, under the secret that you have.`
-      : `Moves go to ${url}. Keep the secret now: it is shown this once.`;
+    return toldLines(
+      secret === null
+        ? `Moves go to ${url}, under the secret that you have.`
+        : `Moves go to ${url}. Keep the secret now, it is shown this once: ${secret}`,
+      `Public keys: ${public_keys_url}`,
+      test_delivery_id !== null && `Test event ${test_delivery_id}; webhook_status tells how it went.`,
+    );
   },
 });
 

@@ -5,6 +5,8 @@ import { BOOKING_EVENTS } from '../../webhooks/booking-event.ts';
 import { DELIVERY_ERRORS, listDeliveries } from '../../webhooks/delivery-state.ts';
 import { findEndpoint, secretHint } from '../../webhooks/endpoint.ts';
 import { bookingTool, partnerOf } from './calling-partner.ts';
+import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
+import { counted } from '../../core/text/counted.ts';
 
 const DELIVERIES_SHOWN = 10;
 
@@ -92,9 +94,22 @@ export const webhookStatus = defineOperation({
       })),
     };
   },
-  summarize({ url, active, deliveries }) {
-    const waiting = deliveries.filter(({ state }) => state === 'pending').length;
-    const where = url === null ? 'No webhook is registered' : `${url} is ${active ? 'active' : 'disabled'}`;
-    return `${where}. Of the last ${deliveries.length} deliveries ${waiting} still wait.`;
+  summarize({ url, active, disabled_reason, deliveries }) {
+    const where = url === null ? 'No webhook is registered.' : `${url} is ${active ? 'active' : 'disabled'}.`;
+    return toldLines(
+      `${where}${disabled_reason === null ? '' : ` ${disabled_reason}: set it again to switch it on.`}`,
+      ...deliveries.map((delivery) =>
+        toldLine(
+          delivery.delivery_id,
+          delivery.booking_id,
+          delivery.event,
+          delivery.state,
+          counted(delivery.attempts, 'attempt', 'attempts'),
+          labelled('HTTP', delivery.http_status),
+          delivery.error,
+          labelled('next', delivery.next_attempt_at),
+        ),
+      ),
+    );
   },
 });

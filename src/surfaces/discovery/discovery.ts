@@ -23,7 +23,7 @@ export function addDiscovery(
   surfaces: readonly ServedSurface[],
 ): void {
   const { config } = deps;
-  const openapi = JSON.stringify(openApiDocument(config, operations), null, 2);
+  const openapi = JSON.stringify(openApiDocument(config, operations));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('cache-control', CACHE).type('application/json').send(openapi),
   );

@@ -1,45 +1,42 @@
 import type { Config } from '../../config.ts';
 import type { Operation } from '../../core/operation.ts';
+import { inputJsonSchema, type JsonSchema } from '../../protocol/describe/json-schema.ts';
 import type { ServedSurface } from '../surface-list.ts';
 
-/** A page for language models: what is here and where, in under 10 kB. The lists are made from the registry. */
+/** A page for language models: what is here, where, and what it takes. The lists are made from the registry. */
 export function llmsText(
   config: Config,
   operations: readonly Operation[],
   surfaces: readonly ServedSurface[],
 ): string {
   const { baseUrl, partnerUrl, serviceName } = config;
-  const rest = operations.flatMap(({ rest, title, description }) =>
-    rest === undefined ? [] : [`- \`${rest.method} ${baseUrl}${rest.path}\`: ${title}. ${description}`],
-  );
-  const mcp = surfaces.map(
-    ({ title, url, auth, tools }) =>
-      `- [${title}](${url}): ${auth} Tools: ${tools.map(({ listing }) => `\`${listing.name}\``).join(', ')}.`,
-  );
+  const routed = operations.filter(({ rest }) => rest !== undefined);
   return `# ${serviceName}
 
 > An open directory of real places that software agents can read and write, that partners can ask, and that asks venues for tables. The service asks; the venue decides.
 
 ## Docs
 
-- [API reference](${baseUrl}/docs): operations, tools, errors, limits, with examples
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the REST surface for agents
-- [Partner index](${partnerUrl}/api/partner): plans, limits and tools for partners
-- [Concierge index](${partnerUrl}/api/concierge): whether table requests are taken at the moment
+- [API reference](${baseUrl}/docs.md): everything, with examples
+- [OpenAPI 3.1](${baseUrl}/openapi.json)
+- [Partner index](${partnerUrl}/api/partner): plans and limits
+- [Concierge index](${partnerUrl}/api/concierge): whether table requests are taken
 
 ## API
 
-${rest.join('\n')}
+At ${baseUrl}. Parameters stand behind the address; * marks required ones.
+
+${routed.map(routeLine).join('\n')}
 
 ## MCP
 
-JSON-RPC 2.0 over streamable HTTP, protocol versions 2024-11-05 to 2026-07-28. With \`?profile=full\` at its address each lists further tools: keys, wallet, closures, usage.
+Streamable HTTP, protocol versions 2024-11-05 to 2026-07-28. \`?profile=full\` lists further tools.
 
-${mcp.join('\n')}
+${surfaces.map(surfaceLines).join('\n')}
 
 ## Rules
 
-- Every request to ${baseUrl}/api/agent and ${baseUrl}/mcp needs a User-Agent that names your agent and a contact, such as \`TripPlanner/1.2 (+https://example.com/agent)\`. A library default is refused with 403.
+- Every request to /api/agent and /mcp needs a User-Agent that names your agent and a contact, such as \`TripPlanner/1.2 (+https://example.com/agent)\`. A library default is refused with 403.
 - Show the \`attribution\` of an answer beside everything that you render from it.
 - Do not invent businesses or contact details; leave a field empty instead.
 - One key per operator, never shared. Honour \`Retry-After\`.
@@ -51,4 +48,25 @@ ${mcp.join('\n')}
 - [Changes](${baseUrl}/changelog.json): what was added, renamed, deprecated or removed
 - [Plugin manifest](${baseUrl}/.well-known/ai-plugin.json)
 `;
+}
+
+function routeLine({ rest, title, input }: Operation): string {
+  const takes = namesIn(inputJsonSchema(input));
+  return `- ${rest?.method} ${rest?.path}: ${title}${takes === '' ? '' : ` (${takes})`}`;
+}
+
+/** The tools of agents take what the routes of the same name take. */
+function surfaceLines({ surface, title, url, auth, tools }: ServedSurface): string {
+  const lines = tools.map(({ listing }) => {
+    const takes = surface === 'agent' ? '' : namesIn(listing['inputSchema'] as JsonSchema);
+    return `\`${listing.name}\`${takes === '' ? '' : ` (${takes})`}`;
+  });
+  const same = surface === 'agent' ? ', which take what the routes above take' : '';
+  return `- [${title}](${url}): ${auth} Tools: ${lines.join(', ')}${same}.`;
+}
+
+function namesIn({ properties = {}, required = [] }: JsonSchema): string {
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `${name}*` : name))
+    .join(', ');
 }

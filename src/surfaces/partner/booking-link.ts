@@ -5,6 +5,7 @@ import { knownPlace } from '../../directory/place/known-place.ts';
 import { languageArgument } from '../../core/text/languages.ts';
 import { directoryTool, placeIdArgument } from '../../search/partner-arguments.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
+import { bookingLines } from '../../directory/told/booking-text.ts';
 
 const output = z.object({
   place_id: z.string(),
@@ -51,7 +52,5 @@ export const bookingLink = defineOperation({
     checkBookingDate(ask, destination.timezone, ctx.now);
     return { place_id, booked: false as const, ...routeOf(place, ask, ctx.deps.config.prefix) };
   },
-  summarize({ url, phone, guidance }) {
-    return `${guidance}${url === null ? '' : ` ${url}`}${phone === null ? '' : ` ${phone}`} Nothing is booked.`;
-  },
+  summarize: bookingLines,
 });

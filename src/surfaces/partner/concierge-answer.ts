@@ -6,8 +6,13 @@ import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { destinationArgument, directoryTool } from '../../search/partner-arguments.ts';
-import { PLACE_LIST_EXAMPLE } from '../../search/partner-places.ts';
-import { destinationRef, destinationSchema } from '../../directory/place/place-answer.ts';
+import {
+  DESTINATION_EXAMPLE,
+  destinationRef,
+  destinationSchema,
+} from '../../directory/place/place-answer.ts';
+import { cardLine } from '../../search/brief-card.ts';
+import { told, toldLine, toldLines } from '../../core/text/told-line.ts';
 
 const QUESTION_MIN = 3;
 const QUESTION_MAX = 500;
@@ -116,7 +121,7 @@ export const conciergeAnswer = defineOperation({
         'Open today at 19:30 local time, in Canggu, Bali: Pizzeria Senja is an Italian pizza restaurant in Canggu, rated 4.6 from 312 reviews, price range $$, open then until 23:00. Nothing else matches.',
       mode: 'template',
       outcome: 'answered',
-      destination: PLACE_LIST_EXAMPLE.destination,
+      destination: DESTINATION_EXAMPLE,
       understood: {
         language: 'en',
         category: 'pizza',
@@ -175,9 +180,15 @@ export const conciergeAnswer = defineOperation({
       });
     return answer;
   },
-  // Some hosts hand on the text alone.
-  summarize: ({ answer, understood: { not_in_directory: parts }, disclosure }) =>
-    [answer, ...(parts.length === 0 ? [] : [`Not in the directory: ${parts.join('; ')}.`]), disclosure].join(
-      '\n',
-    ),
+  summarize({ answer, understood: { not_in_directory: parts }, places, promotions, disclosure }) {
+    return toldLines(
+      answer,
+      parts.length > 0 && `Not in the directory: ${parts.join('; ')}.`,
+      ...places.map((place) => `- ${cardLine(place)}`),
+      ...promotions.map(
+        ({ title, promo_id, place_id }) => `Promotion: ${toldLine(told(title), promo_id, place_id)}`,
+      ),
+      disclosure,
+    );
+  },
 });

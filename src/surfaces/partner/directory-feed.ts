@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { told, toldLine, toldLines } from '../../core/text/told-line.ts';
 import { counted } from '../../core/text/counted.ts';
 import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
@@ -11,7 +12,7 @@ import {
   destinationRef,
   destinationSchema,
 } from '../../directory/place/place-answer.ts';
-import { placeRecordSchema, RECORD_EXAMPLE } from '../../directory/place/place-record.ts';
+import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
 import { withShownName } from '../../directory/place/told-name.ts';
 import type { Destination } from '../../directory/destinations.ts';
 
@@ -87,9 +88,13 @@ export const directoryFeed = defineOperation({
     const head = JSON.stringify({ destination: destinationRef(destination), snapshot: sync.snapshot });
     const tail = JSON.stringify({ ...rest, done, ...attribution });
     const json = `${head.slice(0, -1)},"places":[${places.join(',')}],${tail.slice(1)}`;
-    const came = `${counted(places.length, 'place', 'places')} and ${counted(page.removed.length, 'removal', 'removals')}`;
-    const summary = `${came} of ${destination.name}${done ? ', the last page' : ''}.`;
-    return new PreparedAnswer(json, `${summary}\n${attribution.attribution}`);
+    return new PreparedAnswer(json, () =>
+      toldLines(
+        feedWords(destination, sync.snapshot, page),
+        ...places.map(recordLine),
+        attribution.attribution,
+      ),
+    );
   },
 });
 
@@ -102,4 +107,24 @@ function inLanguage(
   const languages = wantedLanguages(lang);
   if (languages === undefined) return records;
   return records.map((record) => withShownName(record, { languages, country }));
+}
+
+/** What came, and how to go on. */
+function feedWords(
+  { name }: Destination,
+  snapshot: string,
+  { places, removed, next_cursor }: Awaited<ReturnType<typeof readSyncPage>>,
+): string {
+  const came = `${counted(places.length, 'place', 'places')} and ${counted(removed.length, 'removal', 'removals')} of ${name}`;
+  return toldLines(
+    next_cursor === null
+      ? `${came}, the last page. The next time send updated_since ${snapshot}`
+      : `${came}. More with cursor ${next_cursor}`,
+    removed.length > 0 && `Delete: ${removed.map(({ place_id }) => place_id).join(', ')}`,
+  );
+}
+
+function recordLine(text: string): string {
+  const { place_id, name, category, area, contact } = JSON.parse(text) as PlaceRecord;
+  return toldLine(place_id, told(name), told(category), told(area), contact.phone, contact.website);
 }

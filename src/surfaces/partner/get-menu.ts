@@ -4,6 +4,8 @@ import { knownOpenPlace } from '../../directory/place/known-place.ts';
 import { menuSections, menuSectionsSchema } from '../../directory/place/menu-sections.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { utc } from '../../directory/place/place-answer.ts';
+import { menuLines } from '../../directory/told/menu-text.ts';
+import { toldLines } from '../../core/text/told-line.ts';
 
 const output = z.object({
   place_id: z.string(),
@@ -64,9 +66,9 @@ export const getMenu = defineOperation({
       sections,
     };
   },
-  summarize({ available, currency, sections }) {
-    if (!available) return 'No menu is held for this place.';
-    const names = sections.map(({ name, items }) => `${name} (${items.length})`);
-    return `Menu in ${currency ?? 'its own currency'}: ${names.join(', ')}.`;
+  summarize({ place_id, ...menu }) {
+    return menu.available
+      ? toldLines(place_id, ...menuLines(menu))
+      : `No menu of ${place_id} is held. Its own pages may have one: see place_details.`;
   },
 });

@@ -41,9 +41,12 @@ export const getReviews = defineOperation({
       verified_guest: await guestRatingOf(ctx.db, place_id),
     };
   },
-  summarize({ public: { rating, count }, verified_guest }) {
-    const all = rating === null ? 'Nobody rated this place.' : `Rated ${rating} of 5 by ${count} people.`;
-    if (verified_guest === null) return all;
-    return `${all} Guests with a confirmed booking: ${verified_guest.average} of 5, ${verified_guest.count} of them.`;
+  summarize({ place_id, public: { rating, count }, verified_guest }) {
+    const all = rating === null ? 'nobody rated it.' : `rated ${rating} of 5 by ${count} people.`;
+    const guests =
+      verified_guest === null
+        ? 'Too few guests with a confirmed booking have rated it.'
+        : `Guests with a confirmed booking: ${verified_guest.average} of 5, ${verified_guest.count} of them.`;
+    return `${place_id}: ${all} ${guests}`;
   },
 });

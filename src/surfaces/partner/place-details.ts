@@ -5,9 +5,9 @@ import { knownPlace, knownRecord } from '../../directory/place/known-place.ts';
 import { openStatusOf } from '../../directory/hours/place-open.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { namesOf, utc } from '../../directory/place/place-answer.ts';
-import { nameInWords } from '../../directory/place/place-names.ts';
 import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../directory/place/place-record.ts';
 import { recordOf } from '../../directory/place/record-row.ts';
+import { recordText } from '../../directory/told/place-text.ts';
 
 export const placeDetails = defineOperation({
   name: 'place_details',
@@ -26,10 +26,7 @@ export const placeDetails = defineOperation({
     const { country } = destination;
     return { ...record, ...namesOf({ ...row, country }, wantedLanguages(lang) ?? []) };
   },
-  summarize({ name, local_name: local, area, open_now, closed }) {
-    const hours = open_now === null ? 'Hours are not verified.' : open_now ? 'Open now.' : 'Closed now.';
-    return `${nameInWords({ name, local })}${area === null ? '' : `, ${area}`}. ${closed === null ? hours : `${closed.text} Do not send anyone.`}`;
-  },
+  summarize: recordText,
 });
 
 async function closureOf(ctx: Ctx, placeId: string): Promise<PlaceRecord['closed']> {

@@ -26,11 +26,11 @@ const input = z.object({
     .max(200)
     .optional()
     .describe(
-      'Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.',
+      'Words of a name, a kind of place, cuisine, brand, area or wish such as open now, in any order and many languages.',
     ),
   ...placeListFields,
-  cuisine: z.string().trim().min(1).max(60).optional().describe('Only places with this cuisine.'),
-  open_now: z.boolean().optional().describe('true: only places that are known to be open at this moment.'),
+  cuisine: z.string().trim().min(1).max(60).optional().describe('Only this cuisine.'),
+  open_now: z.boolean().optional().describe('true: only places known to be open now.'),
   near: z
     .object({
       lat: z.number().min(-90).max(90).describe('Latitude.'),
@@ -79,5 +79,11 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: D
     limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
     cursor: given.cursor,
   });
-  return placeList(deps, destination, found, found.understood && { understood: found.understood });
+  return placeList(
+    deps,
+    destination,
+    found,
+    given.fields,
+    found.understood && { understood: found.understood },
+  );
 }

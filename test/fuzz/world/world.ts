@@ -5,6 +5,8 @@ import { DAY_MS, MINUTE_MS } from '../../../src/core/time.ts';
 import type { Exchange } from '../perform/exchange.ts';
 import type { FindReference } from '../requests/references.ts';
 import { readRoutes, type PageRoute } from '../requests/routes.ts';
+import { dereference } from '../../harness/clients/dereference.ts';
+import { structuredSchema } from '../../harness/clients/tool-schema.ts';
 import type { Schema } from '../requests/from-schema.ts';
 import { Wire } from '../send.ts';
 import { addBookings } from './add-bookings.ts';
@@ -82,7 +84,7 @@ export class World {
     const service = await startOauthService({ demoPlaces: DEMO_PLACES, settings: roomySettings(pair) });
     // No name leads anywhere from here, and nobody waits until the name servers say so.
     service.app.deps.egress.resolve = () => Promise.reject(new Error('ENOTFOUND'));
-    const openapi = (await (await service.request('/openapi.json')).json()) as OpenApi;
+    const openapi = dereference((await (await service.request('/openapi.json')).json()) as OpenApi);
     const tools = Object.fromEntries(
       await Promise.all(ENDPOINTS.map(async (path) => [path, await listTools(service, path)])),
     ) as World['tools'];
@@ -200,7 +202,7 @@ async function listTools(service: OauthService, path: EndpointPath): Promise<Lis
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
   });
   const { result } = (await response.json()) as { result: { tools: ListedTool[] } };
-  return result.tools;
+  return result.tools.map((tool) => ({ ...tool, outputSchema: structuredSchema(path, tool.name) as Schema }));
 }
 
 /** Places of every kind of booking, those with the most to tell first. */

@@ -47,21 +47,15 @@ test('tools whose answers hold what strangers wrote say so in their description,
   ]);
 });
 
-test('a result that holds texts of listings carries the mark in a block of its own, behind them', async () => {
+test('a result is one text, which repeats no rule that the server and the tool have told', async () => {
   for (const [path, name, given] of [
     ['/mcp', 'svc_search_places', { city: 'bali' }],
     ['/api/partner/mcp', 'search_places', { destination: 'bali' }],
     ['/api/partner/mcp', 'concierge_answer', { destination: 'bali', question: 'Where can I eat?' }],
   ] as const) {
     const { content } = await ask(path, 'tools/call', { name, arguments: given });
-    const blocks = content as { type: string; text: string; annotations?: unknown }[];
-    assert.equal(blocks.length, 2, name);
-    assert.match(blocks[1]?.text ?? '', MARK);
-    assert.deepEqual(blocks[1]?.annotations, { audience: ['assistant'] });
+    const [{ text } = { text: '' }, ...more] = content as { text: string }[];
+    assert.deepEqual(more, [], name);
+    assert.doesNotMatch(text, MARK);
   }
-  const destinations = await ask('/api/partner/mcp', 'tools/call', {
-    name: 'list_destinations',
-    arguments: {},
-  });
-  assert.equal((destinations['content'] as unknown[]).length, 1);
 });

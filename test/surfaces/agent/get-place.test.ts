@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool } from '../../harness/clients/call-tool.ts';
+import { dereference } from '../../harness/clients/dereference.ts';
 import { assertPublished } from '../../harness/clients/published-schema.ts';
 import { BASE_URL, signUpAgent, startTestService } from '../../harness/service/service.ts';
 
@@ -51,7 +52,7 @@ async function anyId(where: string): Promise<string> {
 }
 
 async function publishedSchema(): Promise<unknown> {
-  const document = (await (await service.request('/openapi.json')).json()) as {
+  const document = dereference((await (await service.request('/openapi.json')).json()) as object) as {
     paths: Record<
       string,
       { get: { responses: Record<string, { content: Record<string, { schema: unknown }> }> } }

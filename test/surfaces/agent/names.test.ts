@@ -170,7 +170,7 @@ test('tools take lang, and their text has the shown name with the one on the sig
   });
   assert.match(
     JSON.stringify(one.body.result?.['content']),
-    /^\[\{"type":"text","text":"Tour des Lanternes \(提灯塔\), Tokyo/,
+    /^\[\{"type":"text","text":"Tour des Lanternes \(提灯塔\) \(plc_/,
   );
 });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { flipSwitch } from '../../harness/service/kill-switch.ts';
+import { dereference } from '../../harness/clients/dereference.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { BASE_URL, PARTNER_URL, startTestService } from '../../harness/service/service.ts';
 import { addTestStaff } from '../../harness/people/staff.ts';
@@ -42,7 +43,7 @@ test('openapi.json is OpenAPI 3.1.0, description version 1.0.0, and is what is c
 });
 
 test('every operation has an id, examples, problem documents for what it refuses, and attribution in what it gives', async () => {
-  const document = (await json('/openapi.json')) as unknown as OpenApi;
+  const document = dereference((await json('/openapi.json')) as unknown as OpenApi);
   const ids = new Set<string>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -72,7 +73,7 @@ test('every operation has an id, examples, problem documents for what it refuses
 });
 
 test('openapi.json declares every status that a route gives by itself', async () => {
-  const { paths } = (await json('/openapi.json')) as unknown as OpenApi;
+  const { paths } = dereference((await json('/openapi.json')) as unknown as OpenApi);
   const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {});
   const renewed = statuses('/api/partner/signup', 'post');
   assert.ok(renewed.includes('200') && renewed.includes('201'), 'a sign-up that renews the key is 200');

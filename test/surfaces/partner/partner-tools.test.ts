@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 import { OPERATIONS } from '../../../src/surfaces/operations.ts';
 import { runPackageBin } from '../../harness/clients/package-bin.ts';
 import { roomyKey } from '../../harness/people/partner.ts';
+import { structuredSchema } from '../../harness/clients/tool-schema.ts';
 import { assertPublished } from '../../harness/clients/published-schema.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
@@ -33,12 +34,7 @@ const CALLS: Readonly<Record<string, Record<string, unknown>>> = Object.fromEntr
 );
 
 interface Listed {
-  tools: {
-    name: string;
-    inputSchema: object;
-    outputSchema?: object;
-    annotations?: { readOnlyHint?: boolean };
-  }[];
+  tools: { name: string; inputSchema: object; annotations?: { readOnlyHint?: boolean } }[];
 }
 interface Called {
   isError?: boolean;
@@ -76,7 +72,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(tool.annotations?.readOnlyHint, true, tool.name);
       const answer = await client.callTool({ name: tool.name, arguments: CALLS[tool.name] ?? {} });
       assert.notEqual(answer.isError, true, JSON.stringify(answer.content));
-      assertPublished(tool.outputSchema, answer.structuredContent);
+      assertPublished(structuredSchema('/api/partner/mcp', tool.name), answer.structuredContent);
       assert.match(answer.content[0]?.text ?? '', /Place data ©/, tool.name);
       assert.ok(typeof answer.structuredContent?.['attribution'] === 'string');
       if ('booked' in answer.structuredContent) assert.equal(answer.structuredContent['booked'], false);

@@ -41,8 +41,11 @@ interface OpenList extends PlaceList {
   unverified_count: number;
 }
 
-const search = (input: Record<string, unknown>) => callTool<PlaceList>(service, PATH, 'search_places', input);
-const open = (input: Record<string, unknown>) => callTool<OpenList>(service, PATH, 'open_places', input);
+const fields = ['all'];
+const search = (input: Record<string, unknown>) =>
+  callTool<PlaceList>(service, PATH, 'search_places', { ...input, fields });
+const open = (input: Record<string, unknown>) =>
+  callTool<OpenList>(service, PATH, 'open_places', { ...input, fields });
 
 test('the tools of the surface stand in its list under plain names, all of them read-only', async () => {
   const { body } = await rpc(service, PATH, { id: 1, method: 'tools/list', params: {} });
@@ -263,7 +266,7 @@ test('only unverified hours of places that fit the request are counted', async (
   assert.equal(await count({}), unverified.length - 1);
 });
 
-test('the sentence for people counts one place as one, and ends in one full stop', async () => {
+test('the text counts one place as one', async () => {
   await addMadeUpPlace(pool, service.clock, { name: 'Kedai Zyxwv Co.' });
   await service.app.deps.places.follow();
   const said = async (name: string, given: Record<string, unknown>) => {
@@ -271,12 +274,9 @@ test('the sentence for people counts one place as one, and ends in one full stop
     const { body } = await rpc(service, PATH, message, await roomyKey(service));
     return (body.result?.['content'] as { text: string }[])[0]?.text.split('\n')[0];
   };
-  assert.equal(
-    await said('search_places', { destination: 'bali', query: 'Kedai Zyxwv' }),
-    'Bali: 1 place: Kedai Zyxwv Co.',
-  );
-  assert.equal(
-    await said('directory_feed', { destination: 'bali', limit: 1 }),
-    '1 place and 0 removals of Bali.',
+  assert.equal(await said('search_places', { destination: 'bali', query: 'Kedai Zyxwv' }), 'Bali: 1 place:');
+  assert.match(
+    (await said('directory_feed', { destination: 'bali', limit: 1 })) ?? '',
+    /^1 place and 0 removals of Bali\. More with cursor \S+$/,
   );
 });

@@ -4,6 +4,7 @@ import { licenceSchema } from '../../../licensing/licence.ts';
 import { licensePhoto } from '../../../licensing/license-photo.ts';
 import { termsOf, useSchema } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { told, toldLines } from '../../../core/text/told-line.ts';
 
 const input = z.object({
   photo_id: z.string().min(1).max(40).describe('From a photo search.'),
@@ -12,16 +13,14 @@ const input = z.object({
     .int()
     .min(1)
     .max(10_000_000)
-    .describe('The most that the operator agreed to pay, in US cents. Above it nothing is charged.'),
+    .describe('The most that the operator agreed to pay, in US cents.'),
   idempotency_key: z
     .string()
     .min(1)
     .max(255)
     .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .optional()
-    .describe(
-      'Your own name for this purchase, kept for ever: repeating it gives the same licence, not a second one.',
-    ),
+    .describe('Your own name for this purchase: repeating it gives the same licence, not a second one.'),
 });
 
 const NO_KEY: Warning = {
@@ -34,7 +33,7 @@ export const licensePhotoForAgents = defineOperation({
   name: 'license_photo',
   title: 'License a photo',
   description:
-    'Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day.',
+    'Licenses one use of one photo from the wallet and gives a link to the file. Spends money: needs the API key itself. Above the maximum that you set it is refused with the quote, and nothing is charged. At most 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
   acts: [],
@@ -93,9 +92,15 @@ export const licensePhotoForAgents = defineOperation({
     });
     return { ...licence, warnings: idempotencyKey === undefined ? [NO_KEY] : [] };
   },
-  summarize({ license_id, use, price_cents, test, download, attribution_line, wallet }) {
+  summarize(licence) {
+    const { license_id, photo_id, use, price_cents, test, download, wallet, certificate_url } = licence;
     const paid = test ? `${price_cents} cents of test credit; no money moved` : `${price_cents} cents`;
-    const file = download === null ? 'It was refunded.' : `The file, for 15 minutes: ${download.url}`;
-    return `${license_id} for ${use}: ${paid}. ${file}\nShow beside it: ${attribution_line}\nSpent today: ${wallet.spent_today_cents} of ${wallet.cap_cents} cents.`;
+    return toldLines(
+      `${license_id}: ${photo_id} for ${use}, ${paid}.`,
+      download === null ? 'It was refunded.' : `The file, until ${download.expires_at}: ${download.url}`,
+      `Show beside it: ${told(licence.attribution_line)}`,
+      `Certificate: ${certificate_url}`,
+      `Left in the wallet: ${wallet.balance_cents} cents, ${wallet.test_credit_cents} of test credit. Spent today: ${wallet.spent_today_cents} of ${wallet.cap_cents} cents.`,
+    );
   },
 });

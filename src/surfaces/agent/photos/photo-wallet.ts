@@ -6,6 +6,8 @@ import { listLicences } from '../../../licensing/list-licences.ts';
 import { useSchema } from '../../../licensing/use.ts';
 import { pendingTopUps } from '../../../wallet/top-up.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { counted } from '../../../core/text/counted.ts';
 
 const LICENCES_SHOWN = 100;
 
@@ -113,7 +115,25 @@ export const photoWallet = defineOperation({
       })),
     };
   },
-  summarize({ balance_cents, test_credit_cents, spent_today_cents, cap_cents, licences_total }) {
-    return `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today; ${licences_total} licence(s).`;
+  summarize(wallet) {
+    const { balance_cents, test_credit_cents, spent_today_cents, cap_cents, licences, pending_topups } =
+      wallet;
+    return toldLines(
+      `${balance_cents} cents and ${test_credit_cents} cents of test credit; ${spent_today_cents} of ${cap_cents} cents spent today, which starts anew at ${wallet.cap_resets_at}; ${counted(wallet.licences_total, 'licence', 'licences')}.`,
+      ...licences.map(({ license_id, photo_id, use, price_cents, licensed_at, refunded_at }) =>
+        toldLine(
+          license_id,
+          photo_id,
+          use,
+          `${price_cents} cents`,
+          licensed_at,
+          refunded_at !== null && 'refunded',
+        ),
+      ),
+      ...pending_topups.map(
+        ({ topup_id, amount_cents, checkout_url, expires_at }) =>
+          `To be paid by a person: ${toldLine(topup_id, `${amount_cents} cents`, checkout_url, `until ${expires_at}`)}`,
+      ),
+    );
   },
 });

@@ -5,12 +5,13 @@ import { quoteOf, quoteSchema } from '../../../licensing/quote.ts';
 import { noteSights } from '../../../licensing/sight.ts';
 import { termsOf, useSchema } from '../../../licensing/use.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { toldLines } from '../../../core/text/told-line.ts';
 
 export const quotePhoto = defineOperation({
   name: 'quote_photo',
   title: 'Quote a photo',
   description:
-    'The price and the full terms of one use of one photo. Nothing is charged, and nothing is held back: another buyer may move the price before you license it.',
+    'The price and the full terms of one use of one photo. Nothing is charged or held back: another buyer may move the price.',
   tag: 'photos',
   effect: 'read',
   access: { who: 'agent', scope: 'read' },
@@ -40,7 +41,11 @@ export const quotePhoto = defineOperation({
     ctx.note((tx) => noteSights(tx, agentOf(ctx.actor), [photo], use, ctx.now));
     return quote;
   },
-  summarize({ use, price_cents, price_after_next_cents, drop, terms }) {
-    return `${use}: ${price_cents} cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. ${terms.scope}`;
+  summarize({ photo_id, use, price_cents, price_after_next_cents, drop, terms, valid_until }) {
+    return toldLines(
+      `${photo_id} for ${use}: ${price_cents} US cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. Not held back; as of now until ${valid_until}.`,
+      `${terms.scope} Duration: ${terms.duration}. Not exclusive; the attribution must be shown.`,
+      `To license it: license_photo with max_price_cents ${price_cents} or more.`,
+    );
   },
 });

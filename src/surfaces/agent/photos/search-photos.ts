@@ -2,37 +2,34 @@ import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { pageLimit } from '../../../core/page-limit.ts';
 import { findDestination, nearestDestinations } from '../../../directory/find-destination.ts';
-import {
-  cheapestUse,
-  PHOTO_CARD_EXAMPLE,
-  photoCard,
-  photoCardSchema,
-} from '../../../licensing/photo-card.ts';
+import { PHOTO_CARD_EXAMPLE, photoCard, photoCardSchema } from '../../../licensing/photo-card.ts';
 import { searchPhotos } from '../../../licensing/search-photos.ts';
 import { noteSights } from '../../../licensing/sight.ts';
 import { useSchema } from '../../../licensing/use.ts';
 import { VERTICALS } from '../../../import/verticals.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
+import { counted } from '../../../core/text/counted.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
 
 const input = z.object({
-  city: z
+  city: z.string().trim().min(1).max(120).optional().describe('A destination (slug, id or name) or a city.'),
+  kind: z
     .string()
-    .trim()
-    .min(1)
-    .max(120)
+    .refine((kind) => (VERTICALS as readonly string[]).includes(kind), {
+      error: `must be one of ${VERTICALS.join(', ')}`,
+    })
     .optional()
-    .describe('A destination (slug, id or any of its names) or a city.'),
-  kind: z.enum(VERTICALS).optional().describe('The vertical of the place that the photo shows.'),
-  use: useSchema.optional().describe('Only photos that are offered for this use.'),
+    .describe('What the photo shows: a vertical such as restaurant, hotel or beach.'),
+  use: useSchema.optional().describe('Only photos offered for it.'),
   max_price_cents: z
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe('The most that the use may cost now; without use, the cheapest use.'),
+    .describe('The most that the use, or the cheapest one, may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
@@ -53,7 +50,7 @@ export const searchPhotosForAgents = defineOperation({
   name: 'search_photos',
   title: 'Search photos',
   description:
-    "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence.",
+    "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Free. Each is on offer for three days; its price rises by 10 % after every licence.",
   tag: 'photos',
   effect: 'read',
   strangersText: true,
@@ -92,12 +89,25 @@ export const searchPhotosForAgents = defineOperation({
       ...(found.photos.length === 0 && given.cursor === undefined ? { hint } : {}),
     };
   },
-  summarize({ photos, hint }) {
+  summarize({ photos, hint, next_cursor }) {
     if (photos.length === 0) return hint ?? 'No further photos.';
-    const lines = photos.map(({ photo_id, place, city, month, prices, drop }) => {
-      const [use, cents] = cheapestUse(prices);
-      return `- ${photo_id}: ${place.name}, ${city}, ${month}; from ${cents} cents (${use}), ${drop.left} left`;
-    });
-    return `${photos.length} photo(s) to license:\n${lines.join('\n')}`;
+    return toldLines(
+      `${counted(photos.length, 'photo', 'photos')} to license, prices in US cents:`,
+      ...photos.map((photo, at) => `${at + 1}. ${photoLine(photo)}`),
+      next_cursor !== null && `More with cursor ${next_cursor}`,
+    );
   },
 });
+
+function photoLine(photo: z.output<typeof photoCardSchema>): string {
+  const { photo_id, place, city, month, prices, drop, preview_url } = photo;
+  const offered = Object.entries(prices).filter(([, cents]) => cents !== null);
+  return toldLine(
+    `${photo_id} of ${told(place.name)} (${place.place_id}), ${told(city)}, ${month}`,
+    told(photo.caption),
+    offered.map(([use, cents]) => `${use} ${cents}`).join(', '),
+    `${drop.left} left until ${drop.ends_at}`,
+    preview_url,
+    told(photo.attribution),
+  );
+}

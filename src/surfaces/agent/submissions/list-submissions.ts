@@ -5,28 +5,19 @@ import { ownReference } from '../../../submissions/business-fields.ts';
 import { listSubmissions } from '../../../submissions/list-submissions.ts';
 import { REPORTED_STATUSES } from '../../../submissions/submission.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { labelled, told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 const OFFSET_MAX = 10_000;
 
 const input = z.object({
-  status: z
-    .enum(REPORTED_STATUSES)
-    .optional()
-    .describe('Only those that stand there. expired: promotions only.'),
+  status: z.enum(REPORTED_STATUSES).optional().describe('expired: promotions only.'),
   type: z.enum(['business', 'promo']).optional().describe('Only these.'),
-  external_ref: ownReference
-    .optional()
-    .describe('Only the business with this reference, and its promotions.'),
+  external_ref: ownReference.optional().describe('This business and its promotions.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   offset: z.int().min(0).max(OFFSET_MAX).optional().describe('How many to skip (0).'),
-  cursor: z
-    .string()
-    .min(1)
-    .max(300)
-    .optional()
-    .describe('next_cursor of the page before; instead of offset.'),
+  cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
 });
 
 const item = z.object({
@@ -83,7 +74,7 @@ export const listSubmissionsForAgents = defineOperation({
   name: 'list_submissions',
   title: 'List submissions',
   description:
-    'Everything that you submitted, businesses and promotions, the newest first, with where each stands: waiting for review, approved, rejected with the reason and what to do about it, or expired. Free.',
+    'Businesses and promotions that you submitted, the newest first, with where each stands: waiting for review, approved, rejected with the reason, or expired. Free.',
   tag: 'submissions',
   effect: 'read',
   access: { who: 'agent', scope: 'read' },
@@ -138,12 +129,26 @@ export const listSubmissionsForAgents = defineOperation({
       limit: given.limit ?? LIMIT_DEFAULT,
       offset: given.offset ?? 0,
     }),
-  summarize({ items, total }) {
+  summarize({ items, total, next_cursor }) {
     if (total === 0) return 'Nothing was submitted that fits.';
-    const lines = items.map(
-      ({ name, title, status, submission_id, promo_id }) =>
-        `${promo_id ?? submission_id} ${name ?? title ?? ''}: ${status}`,
+    return toldLines(
+      `${total} in all.`,
+      ...items.map(submissionLine),
+      next_cursor !== null && `More with cursor ${next_cursor}`,
     );
-    return `${total} in all.\n${lines.join('\n')}`;
   },
 });
+
+function submissionLine(one: z.output<typeof item>): string {
+  const { promo_id, submission_id, name, title, status, revision, reason, place_id, live_blocked_by } = one;
+  return toldLine(
+    `${told(name ?? title ?? '')} (${promo_id ?? submission_id})`,
+    promo_id !== undefined && `of ${submission_id}`,
+    labelled('ref', one.promo_ref ?? one.external_ref),
+    `${status}, revision ${revision}`,
+    reason !== null && `${reason.code}: ${told(reason.text)} ${told(reason.fix)}`,
+    one.live && `live as ${place_id}`,
+    labelled('blocked by', live_blocked_by),
+    labelled('ends', one.ends_at),
+  );
+}

@@ -3,6 +3,7 @@ import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
 import { submitBusiness } from '../../../submissions/submit-business.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 
 const output = z.object({
   submission_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
@@ -21,7 +22,7 @@ export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
-    'Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it; the revision that was approved last stays live meanwhile. In an update, absent fields keep their value and null clears one.',
+    'Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it. In an update, absent fields keep their value and null clears one.',
   tag: 'submissions',
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],
@@ -59,9 +60,15 @@ export const submitBusinessForAgents = defineOperation({
   },
   receivers: ['callback_url'],
   run: (ctx, input) => submitBusiness(ctx, agentOf(ctx.actor), input),
-  summarize({ submission_id, action, revision, review }) {
+  summarize({ submission_id, action, revision, review, possible_duplicates: twins }) {
     const what =
       submission_id === null ? 'Checked, nothing stored' : `${submission_id} ${action}, revision ${revision}`;
-    return `${what}. A person reviews it, expected by ${review.expected_by}.`;
+    return toldLines(
+      `${what}. A person reviews it, expected by ${review.expected_by}.`,
+      ...twins.map(
+        ({ place_id, name, distance_m }) =>
+          `It may be ${toldLine(`${told(name)} (${place_id})`, distance_m !== null && `${distance_m} m away`)}`,
+      ),
+    );
   },
 });

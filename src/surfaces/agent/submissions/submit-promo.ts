@@ -3,6 +3,7 @@ import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
 import { submitPromo } from '../../../submissions/submit-promo.ts';
 import { agentOf } from '../account/calling-agent.ts';
+import { labelled, toldLine } from '../../../core/text/told-line.ts';
 
 const output = z.object({
   promo_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
@@ -21,7 +22,7 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved, and expires by itself at ends_at. The business is the one of submission_id or external_ref, or the only one that you submitted.',
+    'Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved.',
   tag: 'submissions',
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],
@@ -61,9 +62,13 @@ export const submitPromoForAgents = defineOperation({
     },
   },
   run: (ctx, input) => submitPromo(ctx, agentOf(ctx.actor), input),
-  summarize({ promo_id, action, revision, review }) {
+  summarize({ promo_id, submission_id, action, revision, starts_at, expires_at, review }) {
     const what =
       promo_id === null ? 'Checked, nothing stored' : `${promo_id} ${action}, revision ${revision}`;
-    return `${what}. A person reviews it, expected by ${review.expected_by}.`;
+    return toldLine(
+      `${what}. It belongs to ${submission_id}. A person reviews it, expected by ${review.expected_by}.`,
+      labelled('Starts', starts_at),
+      labelled('Expires', expires_at),
+    );
   },
 });

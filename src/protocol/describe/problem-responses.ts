@@ -1,0 +1,108 @@
+import type { Config } from '../../config.ts';
+import { ERRORS, AppError, type ErrorCode } from '../../core/errors.ts';
+import type { Operation, RestRoute } from '../../core/operation.ts';
+import { problemDetails } from '../http/problem.ts';
+import { surfaceOf } from '../http/request-path.ts';
+
+/** The ceilings that a refusal names, as RateLimit-Policy does. */
+const VIOLATED: Partial<Record<ErrorCode, readonly string[]>> = {
+  daily_quota_exhausted: ['daily'],
+  rate_limited: ['minute'],
+};
+
+/** What can go wrong on every route, and what only this operation refuses: the codes of each status. */
+export function failures(operation: Operation, route: RestRoute): Record<string, ErrorCode[]> {
+  const common: ErrorCode[] =
+    route.method === 'GET'
+      ? ['bad_query', 'invalid_key', 'user_agent_required', 'not_acceptable', 'validation_failed']
+      : [
+          'malformed_json',
+          'invalid_key',
+          'user_agent_required',
+          'body_too_large',
+          'unsupported_media_type',
+          'validation_failed',
+          'idempotency_in_progress',
+          'idempotency_key_reused',
+        ];
+  const byStatus = new Map<number, ErrorCode[]>();
+  const guarded = common.map((code) =>
+    // A partner's key is looked at wherever it is sent; a User-Agent is asked for on the agent surface only.
+    code === 'user_agent_required' && surfaceOf(route.path) === 'partner' ? 'partner_suspended' : code,
+  );
+  const addressed: ErrorCode[] = route.path.includes('{') ? ['uri_too_long'] : [];
+  for (const code of new Set([...guarded, ...addressed, ...(operation.failures ?? [])])) {
+    const status = ERRORS[code][0];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), codes]),
+  );
+}
+
+/** Under which name a response stands that is given for these codes. */
+export function failureName(codes: readonly ErrorCode[]): string {
+  return codes.join('.');
+}
+
+export function failure(codes: readonly ErrorCode[]): Record<string, unknown> {
+  return {
+    description: codes.map((code) => ERRORS[code][1]).join(', or: '),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+export function failureExample(config: Config, code: ErrorCode): Record<string, unknown> {
+  const violatedPolicies = VIOLATED[code];
+  const error = new AppError(code, `${ERRORS[code][1]}.`, violatedPolicies && { violatedPolicies });
+  const value = problemDetails(config.baseUrl, error, 'req_01kdtqb00071qz6sbs7e2vkqza');
+  return { summary: ERRORS[code][1], value };
+}
+
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  description: 'RFC 9457 problem details. Programs switch on code.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'docs'],
+  properties: {
+    type: { type: 'string', description: 'A page about this kind of problem.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What went wrong, and what to do about it.' },
+    instance: { type: 'string', description: 'The id of the request, as in X-Request-Id.' },
+    code: { type: 'string', description: 'Stable word for this problem.' },
+    error: { type: 'string', description: 'The same as code.' },
+    errors: {
+      type: 'array',
+      description: 'The fields that are at fault.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        properties: {
+          pointer: { type: 'string', description: 'JSON pointer into what you sent.' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+    'violated-policies': {
+      type: 'array',
+      description: 'The ceilings that were reached, by their names in RateLimit-Policy.',
+      items: { type: 'string' },
+    },
+    result: { type: 'string', description: 'price_moved, when another buyer moved the price.' },
+    quote: {
+      type: 'object',
+      description: 'The price and the terms that hold now, where a price was refused.',
+    },
+    balance: { type: 'object', description: 'What the wallet holds, where it holds too little.' },
+    spent_today_cents: { type: 'integer', description: 'What was spent today, where the day has a limit.' },
+    cap_cents: { type: 'integer', description: 'The limit of the day.' },
+    resets_at: { type: 'string', description: 'When the daily spending counts anew.' },
+    docs: { type: 'string' },
+  },
+} as const;

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { told, toldLine } from '../core/text/told-line.ts';
+import { DAY_MS } from '../core/time.ts';
+import { nameInWords } from '../directory/place/place-names.ts';
+import { localMinuteOf } from '../directory/hours/zone-clock.ts';
+import { DAY_MINUTES } from '../directory/hours/compile/compiled-hours.ts';
+import { cardSchema } from './card.ts';
+import type { Hit } from './query/hit.ts';
+
+type Card = z.output<typeof cardSchema>;
+
+/** What a tool shows of a place unless it is asked for more: enough to choose one and to take the next step. */
+export const briefCardSchema = cardSchema
+  .partial()
+  .required({ place_id: true, name: true, category: true })
+  .extend({
+    open_now: z.boolean().nullable().optional().describe('Absent or null: the hours are not verified.'),
+    booking: z
+      .object({ method: z.string() })
+      .optional()
+      .describe('Absent: by phone, as most places are booked.'),
+  });
+
+/** Members of a card that are told on request. */
+const MORE = [
+  'rating',
+  'review_count',
+  'price_range',
+  'cuisine',
+  'address',
+  'lat',
+  'lng',
+  'guidance',
+  'url',
+] as const satisfies (keyof Card)[];
+
+export const fieldsArgument = z
+  .array(z.enum([...MORE, 'all']))
+  .min(1)
+  .max(MORE.length + 1)
+  .optional()
+  .describe('What else to tell of each place.');
+
+export type CardField = (typeof MORE)[number] | 'all';
+
+/** A card without what nobody asked for. What a place does not have is left out. */
+export function briefCard(card: Card, fields: readonly CardField[], inOneDestination: boolean): object {
+  const { place_id, name, local_name, category, destination, area, open_now, open_until } = card;
+  const { booking, distance_m } = card;
+  const brief: Record<string, unknown> = { place_id, name };
+  if (local_name !== undefined) brief['local_name'] = local_name;
+  brief['category'] = category;
+  if (!inOneDestination) brief['destination'] = destination;
+  if (area !== null) brief['area'] = area;
+  if (open_now !== null) brief['open_now'] = open_now;
+  if (typeof open_until === 'string') brief['open_until'] = open_until;
+  if (booking.method !== 'phone') brief['booking'] = booking;
+  if (distance_m !== undefined) brief['distance_m'] = distance_m;
+  for (const field of fields) if (field !== 'all') brief[field] = card[field];
+  return brief;
+}
+
+/** A place in one line of a text: what a model needs to choose it and to ask for more. */
+export function cardLine(card: Card, opening = openWord(card.open_now)): string {
+  const {
+    name,
+    local_name: local,
+    place_id,
+    category,
+    area,
+    rating,
+    price_range,
+    booking,
+    distance_m,
+  } = card;
+  return toldLine(
+    `${told(nameInWords({ name, local }))} (${place_id}) ${told(category)}${area === null ? '' : `, ${told(area)}`}`,
+    opening,
+    rating === null ? told(price_range) : `${rating}★${price_range === null ? '' : ` ${told(price_range)}`}`,
+    booking.method,
+    distance_m !== undefined && `${distance_m} m`,
+  );
+}
+
+/** Hours that are not verified say nothing, and neither do we. */
+function openWord(open: boolean | null): string | null {
+  return open === null ? null : open ? 'open' : 'closed now';
+}
+
+/** Whether a place is open, and until when where that is within a day, on the clocks of the place. */
+export function openingOf({ open: { open, until }, timezone }: Hit, now: Date): string | null {
+  if (open === null || until === null || until.getTime() - now.getTime() > DAY_MS) return openWord(open);
+  const minute = localMinuteOf(timezone, until) % DAY_MINUTES;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${open ? 'open until' : 'opens'} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
