@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination that the directory covers, with its country, time zone and the number of places in it. Needs no key and costs no read. Ordered by country, then name.
+     * @description Every destination that the directory covers, by country, with the number of verified places in it. Needs no key and costs no read. With country or query, also ids, time zones and all counts.
      */
     get: operations['list_destinations'];
     put?: never;
@@ -20,7 +20,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search places
-     * @description Real places that are not known to have closed, by name, destination, country, category and area. Costs one read. Ordered by how well the words match, then verified places, then rating.
+     * @description Real places, none known to have closed, by name, destination, country, category and area. Costs one read. Ordered by match, then verified, then rating.
      */
     get: operations['search_places'];
     put?: never;
@@ -35,7 +35,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Get one place
-     * @description Everything that is held on one place: contacts, hours, whether it is open, its menu, and how to book it, with party size, date and time filled in where the booking page takes them. Costs one read. A place that appears to have closed says so and why: do not send anyone there.
+     * @description Everything that is held on one place: contacts, hours, menu, and how to book it. Costs one read. A place that appears to have closed says so and why.
      */
     get: operations['get_place'];
     put?: never;
@@ -67,7 +67,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a business
-     * @description Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it; the revision that was approved last stays live meanwhile. In an update, absent fields keep their value and null clears one. Never invent a business, and leave a contact empty rather than guess it.
+     * @description Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it. In an update, absent fields keep their value and null clears one.
      */
     post: operations['submit_business'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a promotion
-     * @description Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved, and expires by itself at ends_at. Name the business by submission_id or external_ref unless you have only one.
+     * @description Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved.
      */
     post: operations['submit_promo'];
     delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List submissions
-     * @description Everything that you submitted, businesses and promotions, the newest first, with where each stands: waiting for review, approved, rejected with the reason and what to do about it, or expired. Free.
+     * @description Businesses and promotions that you submitted, the newest first, with where each stands: waiting for review, approved, rejected with the reason, or expired. Free.
      */
     get: operations['list_submissions'];
     put?: never;
@@ -185,7 +185,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search photos
-     * @description Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Costs nothing. Each photo is on offer for three days with a limited number of licences, and its price rises by 10 % after every licence.
+     * @description Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Free. Each is on offer for three days; its price rises by 10 % after every licence.
      */
     get: operations['search_photos'];
     put?: never;
@@ -200,7 +200,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Quote a photo
-     * @description The price and the full terms of one use of one photo. Nothing is charged, and nothing is held back: another buyer may move the price before you license it.
+     * @description The price and the full terms of one use of one photo. Nothing is charged or held back: another buyer may move the price.
      */
     get: operations['quote_photo'];
     put?: never;
@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of one photo from the wallet, within the maximum price that you set, and gives a link to the file. Spends money: needs the API key itself. Refused with the quote, and nothing charged, when the price is above the maximum. At most 50 USD per UTC day.
+     * @description Licenses one use of one photo from the wallet and gives a link to the file. Spends money: needs the API key itself. Above the maximum that you set it is refused with the quote, and nothing is charged. At most 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;
@@ -305,6 +305,86 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
+    Warnings: components['schemas']['Warnings2'][];
+    Warnings2: {
+      code: string;
+      /** @description JSON pointer into what you sent. */
+      pointer: string;
+      detail?: string;
+    };
+    /** @description Where the names in the attribution line lead. */
+    AttributionLinks: { name: string; url: string }[];
+    /** @description All names by language tag, where there is more than one. */
+    Names: { [key: string]: string };
+    /** @description null: the hours are not verified, which does not mean closed. */
+    OpenNow: boolean | null;
+    /** @description Send it as cursor for the next page; null when there is none. */
+    NextCursor: string | null;
+    Evidence: {
+      /** @enum {string} */
+      kind: 'website_dead' | 'published_report' | 'venue_said';
+      source_url: string | null;
+      note: string;
+      observed_at: string;
+    };
+    Review: {
+      /** @description A target, not a promise. */
+      expected_by: string;
+    };
+    Quota: {
+      /** @description The UTC day that is counted. */
+      date: string;
+      limit: number;
+      used: number;
+      remaining: number;
+      resets_at: string;
+    };
+    /**
+     * @description social: one post. web: one site or page. ad: one campaign, up to 12 months. ai_training: models that you operate.
+     * @enum {string}
+     */
+    Use: 'social' | 'web' | 'ad' | 'ai_training';
+    Terms: {
+      /** @description What the licence allows, in full. */
+      scope: string;
+      /** @enum {string} */
+      duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
+      /**
+       * @description Others may license the same photo.
+       * @constant
+       */
+      exclusive: false;
+      /**
+       * @description Show the attribution line beside the photo.
+       * @constant
+       */
+      attribution_required: true;
+      /** @constant */
+      revocable: false;
+    };
+    Licensee: { agent_id: string; operator_name: string };
+    /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
+    Download: { url: string; expires_at: string } | null;
+    Drop: {
+      left: number;
+      ends_at: string;
+      /** @description What this use costs after one more licence. */
+      price_next: number | null;
+    };
+    Wallet: {
+      balance_cents: number;
+      test_credit_cents: number;
+      spent_today_cents: number;
+      cap_cents: number;
+    };
+    /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
+    ApiKey: string;
+    Limits: {
+      calls_per_minute: number;
+      /** @description What the plan includes. */
+      calls_per_month: number;
+    };
     /** @description RFC 9457 problem details. Programs switch on code. */
     Problem: {
       /** @description A page about this kind of problem. */
@@ -343,10 +423,202 @@ export interface components {
       docs: string;
     };
   };
-  responses: never;
-  parameters: never;
+  responses: {
+    /** @description The query string cannot be read */
+    bad_query: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The key is not known */
+    invalid_key: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description A real User-Agent is needed */
+    user_agent_required: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The answer is only available as JSON */
+    not_acceptable: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Some fields are not valid */
+    validation_failed: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The query string cannot be read, or: The cursor is not one of ours */
+    'bad_query.bad_cursor': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The daily reads are used up, or: Too many requests */
+    'daily_quota_exhausted.rate_limited': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The place is not known */
+    place_not_found: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The address is too long */
+    uri_too_long: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The destination is not known */
+    unknown_destination: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The body is not valid JSON */
+    malformed_json: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The submission is not known */
+    submission_not_found: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The same request is still running */
+    idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The body is too large */
+    body_too_large: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The content type is not supported */
+    unsupported_media_type: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The references name different businesses */
+    'validation_failed.idempotency_key_reused.business_mismatch': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Too many writes in a short time */
+    write_burst: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The promotion needs a business, or: The business is not known, or: The references name different businesses */
+    'validation_failed.idempotency_key_reused.promo_needs_business.unknown_business.business_mismatch': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The same request is still running, or: The operator is already registered */
+    'idempotency_in_progress.operator_exists': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Some fields are not valid, or: The idempotency key belongs to another request */
+    'validation_failed.idempotency_key_reused': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Too many sign-ups from this address */
+    signup_rate_limited: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The key is not known, or: The key was revoked */
+    'invalid_key.key_revoked': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description A real User-Agent is needed, or: An API key is needed */
+    'user_agent_required.key_required': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The photo is not known */
+    photo_not_found: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The drop has ended, or: The drop is sold out */
+    'drop_ended.sold_out': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Some fields are not valid, or: The photo is not offered for this use */
+    'validation_failed.use_not_offered': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The wallet holds too little */
+    insufficient_funds: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The same request is still running, or: The price is above your maximum, or: Another buyer moved the price, or: The daily spending limit is reached */
+    'idempotency_in_progress.price_above_max.price_moved.daily_cap_exceeded': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The photo is not offered for this use, or: The most that you will pay is needed */
+    'validation_failed.idempotency_key_reused.use_not_offered.max_price_required': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The licence is not known */
+    license_not_found: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The same request is still running, or: The licence was refunded */
+    'idempotency_in_progress.license_refunded': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Too many download links for one licence, or: Too many writes in a short time */
+    'link_limit.write_burst': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The partner is suspended */
+    partner_suspended: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description The key is not known, or: A credential is needed, or: The key was revoked */
+    'invalid_key.missing_credentials.key_revoked': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+  };
+  parameters: {
+    /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
+    'Idempotency-Key': string;
+    /**
+     * @description A destination (slug, id or name) or a city.
+     * @example bali
+     */
+    city: string;
+    /** @description Language of names: a BCP 47 tag or several. local_name is then the one on the sign. */
+    lang: string;
+    /** @description next_cursor of the page before. */
+    cursor: string;
+  };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description Reads left today. */
+    'X-RateLimit-Remaining': number;
+    /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
+    'RateLimit-Policy': string;
+    /** @description What is left of each ceiling, and in how many seconds it starts anew. */
+    RateLimit: string;
+    /** @description Names this request in our logs. */
+    'X-Request-Id': string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -355,12 +627,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description ISO 3166 alpha-2 country code, in any case.
+         * @description ISO 3166 alpha-2 code in any case, or the English name.
          * @example ID
          */
         country?: string;
-        /** @description Part of a name of the destination or of its country, in any language. */
+        /** @description Part of a name, also of its country, in any language. */
         query?: string;
+        /** @description What to tell of each in the whole list; over REST all is told. */
+        fields?: ('id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places')[];
       };
       header?: never;
       path?: never;
@@ -370,11 +644,7 @@ export interface operations {
     responses: {
       /** @description List destinations */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -430,75 +700,48 @@ export interface operations {
             count: number;
             /** @description Figures from the descriptions of the surfaces, given as stated. The counted truth is in count. */
             stated: { agent: number; partner: number };
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
   search_places: {
     parameters: {
       query?: {
         /**
-         * @description Words of the name, a kind of place, a cuisine, a brand, an area or a wish such as open now or wheelchair, in any order and in many languages. The last word may be unfinished.
+         * @description Words of a name, a kind of place, cuisine, brand, area or wish such as open now, in any order and many languages.
          * @example pizza
          */
         q?: string;
         /**
-         * @description A destination (slug, id or any of its names) or a city.
+         * @description A destination (slug, id or name) or a city.
          * @example bali
          */
-        city?: string;
-        /** @description ISO 3166 alpha-2 country code, in any case. */
+        city?: components['parameters']['city'];
+        /** @description ISO 3166 alpha-2 code in any case, or the English name. */
         country?: string;
-        /** @description A vertical, a category, a cuisine or a common word for one. */
+        /** @description A vertical, category, cuisine or a common word for one. */
         category?: string;
         /** @description A neighbourhood. */
         area?: string;
         /** @description latitude,longitude: the nearest places come first. */
         near?: string;
-        /** @description With near: how far to look, in metres (2000). */
+        /** @description With near: metres (2000). */
         radius_m?: number;
-        /** @description west,south,east,north in degrees. West may be greater than east: then the box crosses the date line. */
+        /** @description west,south,east,north in degrees; it may cross the date line. */
         bbox?: string;
-        /** @description true: only places that are known to be open at this moment. */
+        /** @description true: only places known to be open now. */
         open_now?: boolean;
-        /** @description Only places that are known to fulfil all of these. What nobody has recorded of a place is not known, so it may be true of others too. */
+        /** @description Only places known to fulfil all of these; others may too. */
         wishes?: (
           | 'wheelchair'
           | 'wifi'
@@ -516,15 +759,28 @@ export interface operations {
           | 'dogs'
           | 'free'
         )[];
-        /** @description The language of the reader: a BCP 47 tag, or a list as in Accept-Language. name is then in the first of them that the place has a name in, and local_name is the one on the sign. Sentences are English. */
-        lang?: string;
+        /** @description Language of names: a BCP 47 tag or several. local_name is then the one on the sign. */
+        lang?: components['parameters']['lang'];
         /**
-         * @description How many places (20). More than 50 gives 50.
+         * @description How many places (20, at most 50).
          * @example 1
          */
         limit?: number;
         /** @description next_cursor of the page before. */
         cursor?: string;
+        /** @description What else to tell of each place; over REST all is told. */
+        fields?: (
+          | 'rating'
+          | 'review_count'
+          | 'price_range'
+          | 'cuisine'
+          | 'address'
+          | 'lat'
+          | 'lng'
+          | 'guidance'
+          | 'url'
+          | 'all'
+        )[];
       };
       header?: never;
       path?: never;
@@ -535,14 +791,10 @@ export interface operations {
       /** @description Search places */
       200: {
         headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          /** @description Reads left today. */
-          'X-RateLimit-Remaining'?: number;
-          /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
-          'RateLimit-Policy'?: string;
-          /** @description What is left of each ceiling, and in how many seconds it starts anew. */
-          RateLimit?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -606,8 +858,7 @@ export interface operations {
               name: string;
               /** @description The name on the sign, where name is in another language. */
               local_name?: string;
-              /** @description All names by language tag, where there is more than one. */
-              names?: { [key: string]: string };
+              names?: components['schemas']['Names'];
               /** @description What kind of place it is. */
               vertical: string;
               /** @description The finer word for it. */
@@ -627,8 +878,7 @@ export interface operations {
               price_range: string | null;
               /** @description claimed: the venue claimed its listing. mapped: it did not. */
               badge: string;
-              /** @description null: the hours are not verified, which does not mean closed. */
-              open_now: boolean | null;
+              open_now: components['schemas']['OpenNow'];
               booking: { method: string };
               /** @description A sentence to follow as written. */
               guidance: string;
@@ -642,8 +892,7 @@ export interface operations {
             /** @description How many places this page holds. */
             count: number;
             limit: number;
-            /** @description Send it as cursor for the next page; null when there is none. */
-            next_cursor: string | null;
+            next_cursor: components['schemas']['NextCursor'];
             /** @description The search as it was sent, with the destination that city stands for. */
             query: { [key: string]: string | number | boolean | string[] };
             /** @description How the text was understood. Absent where it was found as a name as it stands. */
@@ -667,50 +916,19 @@ export interface operations {
             };
             /** @description What to try when nothing was found. */
             hint?: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read, or: The cursor is not one of ours */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The daily reads are used up, or: Too many requests */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query.bad_cursor'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
+      429: components['responses']['daily_quota_exhausted.rate_limited'];
     };
   };
   get_place: {
@@ -731,8 +949,8 @@ export interface operations {
          * @example 19:30
          */
         time?: string;
-        /** @description The language of the reader: a BCP 47 tag, or a list as in Accept-Language. name is then in the first of them that the place has a name in, and local_name is the one on the sign. Sentences are English. */
-        lang?: string;
+        /** @description Language of names: a BCP 47 tag or several. local_name is then the one on the sign. */
+        lang?: components['parameters']['lang'];
       };
       header?: never;
       path: {
@@ -749,14 +967,10 @@ export interface operations {
       /** @description Get one place */
       200: {
         headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          /** @description Reads left today. */
-          'X-RateLimit-Remaining'?: number;
-          /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
-          'RateLimit-Policy'?: string;
-          /** @description What is left of each ceiling, and in how many seconds it starts anew. */
-          RateLimit?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -939,8 +1153,7 @@ export interface operations {
             name: string;
             /** @description The name on the sign, where name is in another language. */
             local_name?: string;
-            /** @description All names by language tag, where there is more than one. */
-            names?: { [key: string]: string };
+            names?: components['schemas']['Names'];
             /** @description What kind of place it is. */
             vertical: string;
             /** @description The finer word for it. */
@@ -1015,6 +1228,8 @@ export interface operations {
               wikidata?: string;
               wikipedia?: string;
               heritage?: string;
+              /** @description The number as the source writes it, where it gives no country code. We never complete it. */
+              local_phone?: string;
             };
             /** @description claimed: the venue claimed its listing. mapped: it did not. */
             badge: string;
@@ -1029,8 +1244,7 @@ export interface operations {
               source: string;
               observed_at: string;
             } | null;
-            /** @description null: the hours are not verified, which does not mean closed. */
-            open_now: boolean | null;
+            open_now: components['schemas']['OpenNow'];
             open_status: {
               /**
                * @description closed: it appears to have closed for good. Do not send anyone.
@@ -1047,13 +1261,7 @@ export interface operations {
               believed_closed: boolean;
               /** @enum {string} */
               confidence: 'none' | 'suspected' | 'believed';
-              evidence: {
-                /** @enum {string} */
-                kind: 'website_dead' | 'published_report' | 'venue_said';
-                source_url: string | null;
-                note: string;
-                observed_at: string;
-              }[];
+              evidence: components['schemas']['Evidence'][];
               checked_at: string | null;
             };
             accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
@@ -1109,60 +1317,21 @@ export interface operations {
             }[];
             submitted_by: { agent_name: string; operator_name: string } | null;
             updated_at: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The place is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The address is too long */
-      414: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The daily reads are used up, or: Too many requests */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['place_not_found'];
+      406: components['responses']['not_acceptable'];
+      414: components['responses']['uri_too_long'];
+      422: components['responses']['validation_failed'];
+      429: components['responses']['daily_quota_exhausted.rate_limited'];
     };
   };
   list_closures: {
@@ -1178,7 +1347,7 @@ export interface operations {
         /** @description Slug, id or name of a destination. */
         destination?: string;
         /**
-         * @description Entries in this page (50). More than 100 gives 100.
+         * @description Entries in this page (50, at most 100).
          * @example 1
          */
         limit?: number;
@@ -1193,11 +1362,7 @@ export interface operations {
     responses: {
       /** @description List closures */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -1275,13 +1440,7 @@ export interface operations {
               /** @description When the directory learned of it. */
               noted_at: string;
               /** @description What the belief rests on, or rested on. */
-              evidence: {
-                /** @enum {string} */
-                kind: 'website_dead' | 'published_report' | 'venue_said';
-                source_url: string | null;
-                note: string;
-                observed_at: string;
-              }[];
+              evidence: components['schemas']['Evidence'][];
               /** @description When and by whose word it was found to be open. */
               reopened: {
                 at: string;
@@ -1292,50 +1451,19 @@ export interface operations {
             limit: number;
             /** @description null: this is the last page. */
             next_cursor: string | null;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read, or: The cursor is not one of ours */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The destination is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query.bad_cursor'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['unknown_destination'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
   submit_business: {
@@ -1343,7 +1471,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -1367,94 +1495,95 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json': {
-          /**
-           * @description owner: the operator is the business. authorized_agent: it manages the business with permission, and we ask the business. third_party: neither. Declare it honestly.
-           * @enum {string}
-           */
-          relationship: 'owner' | 'authorized_agent' | 'third_party';
-          /** @description Your own reference. Seen before from you, it updates that business instead of adding one. */
-          external_ref?: string | null;
-          /** @description Updates this submission of yours; another handle than external_ref. */
-          submission_id?: string;
-          /** @description As the business writes it. */
-          name: string;
-          /** @description What kind of place it is (other). */
-          vertical?:
-            | (
-                | 'restaurant'
-                | 'cafe'
-                | 'bar'
-                | 'hotel'
-                | 'guesthouse'
-                | 'hostel'
-                | 'spa'
-                | 'massage'
-                | 'boat'
-                | 'tour'
-                | 'market'
-                | 'shop'
-                | 'transport'
-                | 'taxi'
-                | 'event'
-                | 'clinic'
-                | 'salon'
-                | 'gym'
-                | 'attraction'
-                | 'nightclub'
-                | 'other'
-              )
-            | null;
-          /** @description ISO 3166 alpha-2 code in any case, or the English name. */
-          country: string;
-          /** @description The town, or a destination. */
-          city: string;
-          /** @description Street and number. */
-          address?: string | null;
-          /** @description Latitude, if you know it; with lng. */
-          lat?: number | null;
-          /** @description Longitude, if you know it; with lat. */
-          lng?: number | null;
-          /** @description E.164. Never guess: leave it empty instead. */
-          phone?: string | null;
-          /** @description Never guess: leave it empty instead. */
-          email?: string | null;
-          website?: string | null;
-          /** @description What a guest finds there. Awards and ratings need an entry in claims. */
-          description?: string | null;
-          /** @description Spoken there, as BCP 47 tags. */
-          languages?: string[] | null;
-          /** @description Such as $$ or IDR 50k–120k. */
-          price_range?: string | null;
-          /** @description A text such as Mo-Fr 09:00-17:00, or an object such as {"mon-fri": "09:00-17:00", "sun": "closed"}. */
-          hours?: (string | { [key: string]: string }) | null;
-          /** @description Awards and ratings that the description names. */
-          claims?:
-            | {
-                /** @description The award or rating, in a few words. */
-                text: string;
-                /**
-                 * Format: uri
-                 * @description Where it can be read.
-                 */
-                source_url: string;
-              }[]
-            | null;
-          /** @description https; the decision is sent there, signed. */
-          callback_url?: string | null;
-          /** @description true: everything is checked and nothing is stored. */
-          dry_run?: boolean;
-        };
+        'application/json':
+          | {
+              /**
+               * @description For a new one. authorized_agent: with permission, and we ask the business.
+               * @enum {string}
+               */
+              relationship?: 'owner' | 'authorized_agent' | 'third_party';
+              /** @description Your own reference; one that you used before updates that business. */
+              external_ref?: string | null;
+              /** @description Updates this submission of yours. */
+              submission_id?: string;
+              /** @description For a new one. As the business writes it. */
+              name?: string;
+              /** @description What kind of place it is (other). */
+              vertical?:
+                | (
+                    | 'restaurant'
+                    | 'cafe'
+                    | 'bar'
+                    | 'hotel'
+                    | 'guesthouse'
+                    | 'hostel'
+                    | 'spa'
+                    | 'massage'
+                    | 'boat'
+                    | 'tour'
+                    | 'market'
+                    | 'shop'
+                    | 'transport'
+                    | 'taxi'
+                    | 'event'
+                    | 'clinic'
+                    | 'salon'
+                    | 'gym'
+                    | 'attraction'
+                    | 'nightclub'
+                    | 'other'
+                  )
+                | null;
+              /** @description For a new one. ISO 3166 alpha-2 code in any case, or the English name. */
+              country?: string;
+              /** @description For a new one. The town, or a destination. */
+              city?: string;
+              /** @description Street and number. */
+              address?: string | null;
+              /** @description Latitude, if known; with lng. */
+              lat?: number | null;
+              /** @description Longitude, if known; with lat. */
+              lng?: number | null;
+              /** @description E.164, as published. */
+              phone?: string | null;
+              /** @description As published. */
+              email?: string | null;
+              /** @description Its own site. */
+              website?: string | null;
+              /** @description What a guest finds there. */
+              description?: string | null;
+              /** @description Spoken there, as BCP 47 tags. */
+              languages?: string[] | null;
+              /** @description Such as $$ or IDR 50k–120k. */
+              price_range?: string | null;
+              /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00", "sun": "closed"}. */
+              hours?: (string | { [key: string]: string }) | null;
+              /** @description Awards and ratings, each with its source. */
+              claims?:
+                | {
+                    /** @description The award or rating. */
+                    text: string;
+                    /**
+                     * Format: uri
+                     * @description Where it can be read.
+                     */
+                    source_url: string;
+                  }[]
+                | null;
+              /** @description https; the decision is sent there, signed. */
+              callback_url?: string | null;
+              /** @description true: check only, store nothing. */
+              dry_run?: boolean;
+            }
+          | unknown
+          | unknown
+          | unknown;
       };
     };
     responses: {
       /** @description Submit a business */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -1500,71 +1629,25 @@ export interface operations {
             /** @description Counts up with every update. */
             revision: number;
             external_ref: string | null;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Places that this may be; a reviewer looks at them. */
             possible_duplicates: { place_id: string; name: string; distance_m: number | null }[];
-            review: {
-              /** @description A target, not a promise. */
-              expected_by: string;
-            };
+            review: components['schemas']['Review'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The submission is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The references name different businesses */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['submission_not_found'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused.business_mismatch'];
+      429: components['responses']['write_burst'];
     };
   };
   submit_promo: {
@@ -1572,7 +1655,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -1589,38 +1672,39 @@ export interface operations {
          *       "discount_pct": 15
          *     }
          */
-        'application/json': {
-          /** @description What is offered, in a line. */
-          title: string;
-          /** @description The business, by its submission. */
-          submission_id?: string;
-          /** @description The business, by your own reference. */
-          external_ref?: string;
-          /** @description Your own reference for the promotion. Seen before from you, it updates that promotion. */
-          promo_ref?: string | null;
-          /** @description What it is (promo). */
-          kind?: ('promo' | 'special' | 'event' | 'ad') | null;
-          detail?: string | null;
-          /** @description RFC 3339 with its zone; told in UTC. Absent: at once. */
-          starts_at?: string | null;
-          /** @description The promotion expires by itself at this time. */
-          ends_at?: string | null;
-          /** @description Per cent, 0 to 90. */
-          discount_pct?: number | null;
-          terms?: string | null;
-          /** @description true: everything is checked and nothing is stored. */
-          dry_run?: boolean;
-        };
+        'application/json':
+          | {
+              /** @description For a new one. What is offered, in a line. */
+              title?: string;
+              /** @description The business, by its submission; not needed where you have one. */
+              submission_id?: string;
+              /** @description The business, by your own reference. */
+              external_ref?: string;
+              /** @description Your own reference; one that you used before updates that promotion. */
+              promo_ref?: string | null;
+              /** @description What it is (promo). */
+              kind?: ('promo' | 'special' | 'event' | 'ad') | null;
+              /** @description What it is about. */
+              detail?: string | null;
+              /** @description RFC 3339 with its zone; told in UTC. Absent: at once. */
+              starts_at?: string | null;
+              /** @description The promotion expires by itself at this time. */
+              ends_at?: string | null;
+              /** @description Per cent, 0 to 90. */
+              discount_pct?: number | null;
+              /** @description What it is bound to. */
+              terms?: string | null;
+              /** @description true: check only, store nothing. */
+              dry_run?: boolean;
+            }
+          | unknown
+          | unknown;
       };
     };
     responses: {
       /** @description Submit a promotion */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -1667,91 +1751,46 @@ export interface operations {
             starts_at: string | null;
             /** @description ends_at in UTC; from then on its status is expired. */
             expires_at: string | null;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
-            review: {
-              /** @description A target, not a promise. */
-              expected_by: string;
-            };
+            warnings?: components['schemas']['Warnings'];
+            review: components['schemas']['Review'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The submission is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The promotion needs a business, or: The business is not known, or: The references name different businesses */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['submission_not_found'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused.promo_needs_business.unknown_business.business_mismatch'];
+      429: components['responses']['write_burst'];
     };
   };
   list_submissions: {
     parameters: {
       query?: {
         /**
-         * @description Only those that stand there. expired: promotions only.
+         * @description expired: promotions only.
          * @example rejected
          */
         status?: 'pending_review' | 'approved' | 'rejected' | 'expired';
+        /** @description Only these. */
         type?: 'business' | 'promo';
-        /** @description Only the business with this reference, and its promotions. */
+        /** @description This business and its promotions. */
         external_ref?: string;
         /**
-         * @description How many (20). More than 100 gives 100.
+         * @description How many (20, at most 100).
          * @example 20
          */
         limit?: number;
         /** @description How many to skip (0). */
         offset?: number;
-        /** @description next_cursor of the page before; instead of offset. */
-        cursor?: string;
+        /** @description next_cursor of the page before. */
+        cursor?: components['parameters']['cursor'];
       };
       header?: never;
       path?: never;
@@ -1761,11 +1800,7 @@ export interface operations {
     responses: {
       /** @description List submissions */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -1865,45 +1900,18 @@ export interface operations {
             limit: number;
             offset: number;
             next_cursor: string | null;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read, or: The cursor is not one of ours */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query.bad_cursor'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
   sign_up: {
@@ -1911,7 +1919,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -1950,11 +1958,7 @@ export interface operations {
     responses: {
       /** @description Sign up */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2003,70 +2007,24 @@ export interface operations {
               reads_per_minute: number;
               beta: boolean;
             };
-            quota: {
-              /** @description The UTC day that is counted. */
-              date: string;
-              limit: number;
-              used: number;
-              remaining: number;
-              resets_at: string;
-            };
+            quota: components['schemas']['Quota'];
             /** @description What agents may and may not do here. */
             rules_url: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running, or: The operator is already registered */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many sign-ups from this address */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      409: components['responses']['idempotency_in_progress.operator_exists'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
+      429: components['responses']['signup_rate_limited'];
     };
   };
   get_account: {
@@ -2075,11 +2033,7 @@ export interface operations {
     responses: {
       /** @description Your account */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2160,56 +2114,22 @@ export interface operations {
               /** @description null: the plan is free. */
               paid_until: string | null;
             };
-            quota: {
-              /** @description The UTC day that is counted. */
-              date: string;
-              limit: number;
-              used: number;
-              remaining: number;
-              resets_at: string;
-            };
+            quota: components['schemas']['Quota'];
             submissions: { pending_review: number; approved: number; rejected: number };
             /** @description The public keys that verify callbacks. */
             callback_keys_url: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
   rotate_key: {
@@ -2217,7 +2137,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -2234,11 +2154,7 @@ export interface operations {
     responses: {
       /** @description Rotate the key */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2269,60 +2185,21 @@ export interface operations {
             rotated_at: string;
             /** @constant */
             old_key_revoked: true;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known, or: The key was revoked */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed, or: An API key is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key.key_revoked'];
+      403: components['responses']['user_agent_required.key_required'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
+      429: components['responses']['write_burst'];
     };
   };
   recover_key: {
@@ -2330,7 +2207,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -2354,11 +2231,7 @@ export interface operations {
     responses: {
       /** @description Recover a lost key */
       202: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2382,55 +2255,20 @@ export interface operations {
             status: 'accepted';
             /** @description What happens now. */
             next: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
     };
   };
   change_plan: {
@@ -2438,7 +2276,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -2462,11 +2300,7 @@ export interface operations {
     responses: {
       /** @description Change the plan */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2520,110 +2354,49 @@ export interface operations {
             currency: 'USD';
             /** @description Until when it can be paid. */
             expires_at: string | null;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
+      429: components['responses']['write_burst'];
     };
   };
   search_photos: {
     parameters: {
       query?: {
         /**
-         * @description A destination (slug, id or any of its names) or a city.
+         * @description A destination (slug, id or name) or a city.
          * @example bali
          */
-        city?: string;
-        /** @description The vertical of the place that the photo shows. */
-        kind?:
-          | 'hostel'
-          | 'guesthouse'
-          | 'hotel'
-          | 'massage'
-          | 'spa'
-          | 'nightclub'
-          | 'bar'
-          | 'cafe'
-          | 'restaurant'
-          | 'boat'
-          | 'tour'
-          | 'market'
-          | 'taxi'
-          | 'transport'
-          | 'event'
-          | 'clinic'
-          | 'salon'
-          | 'gym'
-          | 'beach'
-          | 'attraction'
-          | 'shop'
-          | 'other';
+        city?: components['parameters']['city'];
+        /** @description What the photo shows: a vertical such as restaurant, hotel or beach. */
+        kind?: string;
         /**
-         * @description Only photos that are offered for this use.
+         * @description Only photos offered for it.
          * @example web
          */
         use?: 'social' | 'web' | 'ad' | 'ai_training';
         /**
-         * @description The most that the use may cost now; without use, the cheapest use.
+         * @description The most that the use, or the cheapest one, may cost.
          * @example 1000
          */
         max_price_cents?: number;
         /** @description Only photos of this place. */
         place_id?: string;
-        /** @description How many (20). More than 50 gives 50. */
+        /** @description How many (20, at most 50). */
         limit?: number;
         /** @description next_cursor of the page before. */
-        cursor?: string;
+        cursor?: components['parameters']['cursor'];
       };
       header?: never;
       path?: never;
@@ -2633,11 +2406,7 @@ export interface operations {
     responses: {
       /** @description Search photos */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2750,49 +2519,21 @@ export interface operations {
             /** @description How many photos this page holds. */
             count: number;
             limit: number;
-            /** @description Send it as cursor for the next page; null when there is none. */
-            next_cursor: string | null;
+            next_cursor: components['schemas']['NextCursor'];
             /** @description What to try when nothing was found. */
             hint?: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read, or: The cursor is not one of ours */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query.bad_cursor'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
   quote_photo: {
@@ -2804,7 +2545,7 @@ export interface operations {
          */
         photo_id: string;
         /**
-         * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
+         * @description social: one post. web: one site or page. ad: one campaign, up to 12 months. ai_training: models that you operate.
          * @example web
          */
         use: 'social' | 'web' | 'ad' | 'ai_training';
@@ -2817,11 +2558,7 @@ export interface operations {
     responses: {
       /** @description Quote a photo */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -2861,11 +2598,7 @@ export interface operations {
           'application/json': {
             quote_id: string;
             photo_id: string;
-            /**
-             * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
-             * @enum {string}
-             */
-            use: 'social' | 'web' | 'ad' | 'ai_training';
+            use: components['schemas']['Use'];
             /** @description What a licence costs at this moment, in US cents. */
             price_cents: number;
             /** @constant */
@@ -2879,79 +2612,27 @@ export interface operations {
               /** @description The same as price_after_next_cents. */
               price_next: number;
             };
-            terms: {
-              /** @description What the licence allows, in full. */
-              scope: string;
-              /** @enum {string} */
-              duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
-              /**
-               * @description Others may license the same photo.
-               * @constant
-               */
-              exclusive: false;
-              /**
-               * @description Show the attribution line beside the photo.
-               * @constant
-               */
-              attribution_required: true;
-              /** @constant */
-              revocable: false;
-            };
+            terms: components['schemas']['Terms'];
             valid_until: string;
             /**
              * @description A quote is information: another buyer may move the price. Set max_price_cents.
              * @constant
              */
             guaranteed: false;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The photo is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The drop has ended, or: The drop is sold out */
-      410: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The photo is not offered for this use */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['photo_not_found'];
+      406: components['responses']['not_acceptable'];
+      410: components['responses']['drop_ended.sold_out'];
+      422: components['responses']['validation_failed.use_not_offered'];
     };
   };
   license_photo: {
@@ -2959,7 +2640,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -2976,14 +2657,10 @@ export interface operations {
         'application/json': {
           /** @description From a photo search. */
           photo_id: string;
-          /**
-           * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
-           * @enum {string}
-           */
-          use: 'social' | 'web' | 'ad' | 'ai_training';
-          /** @description The most that the operator agreed to pay, in US cents. Above it nothing is charged. */
+          use: components['schemas']['Use'];
+          /** @description The most that the operator agreed to pay, in US cents. */
           max_price_cents: number;
-          /** @description Your own name for this purchase, kept for ever: repeating it gives the same licence, not a second one. */
+          /** @description Your own name for this purchase: repeating it gives the same licence, not a second one. */
           idempotency_key?: string;
         };
       };
@@ -2991,11 +2668,7 @@ export interface operations {
     responses: {
       /** @description License a photo */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3027,7 +2700,7 @@ export interface operations {
            *       "drop": {
            *         "left": 6,
            *         "ends_at": "2026-11-17T09:00:00.000Z",
-           *         "price_next": 990
+           *         "price_next": 1089
            *       },
            *       "wallet": {
            *         "balance_cents": 4100,
@@ -3052,11 +2725,7 @@ export interface operations {
           'application/json': {
             license_id: string;
             photo_id: string;
-            /**
-             * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
-             * @enum {string}
-             */
-            use: 'social' | 'web' | 'ad' | 'ai_training';
+            use: components['schemas']['Use'];
             /** @description What was charged, in US cents. */
             price_cents: number;
             /** @constant */
@@ -3066,64 +2735,25 @@ export interface operations {
             licensed_at: string;
             /** @description When the right ends; null: with what it was licensed for. */
             expires_at: string | null;
-            licensee: { agent_id: string; operator_name: string };
-            terms: {
-              /** @description What the licence allows, in full. */
-              scope: string;
-              /** @enum {string} */
-              duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
-              /**
-               * @description Others may license the same photo.
-               * @constant
-               */
-              exclusive: false;
-              /**
-               * @description Show the attribution line beside the photo.
-               * @constant
-               */
-              attribution_required: true;
-              /** @constant */
-              revocable: false;
-            };
+            licensee: components['schemas']['Licensee'];
+            terms: components['schemas']['Terms'];
             /** @description Show it beside the photo. */
             attribution_line: string;
-            /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
-            download: { url: string; expires_at: string } | null;
+            download: components['schemas']['Download'];
             /** @description A public page that anybody can check the licence and the file on. */
             certificate_url: string;
-            drop: {
-              left: number;
-              ends_at: string;
-              /** @description What the next licence for this use costs. */
-              price_next: number | null;
-            };
-            wallet: {
-              balance_cents: number;
-              test_credit_cents: number;
-              spent_today_cents: number;
-              cap_cents: number;
-            };
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            drop: components['schemas']['Drop'];
+            wallet: components['schemas']['Wallet'];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
       /** @description License a photo */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3155,7 +2785,7 @@ export interface operations {
            *       "drop": {
            *         "left": 6,
            *         "ends_at": "2026-11-17T09:00:00.000Z",
-           *         "price_next": 990
+           *         "price_next": 1089
            *       },
            *       "wallet": {
            *         "balance_cents": 4100,
@@ -3180,11 +2810,7 @@ export interface operations {
           'application/json': {
             license_id: string;
             photo_id: string;
-            /**
-             * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
-             * @enum {string}
-             */
-            use: 'social' | 'web' | 'ad' | 'ai_training';
+            use: components['schemas']['Use'];
             /** @description What was charged, in US cents. */
             price_cents: number;
             /** @constant */
@@ -3194,112 +2820,33 @@ export interface operations {
             licensed_at: string;
             /** @description When the right ends; null: with what it was licensed for. */
             expires_at: string | null;
-            licensee: { agent_id: string; operator_name: string };
-            terms: {
-              /** @description What the licence allows, in full. */
-              scope: string;
-              /** @enum {string} */
-              duration: 'one post' | 'while it runs' | '12 months' | 'models you operate';
-              /**
-               * @description Others may license the same photo.
-               * @constant
-               */
-              exclusive: false;
-              /**
-               * @description Show the attribution line beside the photo.
-               * @constant
-               */
-              attribution_required: true;
-              /** @constant */
-              revocable: false;
-            };
+            licensee: components['schemas']['Licensee'];
+            terms: components['schemas']['Terms'];
             /** @description Show it beside the photo. */
             attribution_line: string;
-            /** @description The file, for 15 minutes; POST /api/agent/photos/link gives a new link. null once refunded. */
-            download: { url: string; expires_at: string } | null;
+            download: components['schemas']['Download'];
             /** @description A public page that anybody can check the licence and the file on. */
             certificate_url: string;
-            drop: {
-              left: number;
-              ends_at: string;
-              /** @description What the next licence for this use costs. */
-              price_next: number | null;
-            };
-            wallet: {
-              balance_cents: number;
-              test_credit_cents: number;
-              spent_today_cents: number;
-              cap_cents: number;
-            };
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            drop: components['schemas']['Drop'];
+            wallet: components['schemas']['Wallet'];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The wallet holds too little */
-      402: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The photo is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running, or: The price is above your maximum, or: Another buyer moved the price, or: The daily spending limit is reached */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The drop has ended, or: The drop is sold out */
-      410: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request, or: The photo is not offered for this use, or: The most that you will pay is needed */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      402: components['responses']['insufficient_funds'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['photo_not_found'];
+      409: components['responses']['idempotency_in_progress.price_above_max.price_moved.daily_cap_exceeded'];
+      410: components['responses']['drop_ended.sold_out'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused.use_not_offered.max_price_required'];
+      429: components['responses']['write_burst'];
     };
   };
   link_photo: {
@@ -3307,7 +2854,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -3328,11 +2875,7 @@ export interface operations {
     responses: {
       /** @description Link to a licensed photo */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3368,65 +2911,22 @@ export interface operations {
             /** @description Of the file, in hex; the certificate shows the same. */
             sha256: string;
             certificate_url: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The licence is not known */
-      404: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running, or: The licence was refunded */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many download links for one licence, or: Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      404: components['responses']['license_not_found'];
+      409: components['responses']['idempotency_in_progress.license_refunded'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
+      429: components['responses']['link_limit.write_burst'];
     };
   };
   photo_wallet: {
@@ -3435,11 +2935,7 @@ export interface operations {
     responses: {
       /** @description Photo wallet */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3493,11 +2989,7 @@ export interface operations {
             licences: {
               license_id: string;
               photo_id: string;
-              /**
-               * @description social: one post. web: one site or page. ad: one campaign of up to 12 months. ai_training: training data for models that you operate.
-               * @enum {string}
-               */
-              use: 'social' | 'web' | 'ad' | 'ai_training';
+              use: components['schemas']['Use'];
               price_cents: number;
               test: boolean;
               licensed_at: string;
@@ -3511,45 +3003,18 @@ export interface operations {
               checkout_url: string;
               expires_at: string;
             }[];
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
   top_up_wallet: {
@@ -3557,7 +3022,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -3578,11 +3043,7 @@ export interface operations {
     responses: {
       /** @description Top up the wallet */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3619,60 +3080,21 @@ export interface operations {
             test: boolean;
             /** @description Until when it can be paid. */
             expires_at: string;
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description A real User-Agent is needed */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many writes in a short time */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['user_agent_required'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
+      429: components['responses']['write_burst'];
     };
   };
   sign_up_partner: {
@@ -3680,7 +3102,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
       };
       path?: never;
       cookie?: never;
@@ -3723,11 +3145,7 @@ export interface operations {
     responses: {
       /** @description Get a partner key */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3756,8 +3174,7 @@ export interface operations {
           'application/json': {
             /** @description Absent when the key went to the mailbox only. */
             partner_id?: string;
-            /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
-            api_key?: string;
+            api_key?: components['schemas']['ApiKey'];
             /** @constant */
             key_shown_once?: true;
             /**
@@ -3773,32 +3190,17 @@ export interface operations {
             /** @description Where the key was mailed, with most of it hidden. */
             emailed_to: string;
             plan?: string;
-            limits?: {
-              calls_per_minute: number;
-              /** @description What the plan includes. */
-              calls_per_month: number;
-            };
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            limits?: components['schemas']['Limits'];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
       /** @description Get a partner key */
       201: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -3827,8 +3229,7 @@ export interface operations {
           'application/json': {
             /** @description Absent when the key went to the mailbox only. */
             partner_id?: string;
-            /** @description Send it as X-Partner-Key. It is shown this once; absent when it went to the mailbox only. */
-            api_key?: string;
+            api_key?: components['schemas']['ApiKey'];
             /** @constant */
             key_shown_once?: true;
             /**
@@ -3844,65 +3245,22 @@ export interface operations {
             /** @description Where the key was mailed, with most of it hidden. */
             emailed_to: string;
             plan?: string;
-            limits?: {
-              calls_per_minute: number;
-              /** @description What the plan includes. */
-              calls_per_month: number;
-            };
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            limits?: components['schemas']['Limits'];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The body is not valid JSON */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The partner is suspended */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The same request is still running */
-      409: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The body is too large */
-      413: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The content type is not supported */
-      415: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid, or: The idempotency key belongs to another request */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Too many sign-ups from this address */
-      429: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['malformed_json'];
+      401: components['responses']['invalid_key'];
+      403: components['responses']['partner_suspended'];
+      409: components['responses']['idempotency_in_progress'];
+      413: components['responses']['body_too_large'];
+      415: components['responses']['unsupported_media_type'];
+      422: components['responses']['validation_failed.idempotency_key_reused'];
+      429: components['responses']['signup_rate_limited'];
     };
   };
   get_usage: {
@@ -3911,11 +3269,7 @@ export interface operations {
     responses: {
       /** @description Usage of a partner */
       200: {
-        headers: {
-          /** @description Names this request in our logs. */
-          'X-Request-Id'?: string;
-          [name: string]: unknown;
-        };
+        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
           /**
            * @example {
@@ -4001,45 +3355,18 @@ export interface operations {
               revenue_share_pct: number;
               revenue_share_cents: number;
             };
-            /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
-            warnings?: {
-              code: string;
-              /** @description JSON pointer into what you sent. */
-              pointer: string;
-              detail?: string;
-            }[];
+            warnings?: components['schemas']['Warnings'];
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
-            /** @description Where the names in the attribution line lead. */
-            attribution_links: { name: string; url: string }[];
+            attribution_links: components['schemas']['AttributionLinks'];
           };
         };
       };
-      /** @description The query string cannot be read */
-      400: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The key is not known, or: A credential is needed, or: The key was revoked */
-      401: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The partner is suspended */
-      403: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description The answer is only available as JSON */
-      406: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
-      /** @description Some fields are not valid */
-      422: {
-        headers: { [name: string]: unknown };
-        content: { 'application/problem+json': components['schemas']['Problem'] };
-      };
+      400: components['responses']['bad_query'];
+      401: components['responses']['invalid_key.missing_credentials.key_revoked'];
+      403: components['responses']['partner_suspended'];
+      406: components['responses']['not_acceptable'];
+      422: components['responses']['validation_failed'];
     };
   };
 }
