@@ -30,18 +30,13 @@ const MORE = ['id', 'name', 'country_name', 'timezone', 'places', 'verified_plac
 
 const input = z.object({
   country: countryArgument.optional(),
-  query: z
-    .string()
-    .min(1)
-    .max(80)
-    .optional()
-    .describe('Part of a name, also of its country, in any language.'),
+  query: z.string().min(1).max(80).optional().describe('Part of a name, in any language.'),
   fields: z
     .array(z.enum(MORE))
     .min(1)
     .max(MORE.length)
     .optional()
-    .describe('What to tell of each in the whole list; over REST all is told.'),
+    .describe('More of each in the whole list.'),
 });
 
 const output = z.object({
@@ -70,7 +65,7 @@ export const listDestinations = defineOperation({
   name: 'list_destinations',
   title: 'List destinations',
   description:
-    'Every destination that the directory covers, by country, with the number of verified places in it. Needs no key and costs no read. With country or query, also ids, time zones and all counts.',
+    'Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts.',
   tag: 'directory',
   effect: 'read',
   access: { who: 'anyone' },

@@ -6,7 +6,7 @@ export type Use = (typeof USES)[number];
 export const useSchema = z
   .enum(USES)
   .describe(
-    'social: one post. web: one site or page. ad: one campaign, up to 12 months. ai_training: models that you operate.',
+    'social: one post. web: one site or page. ad: one campaign, up to a year. ai_training: your own models.',
   );
 
 export const termsSchema = z.object({

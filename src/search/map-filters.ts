@@ -16,7 +16,7 @@ export const nearFilter = z
   .refine((text) => numbers(text).length === 2 && isLat(numbers(text)[0]) && isLng(numbers(text)[1]), {
     error: 'must be latitude and longitude, such as -8.69,115.17',
   })
-  .describe('latitude,longitude: the nearest places come first.');
+  .describe('latitude,longitude: nearest first.');
 
 export const bboxFilter = z
   .string()
@@ -35,7 +35,7 @@ export const bboxFilter = z
     },
     { error: 'must be west,south,east,north in degrees' },
   )
-  .describe('west,south,east,north in degrees; it may cross the date line.');
+  .describe('west,south,east,north in degrees.');
 
 export function readPoint(text: string): { lat: number; lng: number } {
   const [lat = 0, lng = 0] = numbers(text);

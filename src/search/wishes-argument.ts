@@ -7,4 +7,4 @@ export const wishesArgument = z
   .min(1)
   .max(WISHES.length)
   .optional()
-  .describe('Only places known to fulfil all of these; others may too.');
+  .describe('Only places known for all of these.');

@@ -117,7 +117,7 @@ function hoursFaults(value: unknown): HoursFault[] {
 }
 
 const claim = z.object({
-  text: line(3, 200).describe('The award or rating.'),
+  text: line(3, 200).describe('The award.'),
   source_url: webAddress()
     .refine((value) => value !== '', { error: 'must be the address where it stands' })
     .describe('Where it can be read.'),
@@ -131,21 +131,16 @@ export const businessFields = z
     relationship: z
       .enum(RELATIONSHIPS)
       .optional()
-      .describe('For a new one. authorized_agent: with permission, and we ask the business.'),
-    external_ref: ownReference
-      .nullable()
-      .optional()
-      .describe('Your own reference; one that you used before updates that business.'),
+      .describe('authorized_agent: with permission, and we ask the business.'),
+    external_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     submission_id: text(0, 64).optional().describe('Updates this submission of yours.'),
-    name: line(2, 160).optional().describe('For a new one. As the business writes it.'),
+    name: line(2, 160).optional().describe('As the business writes it.'),
     vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
-    country: countryArgument
-      .optional()
-      .describe('For a new one. ISO 3166 alpha-2 code in any case, or the English name.'),
-    city: line(1, 120).optional().describe('For a new one. The town, or a destination.'),
+    country: countryArgument.optional().describe('ISO 3166 code or English name.'),
+    city: line(1, 120).optional().describe('The town, or a destination.'),
     address: line(0, 300).nullable().optional().describe('Street and number.'),
-    lat: z.number().min(-90).max(90).nullable().optional().describe('Latitude, if known; with lng.'),
-    lng: z.number().min(-180).max(180).nullable().optional().describe('Longitude, if known; with lat.'),
+    lat: z.number().min(-90).max(90).nullable().optional().describe('With lng.'),
+    lng: z.number().min(-180).max(180).nullable().optional().describe('With lat.'),
     phone: phone.nullable().optional().describe('E.164, as published.'),
     email: email.nullable().optional().describe('As published.'),
     website: webAddress().nullable().optional().describe('Its own site.'),
@@ -155,15 +150,10 @@ export const businessFields = z
     hours: hours
       .nullable()
       .optional()
-      .describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00", "sun": "closed"}.'),
-    claims: z
-      .array(claim)
-      .max(10)
-      .nullable()
-      .optional()
-      .describe('Awards and ratings, each with its source.'),
-    callback_url: webAddress().nullable().optional().describe('https; the decision is sent there, signed.'),
-    dry_run: z.boolean().optional().describe('true: check only, store nothing.'),
+      .describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}.'),
+    claims: z.array(claim).max(10).nullable().optional().describe('Awards, each with its source.'),
+    callback_url: webAddress().nullable().optional().describe('https; gets the decision, signed.'),
+    dry_run: z.boolean().optional().describe('true: only check.'),
   })
   // What names no business that is there is a new one.
   .check(

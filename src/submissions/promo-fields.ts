@@ -22,22 +22,19 @@ function isMoment(value: string): boolean {
 /** Every field of a promotion. */
 export const promoFields = z
   .object({
-    title: line(3, 140).optional().describe('For a new one. What is offered, in a line.'),
+    title: line(3, 140).optional().describe('What is offered, in a line. Required for a new one.'),
     submission_id: text(0, 64)
       .optional()
-      .describe('The business, by its submission; not needed where you have one.'),
+      .describe('The business, by submission.'),
     external_ref: ownReference.optional().describe('The business, by your own reference.'),
-    promo_ref: ownReference
-      .nullable()
-      .optional()
-      .describe('Your own reference; one that you used before updates that promotion.'),
+    promo_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     kind: z.enum(PROMO_KINDS).nullable().optional().describe('What it is (promo).'),
     detail: text(0, 2_000).nullable().optional().describe('What it is about.'),
-    starts_at: moment.nullable().optional().describe('RFC 3339 with its zone; told in UTC. Absent: at once.'),
-    ends_at: moment.nullable().optional().describe('The promotion expires by itself at this time.'),
+    starts_at: moment.nullable().optional().describe('RFC 3339 with its zone. Absent: at once.'),
+    ends_at: moment.nullable().optional().describe('It expires then by itself.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
     terms: text(0, 2_000).nullable().optional().describe('What it is bound to.'),
-    dry_run: z.boolean().optional().describe('true: check only, store nothing.'),
+    dry_run: z.boolean().optional().describe('true: only check.'),
   })
   .check(neededMember('title', ({ promo_ref, title }) => Boolean(promo_ref) || title !== undefined))
   // An update names its handle and what changes.

@@ -95,7 +95,7 @@ export function surfaceTools(
   const toolsOf = (has: (operation: Operation) => boolean | undefined) =>
     operations
       .filter(has)
-      .map((operation) => shownTool(operation.name, operationTool(deps, operation, surface)));
+      .map((operation) => shownTool(operation.name, surface, operationTool(deps, operation, surface)));
   return {
     tools: toolsOf(({ tools }) => tools.includes(surface)),
     furtherTools: toolsOf(({ furtherTools }) => furtherTools?.includes(surface)),

@@ -9,16 +9,11 @@ export const DAYS_AHEAD_MAX = 365;
 
 /** What a booking page can be filled in with. Date and time are local to the place. */
 export const bookingAskFields = {
-  party_size: z
-    .int()
-    .min(1)
-    .max(PARTY_MAX)
-    .optional()
-    .describe('How many people, to fill in a booking page.'),
+  party_size: z.int().min(1).max(PARTY_MAX).optional().describe('To fill in a booking page.'),
   date: z.iso
     .date({ error: 'must be a date such as 2026-11-14' })
     .optional()
-    .describe(`YYYY-MM-DD, local to the place: today or at most ${DAYS_AHEAD_MAX} days ahead.`),
+    .describe(`YYYY-MM-DD, local to the place, at most ${DAYS_AHEAD_MAX} days ahead.`),
   time: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:30')

@@ -67,4 +67,4 @@ export const countryArgument = z
     error: 'must be an ISO 3166 alpha-2 code or the English name of one country',
     params: { code: 'unknown_country' },
   })
-  .describe('ISO 3166 alpha-2 code in any case, or the English name.');
+  .describe('ISO 3166 code or English name.');

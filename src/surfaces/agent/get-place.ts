@@ -12,7 +12,7 @@ import {
 import { placeText } from '../../directory/told/place-text.ts';
 
 const input = z.object({
-  place_id: z.string().min(1).max(64).describe('From a search; it begins with plc_.'),
+  place_id: z.string().min(1).max(64).describe('plc_…, from a search.'),
   ...bookingAskFields,
   lang: languageArgument,
 });
@@ -108,7 +108,7 @@ export const getPlaceForAgents = defineOperation({
   name: 'get_place',
   title: 'Get one place',
   description:
-    'Everything that is held on one place: contacts, hours, menu, and how to book it. Costs one read. A place that appears to have closed says so and why.',
+    'All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,

@@ -29,22 +29,20 @@ const words = (max: number) => z.string().trim().min(1).max(max);
 const input = z.object({
   q: words(200)
     .optional()
-    .describe(
-      'Words of a name, a kind of place, cuisine, brand, area or wish such as open now, in any order and many languages.',
-    ),
+    .describe('Name, kind, cuisine, brand, area or wish such as open now, in any order and language.'),
   city: words(120).optional().describe('A destination (slug, id or name) or a city.'),
   country: countryArgument.optional(),
-  category: words(60).optional().describe('A vertical, category, cuisine or a common word for one.'),
+  category: words(60).optional().describe('A kind or a cuisine, in common words.'),
   area: words(120).optional().describe('A neighbourhood.'),
   near: nearFilter.optional(),
   radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`With near: metres (${RADIUS_DEFAULT_M}).`),
   bbox: bboxFilter.optional(),
-  open_now: z.boolean().optional().describe('true: only places known to be open now.'),
+  open_now: z.boolean().optional().describe('true: only those known to be open.'),
   wishes: wishesArgument,
   lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
-  fields: fieldsArgument.describe('What else to tell of each place; over REST all is told.'),
+  fields: fieldsArgument.describe('What else to tell of each.'),
 });
 
 const output = z.object({
@@ -76,8 +74,7 @@ const EXAMPLE: z.input<typeof output> = {
 export const searchPlacesForAgents = defineOperation({
   name: 'search_places',
   title: 'Search places',
-  description:
-    'Real places, none known to have closed, by name, destination, country, category and area. Costs one read. Ordered by match, then verified, then rating.',
+  description: 'Real places that are not known to have closed, the best matches first. Costs one read.',
   tag: 'directory',
   effect: 'read',
   strangersText: true,

@@ -25,12 +25,10 @@ const input = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe(
-      'Words of a name, a kind of place, cuisine, brand, area or wish such as open now, in any order and many languages.',
-    ),
+    .describe('Name, kind, cuisine, brand, area or wish such as open now, in any order and language.'),
   ...placeListFields,
   cuisine: z.string().trim().min(1).max(60).optional().describe('Only this cuisine.'),
-  open_now: z.boolean().optional().describe('true: only places known to be open now.'),
+  open_now: z.boolean().optional().describe('true: only those known to be open.'),
   near: z
     .object({
       lat: z.number().min(-90).max(90).describe('Latitude.'),

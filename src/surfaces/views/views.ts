@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { Surface } from '../../core/context.ts';
 import type { Resource } from '../../protocol/mcp/resource.ts';
 import type { Tool } from '../../protocol/mcp/tool.ts';
 import { viewHtml } from './view-html.ts';
@@ -78,12 +79,16 @@ const SHOWN_IN: Readonly<Record<string, ViewUri>> = {
 /** What views call by another name than the operation's: of the two that give one place, an endpoint has one. */
 const CALLED: Readonly<Record<string, string>> = { get_place: 'place', place_details: 'place' };
 
-/** A tool that says which view shows its answers, and that views may call it. */
-export function shownTool(operation: string, tool: Tool): Tool {
+/**
+ * A tool that says which view shows its answers. By the extension views may call every tool; behind the Reserve button the
+ * host asks for a mark of its own.
+ */
+export function shownTool(operation: string, surface: Surface, tool: Tool): Tool {
   const resourceUri = SHOWN_IN[operation];
   if (resourceUri === undefined) return tool;
   const before = tool.listing['_meta'] as Record<string, unknown> | undefined;
-  const _meta = { ...before, ui: { resourceUri }, 'openai/widgetAccessible': true };
+  const mark = surface === 'reserve' ? { 'openai/widgetAccessible': true } : {};
+  const _meta = { ...before, ui: { resourceUri }, ...mark };
   return { ...tool, listing: { ...tool.listing, _meta } };
 }
 

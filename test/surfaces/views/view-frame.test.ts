@@ -10,7 +10,7 @@ import { ViewHost } from './view-host.ts';
 
 interface Listed {
   name: string;
-  _meta?: { ui?: { resourceUri: string }; 'openai/widgetAccessible'?: boolean };
+  _meta?: { ui?: { resourceUri: string } };
 }
 
 interface Content {
@@ -48,8 +48,6 @@ for (const [path, views] of [
       const uris = listed.map(({ uri }) => uri);
       for (const uri of linked) assert.ok(uris.includes(uri), uri);
       assert.deepEqual([...linked].sort(), views.map((name) => `ui://widget/${name}.html`).sort());
-      for (const { _meta } of tools)
-        if (_meta?.ui !== undefined) assert.equal(_meta['openai/widgetAccessible'], true);
       for (const uri of linked) {
         const [content] = (await ask('resources/read', { uri }))['contents'] as [Content];
         assert.equal(content.mimeType, 'text/html;profile=mcp-app');

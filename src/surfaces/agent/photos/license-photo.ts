@@ -9,18 +9,14 @@ import { told, toldLines } from '../../../core/text/told-line.ts';
 const input = z.object({
   photo_id: z.string().min(1).max(40).describe('From a photo search.'),
   use: useSchema,
-  max_price_cents: z
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .describe('The most that the operator agreed to pay, in US cents.'),
+  max_price_cents: z.int().min(1).max(10_000_000).describe('The most to pay, in US cents.'),
   idempotency_key: z
     .string()
     .min(1)
     .max(255)
     .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
     .optional()
-    .describe('Your own name for this purchase: repeating it gives the same licence, not a second one.'),
+    .describe('Your own name for this purchase: repeated, it gives the same licence.'),
 });
 
 const NO_KEY: Warning = {
@@ -33,7 +29,7 @@ export const licensePhotoForAgents = defineOperation({
   name: 'license_photo',
   title: 'License a photo',
   description:
-    'Licenses one use of one photo from the wallet and gives a link to the file. Spends money: needs the API key itself. Above the maximum that you set it is refused with the quote, and nothing is charged. At most 50 USD per UTC day.',
+    'Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day.',
   tag: 'photos',
   effect: 'spend',
   acts: [],

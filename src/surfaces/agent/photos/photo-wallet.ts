@@ -48,7 +48,7 @@ const output = z.object({
 export const photoWallet = defineOperation({
   name: 'photo_wallet',
   title: 'Photo wallet',
-  description: "What the wallet holds, today's spending against the cap, and the licences held.",
+  description: "The balance, today's spending against the cap, and the licences held.",
   tag: 'photos',
   effect: 'read',
   access: { who: 'agent', scope: 'read' },

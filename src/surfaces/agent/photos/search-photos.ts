@@ -22,14 +22,14 @@ const input = z.object({
       error: `must be one of ${VERTICALS.join(', ')}`,
     })
     .optional()
-    .describe('What the photo shows: a vertical such as restaurant, hotel or beach.'),
+    .describe('A vertical such as restaurant or beach.'),
   use: useSchema.optional().describe('Only photos offered for it.'),
   max_price_cents: z
     .int()
     .min(1)
     .max(10_000_000)
     .optional()
-    .describe('The most that the use, or the cheapest one, may cost.'),
+    .describe('The most that the use may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
@@ -50,7 +50,7 @@ export const searchPhotosForAgents = defineOperation({
   name: 'search_photos',
   title: 'Search photos',
   description:
-    "Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Free. Each is on offer for three days; its price rises by 10 % after every licence.",
+    "Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free.",
   tag: 'photos',
   effect: 'read',
   strangersText: true,

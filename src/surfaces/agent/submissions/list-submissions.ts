@@ -74,7 +74,7 @@ export const listSubmissionsForAgents = defineOperation({
   name: 'list_submissions',
   title: 'List submissions',
   description:
-    'Businesses and promotions that you submitted, the newest first, with where each stands: waiting for review, approved, rejected with the reason, or expired. Free.',
+    'What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free.',
   tag: 'submissions',
   effect: 'read',
   access: { who: 'agent', scope: 'read' },

@@ -22,7 +22,7 @@ export const submitBusinessForAgents = defineOperation({
   name: 'submit_business',
   title: 'Submit a business',
   description:
-    'Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it. In an update, absent fields keep their value and null clears one.',
+    'Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first.',
   tag: 'submissions',
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],

@@ -22,7 +22,7 @@ export const submitPromoForAgents = defineOperation({
   name: 'submit_promo',
   title: 'Submit a promotion',
   description:
-    'Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved.',
+    'A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved.',
   tag: 'submissions',
   effect: 'write',
   acts: ['overwrites', 'reaches_out'],

@@ -224,7 +224,7 @@ function views(): Guide {
     examples: [
       jsonBlock('How a tool names its view', {
         name: 'search_places',
-        _meta: { ui: { resourceUri: 'ui://widget/places.html' }, 'openai/widgetAccessible': true },
+        _meta: { ui: { resourceUri: 'ui://widget/places.html' } },
       }),
     ],
   };
