@@ -2,7 +2,15 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'data/', 'src/surfaces/people/assets/', 'packages/*/dist/'] },
+  {
+    ignores: [
+      'node_modules/',
+      'data/',
+      'src/surfaces/people/assets/',
+      'packages/*/dist/',
+      'packages/*/src/generated/',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -81,6 +81,6 @@ export const OPERATIONS: readonly Operation[] = [
 const RESERVE_OPERATIONS: readonly Operation[] = [restaurantReservation, listBusinesses];
 
 /** What this installation serves. */
-export function servedOperations({ reserve }: Config): readonly Operation[] {
+export function servedOperations({ reserve }: Pick<Config, 'reserve'>): readonly Operation[] {
   return reserve === undefined ? OPERATIONS : [...OPERATIONS, ...RESERVE_OPERATIONS];
 }

@@ -65,7 +65,10 @@ function surfaceLines({ surface, title, url, auth, tools }: ServedSurface): stri
   return `- [${title}](${url}): ${auth} Tools: ${lines.join(', ')}${same}.`;
 }
 
-function namesIn({ properties = {}, required = [] }: JsonSchema): string {
+/** Where there are alternatives, the first is what something new needs. */
+function namesIn({ properties = {}, anyOf, required: always = [] }: JsonSchema): string {
+  const [first] = (anyOf ?? []) as { required?: string[] }[];
+  const required = [...always, ...(first?.required ?? [])];
   return Object.keys(properties)
     .map((name) => (required.includes(name) ? `${name}*` : name))
     .join(', ');

@@ -1,23 +1,28 @@
 import type { Surface } from '../../../src/core/context.ts';
 import { toolAnswerJsonSchema, type JsonSchema } from '../../../src/protocol/describe/json-schema.ts';
 import { toolName } from '../../../src/protocol/mcp/tool.ts';
-import { OPERATIONS } from '../../../src/surfaces/operations.ts';
+import { servedOperations } from '../../../src/surfaces/operations.ts';
 
 const SURFACES: Readonly<Record<string, Surface>> = {
   '/mcp': 'agent',
   '/api/partner/mcp': 'partner',
   '/api/concierge/mcp': 'concierge',
+  '/api/reserve/mcp': 'reserve',
 };
 
+const ALL = servedOperations({ reserve: { keyOfUnkeyed: undefined } });
 const schemas = new Map<string, JsonSchema>();
 
 /** The schema of a tool's structured content, as the reference shows it. Lists of tools leave it out. */
 export function structuredSchema(path: string, name: string): JsonSchema | undefined {
   const known = schemas.get(`${path} ${name}`);
   if (known !== undefined) return known;
-  const surface = SURFACES[path];
-  const operation = OPERATIONS.find(
-    (one) => surface !== undefined && one.tools.includes(surface) && toolName(one, surface, 'svc') === name,
+  const surface = SURFACES[path.replace(/\?.*$/, '')];
+  const operation = ALL.find(
+    (one) =>
+      surface !== undefined &&
+      [...one.tools, ...(one.furtherTools ?? [])].includes(surface) &&
+      toolName(one, surface, 'svc') === name,
   );
   if (operation === undefined) return undefined;
   const schema = toolAnswerJsonSchema(operation);

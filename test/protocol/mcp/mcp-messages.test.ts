@@ -38,7 +38,10 @@ test('a legacy client is offered its own version, or the newest one that opens w
       assert.deepEqual(body.result?.['capabilities'], {
         tools: {},
         resources: {},
-        extensions: { 'io.modelcontextprotocol/skills': {} },
+        extensions: {
+          'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+          'io.modelcontextprotocol/skills': {},
+        },
       });
       assert.ok(headers.has('mcp-session-id'));
     }

@@ -83,7 +83,7 @@ const DESTINATIONS: Known = {
     return { by_country, count, attribution };
   },
   narrowed: { input: { country: 'mc' }, says: /Monaco/ },
-  bad: [{ country: 'ZZ' }, { country: 5 }, { query: '' }],
+  bad: [{ country: 'ZZ' }, { country: ['ID'] }, { query: { name: 'Bali' } }],
 };
 const BOOKINGS: Known = {
   whole: async () => {

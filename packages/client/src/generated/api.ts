@@ -5,7 +5,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List destinations
-     * @description Every destination that the directory covers, by country, with the number of verified places in it. Needs no key and costs no read. With country or query, also ids, time zones and all counts.
+     * @description Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts.
      */
     get: operations['list_destinations'];
     put?: never;
@@ -20,7 +20,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search places
-     * @description Real places, none known to have closed, by name, destination, country, category and area. Costs one read. Ordered by match, then verified, then rating.
+     * @description Real places that are not known to have closed, the best matches first. Costs one read.
      */
     get: operations['search_places'];
     put?: never;
@@ -35,7 +35,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Get one place
-     * @description Everything that is held on one place: contacts, hours, menu, and how to book it. Costs one read. A place that appears to have closed says so and why.
+     * @description All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why.
      */
     get: operations['get_place'];
     put?: never;
@@ -67,7 +67,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a business
-     * @description Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it. In an update, absent fields keep their value and null clears one.
+     * @description Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first.
      */
     post: operations['submit_business'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Submit a promotion
-     * @description Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved.
+     * @description A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved.
      */
     post: operations['submit_promo'];
     delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * List submissions
-     * @description Businesses and promotions that you submitted, the newest first, with where each stands: waiting for review, approved, rejected with the reason, or expired. Free.
+     * @description What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free.
      */
     get: operations['list_submissions'];
     put?: never;
@@ -185,7 +185,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search photos
-     * @description Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Free. Each is on offer for three days; its price rises by 10 % after every licence.
+     * @description Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free.
      */
     get: operations['search_photos'];
     put?: never;
@@ -200,7 +200,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Quote a photo
-     * @description The price and the full terms of one use of one photo. Nothing is charged or held back: another buyer may move the price.
+     * @description Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price.
      */
     get: operations['quote_photo'];
     put?: never;
@@ -217,7 +217,7 @@ export interface paths {
     put?: never;
     /**
      * License a photo
-     * @description Licenses one use of one photo from the wallet and gives a link to the file. Spends money: needs the API key itself. Above the maximum that you set it is refused with the quote, and nothing is charged. At most 50 USD per UTC day.
+     * @description Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day.
      */
     post: operations['license_photo'];
     delete?: never;
@@ -245,7 +245,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Photo wallet
-     * @description What the wallet holds, today's spending against the cap, and the licences held.
+     * @description The balance, today's spending against the cap, and the licences held.
      */
     get: operations['photo_wallet'];
     put?: never;
@@ -328,6 +328,8 @@ export interface components {
       note: string;
       observed_at: string;
     };
+    /** @description Your own reference; a known one updates. */
+    ExternalRef: string | null;
     Review: {
       /** @description A target, not a promise. */
       expected_by: string;
@@ -341,7 +343,7 @@ export interface components {
       resets_at: string;
     };
     /**
-     * @description social: one post. web: one site or page. ad: one campaign, up to 12 months. ai_training: models that you operate.
+     * @description social: one post. web: one site or page. ad: one campaign, up to a year. ai_training: your own models.
      * @enum {string}
      */
     Use: 'social' | 'web' | 'ad' | 'ai_training';
@@ -603,7 +605,7 @@ export interface components {
      * @example bali
      */
     city: string;
-    /** @description Language of names: a BCP 47 tag or several. local_name is then the one on the sign. */
+    /** @description Language of names, as a BCP 47 tag. */
     lang: string;
     /** @description next_cursor of the page before. */
     cursor: string;
@@ -627,13 +629,13 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description ISO 3166 alpha-2 code in any case, or the English name.
+         * @description ISO 3166 code or English name.
          * @example ID
          */
         country?: string;
-        /** @description Part of a name, also of its country, in any language. */
+        /** @description Part of a name, in any language. */
         query?: string;
-        /** @description What to tell of each in the whole list; over REST all is told. */
+        /** @description More of each in the whole list. */
         fields?: ('id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places')[];
       };
       header?: never;
@@ -718,7 +720,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Words of a name, a kind of place, cuisine, brand, area or wish such as open now, in any order and many languages.
+         * @description Name, kind, cuisine, brand, area or wish such as open now, in any order and language.
          * @example pizza
          */
         q?: string;
@@ -727,21 +729,21 @@ export interface operations {
          * @example bali
          */
         city?: components['parameters']['city'];
-        /** @description ISO 3166 alpha-2 code in any case, or the English name. */
+        /** @description ISO 3166 code or English name. */
         country?: string;
-        /** @description A vertical, category, cuisine or a common word for one. */
+        /** @description A kind or a cuisine, in common words. */
         category?: string;
         /** @description A neighbourhood. */
         area?: string;
-        /** @description latitude,longitude: the nearest places come first. */
+        /** @description latitude,longitude: nearest first. */
         near?: string;
         /** @description With near: metres (2000). */
         radius_m?: number;
-        /** @description west,south,east,north in degrees; it may cross the date line. */
+        /** @description west,south,east,north in degrees. */
         bbox?: string;
-        /** @description true: only places known to be open now. */
+        /** @description true: only those known to be open. */
         open_now?: boolean;
-        /** @description Only places known to fulfil all of these; others may too. */
+        /** @description Only places known for all of these. */
         wishes?: (
           | 'wheelchair'
           | 'wifi'
@@ -759,7 +761,7 @@ export interface operations {
           | 'dogs'
           | 'free'
         )[];
-        /** @description Language of names: a BCP 47 tag or several. local_name is then the one on the sign. */
+        /** @description Language of names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
         /**
          * @description How many places (20, at most 50).
@@ -768,7 +770,7 @@ export interface operations {
         limit?: number;
         /** @description next_cursor of the page before. */
         cursor?: string;
-        /** @description What else to tell of each place; over REST all is told. */
+        /** @description What else to tell of each. */
         fields?: (
           | 'rating'
           | 'review_count'
@@ -935,12 +937,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description How many people, to fill in a booking page.
+         * @description To fill in a booking page.
          * @example 4
          */
         party_size?: number;
         /**
-         * @description YYYY-MM-DD, local to the place: today or at most 365 days ahead.
+         * @description YYYY-MM-DD, local to the place, at most 365 days ahead.
          * @example 2026-11-20
          */
         date?: string;
@@ -949,13 +951,13 @@ export interface operations {
          * @example 19:30
          */
         time?: string;
-        /** @description Language of names: a BCP 47 tag or several. local_name is then the one on the sign. */
+        /** @description Language of names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
       };
       header?: never;
       path: {
         /**
-         * @description From a search; it begins with plc_.
+         * @description plc_…, from a search.
          * @example plc_01kdtqb00071qz6sbs7e2vkqza
          */
         place_id: string;
@@ -1498,15 +1500,14 @@ export interface operations {
         'application/json':
           | {
               /**
-               * @description For a new one. authorized_agent: with permission, and we ask the business.
+               * @description authorized_agent: with permission, and we ask the business.
                * @enum {string}
                */
               relationship?: 'owner' | 'authorized_agent' | 'third_party';
-              /** @description Your own reference; one that you used before updates that business. */
-              external_ref?: string | null;
+              external_ref?: components['schemas']['ExternalRef'];
               /** @description Updates this submission of yours. */
               submission_id?: string;
-              /** @description For a new one. As the business writes it. */
+              /** @description As the business writes it. */
               name?: string;
               /** @description What kind of place it is (other). */
               vertical?:
@@ -1534,15 +1535,15 @@ export interface operations {
                     | 'other'
                   )
                 | null;
-              /** @description For a new one. ISO 3166 alpha-2 code in any case, or the English name. */
+              /** @description ISO 3166 code or English name. */
               country?: string;
-              /** @description For a new one. The town, or a destination. */
+              /** @description The town, or a destination. */
               city?: string;
               /** @description Street and number. */
               address?: string | null;
-              /** @description Latitude, if known; with lng. */
+              /** @description With lng. */
               lat?: number | null;
-              /** @description Longitude, if known; with lat. */
+              /** @description With lat. */
               lng?: number | null;
               /** @description E.164, as published. */
               phone?: string | null;
@@ -1556,12 +1557,12 @@ export interface operations {
               languages?: string[] | null;
               /** @description Such as $$ or IDR 50k–120k. */
               price_range?: string | null;
-              /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00", "sun": "closed"}. */
+              /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}. */
               hours?: (string | { [key: string]: string }) | null;
-              /** @description Awards and ratings, each with its source. */
+              /** @description Awards, each with its source. */
               claims?:
                 | {
-                    /** @description The award or rating. */
+                    /** @description The award. */
                     text: string;
                     /**
                      * Format: uri
@@ -1570,9 +1571,9 @@ export interface operations {
                     source_url: string;
                   }[]
                 | null;
-              /** @description https; the decision is sent there, signed. */
+              /** @description https; gets the decision, signed. */
               callback_url?: string | null;
-              /** @description true: check only, store nothing. */
+              /** @description true: only check. */
               dry_run?: boolean;
             }
           | unknown
@@ -1674,27 +1675,26 @@ export interface operations {
          */
         'application/json':
           | {
-              /** @description For a new one. What is offered, in a line. */
+              /** @description What is offered, in a line. Required for a new one. */
               title?: string;
-              /** @description The business, by its submission; not needed where you have one. */
+              /** @description The business, by submission. */
               submission_id?: string;
               /** @description The business, by your own reference. */
               external_ref?: string;
-              /** @description Your own reference; one that you used before updates that promotion. */
-              promo_ref?: string | null;
+              promo_ref?: components['schemas']['ExternalRef'];
               /** @description What it is (promo). */
               kind?: ('promo' | 'special' | 'event' | 'ad') | null;
               /** @description What it is about. */
               detail?: string | null;
-              /** @description RFC 3339 with its zone; told in UTC. Absent: at once. */
+              /** @description RFC 3339 with its zone. Absent: at once. */
               starts_at?: string | null;
-              /** @description The promotion expires by itself at this time. */
+              /** @description It expires then by itself. */
               ends_at?: string | null;
               /** @description Per cent, 0 to 90. */
               discount_pct?: number | null;
               /** @description What it is bound to. */
               terms?: string | null;
-              /** @description true: check only, store nothing. */
+              /** @description true: only check. */
               dry_run?: boolean;
             }
           | unknown
@@ -2379,7 +2379,7 @@ export interface operations {
          * @example bali
          */
         city?: components['parameters']['city'];
-        /** @description What the photo shows: a vertical such as restaurant, hotel or beach. */
+        /** @description A vertical such as restaurant or beach. */
         kind?: string;
         /**
          * @description Only photos offered for it.
@@ -2387,7 +2387,7 @@ export interface operations {
          */
         use?: 'social' | 'web' | 'ad' | 'ai_training';
         /**
-         * @description The most that the use, or the cheapest one, may cost.
+         * @description The most that the use may cost.
          * @example 1000
          */
         max_price_cents?: number;
@@ -2545,7 +2545,7 @@ export interface operations {
          */
         photo_id: string;
         /**
-         * @description social: one post. web: one site or page. ad: one campaign, up to 12 months. ai_training: models that you operate.
+         * @description social: one post. web: one site or page. ad: one campaign, up to a year. ai_training: your own models.
          * @example web
          */
         use: 'social' | 'web' | 'ad' | 'ai_training';
@@ -2658,9 +2658,9 @@ export interface operations {
           /** @description From a photo search. */
           photo_id: string;
           use: components['schemas']['Use'];
-          /** @description The most that the operator agreed to pay, in US cents. */
+          /** @description The most to pay, in US cents. */
           max_price_cents: number;
-          /** @description Your own name for this purchase: repeating it gives the same licence, not a second one. */
+          /** @description Your own name for this purchase: repeated, it gives the same licence. */
           idempotency_key?: string;
         };
       };

@@ -125,18 +125,18 @@ export abstract class Operations {
     input?: Input<Name>,
     options?: CallOptions,
   ): Promise<Output<Name>>;
-  /** List destinations. Every destination that the directory covers, by country, with the number of verified places in it. Needs no key and costs no read. With country or query, also ids, time zones and all counts. */
+  /** List destinations. Every destination by country, with its number of verified places. Needs no key and costs no read. With country or query also ids, time zones and all counts. */
   listDestinations(
     input: Input<'list_destinations'> = {},
     options?: CallOptions,
   ): Promise<Output<'list_destinations'>> {
     return this.call('list_destinations', input, options);
   }
-  /** Search places. Real places, none known to have closed, by name, destination, country, category and area. Costs one read. Ordered by match, then verified, then rating. */
+  /** Search places. Real places that are not known to have closed, the best matches first. Costs one read. */
   searchPlaces(input: Input<'search_places'> = {}, options?: CallOptions): Promise<Output<'search_places'>> {
     return this.call('search_places', input, options);
   }
-  /** Get one place. Everything that is held on one place: contacts, hours, menu, and how to book it. Costs one read. A place that appears to have closed says so and why. */
+  /** Get one place. All that is held on one place: contacts, hours, menu, how to book it. Costs one read. One that seems to have closed says so and why. */
   getPlace(input: Input<'get_place'>, options?: CallOptions): Promise<Output<'get_place'>> {
     return this.call('get_place', input, options);
   }
@@ -144,15 +144,15 @@ export abstract class Operations {
   listClosures(input: Input<'list_closures'> = {}, options?: CallOptions): Promise<Output<'list_closures'>> {
     return this.call('list_closures', input, options);
   }
-  /** Submit a business. Creates a business profile or updates one of yours, by external_ref or submission_id. Free. A person reviews it before any traveller sees it. In an update, absent fields keep their value and null clears one. */
+  /** Submit a business. Adds a business (relationship, name, country, city required) or updates yours by external_ref or submission_id: absent fields stay, null clears. Free. A person reviews it first. */
   submitBusiness(input: Input<'submit_business'>, options?: CallOptions): Promise<Output<'submit_business'>> {
     return this.call('submit_business', input, options);
   }
-  /** Submit a promotion. Posts a promotion, special, event or ad for a business that you submitted, or updates one by promo_ref. Free. A person reviews it; it is shown once its business is approved. */
+  /** Submit a promotion. A promotion, special, event or ad for a business of yours, or an update by promo_ref. Free. A person reviews it; it is shown once the business is approved. */
   submitPromo(input: Input<'submit_promo'>, options?: CallOptions): Promise<Output<'submit_promo'>> {
     return this.call('submit_promo', input, options);
   }
-  /** List submissions. Businesses and promotions that you submitted, the newest first, with where each stands: waiting for review, approved, rejected with the reason, or expired. Free. */
+  /** List submissions. What you submitted, the newest first, and where it stands: waiting, approved, rejected with the reason, or expired. Free. */
   listSubmissions(
     input: Input<'list_submissions'> = {},
     options?: CallOptions,
@@ -179,15 +179,15 @@ export abstract class Operations {
   changePlan(input: Input<'change_plan'>, options?: CallOptions): Promise<Output<'change_plan'>> {
     return this.call('change_plan', input, options);
   }
-  /** Search photos. Travellers' photos of places that can be licensed now, the newest first, with the price of each use. Free. Each is on offer for three days; its price rises by 10 % after every licence. */
+  /** Search photos. Travellers' photos that can be licensed now, the newest first, with the price of each use, which rises by 10 % with every licence. Free. */
   searchPhotos(input: Input<'search_photos'> = {}, options?: CallOptions): Promise<Output<'search_photos'>> {
     return this.call('search_photos', input, options);
   }
-  /** Quote a photo. The price and the full terms of one use of one photo. Nothing is charged or held back: another buyer may move the price. */
+  /** Quote a photo. Price and terms of one use of a photo. Nothing is charged or held back: another buyer may move the price. */
   quotePhoto(input: Input<'quote_photo'>, options?: CallOptions): Promise<Output<'quote_photo'>> {
     return this.call('quote_photo', input, options);
   }
-  /** License a photo. Licenses one use of one photo from the wallet and gives a link to the file. Spends money: needs the API key itself. Above the maximum that you set it is refused with the quote, and nothing is charged. At most 50 USD per UTC day. */
+  /** License a photo. Licenses one use of a photo from the wallet and links the file. Spends money: needs the API key itself. Above your maximum it is refused with the quote, uncharged. At most 50 USD per UTC day. */
   licensePhoto(input: Input<'license_photo'>, options?: CallOptions): Promise<Output<'license_photo'>> {
     return this.call('license_photo', input, options);
   }
@@ -195,7 +195,7 @@ export abstract class Operations {
   linkPhoto(input: Input<'link_photo'>, options?: CallOptions): Promise<Output<'link_photo'>> {
     return this.call('link_photo', input, options);
   }
-  /** Photo wallet. What the wallet holds, today's spending against the cap, and the licences held. */
+  /** Photo wallet. The balance, today's spending against the cap, and the licences held. */
   photoWallet(input: Input<'photo_wallet'> = {}, options?: CallOptions): Promise<Output<'photo_wallet'>> {
     return this.call('photo_wallet', input, options);
   }

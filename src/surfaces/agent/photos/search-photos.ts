@@ -24,12 +24,7 @@ const input = z.object({
     .optional()
     .describe('A vertical such as restaurant or beach.'),
   use: useSchema.optional().describe('Only photos offered for it.'),
-  max_price_cents: z
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .optional()
-    .describe('The most that the use may cost.'),
+  max_price_cents: z.int().min(1).max(10_000_000).optional().describe('The most that the use may cost.'),
   place_id: z.string().min(1).max(40).optional().describe('Only photos of this place.'),
   limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
   cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { freePort, Person, startOauthService } from '../harness/clients/oauth.ts';
-import { OauthClient } from '../harness/clients/oauth-client.ts';
-import { runPackageBin, type Finished } from '../harness/clients/package-bin.ts';
-import { USER_AGENT } from '../harness/service/service.ts';
+import { freePort, Person, startOauthService } from '../../harness/clients/oauth.ts';
+import { OauthClient } from '../../harness/clients/oauth-client.ts';
+import { runPackageBin, type Finished } from '../../harness/clients/package-bin.ts';
+import { USER_AGENT } from '../../harness/service/service.ts';
 
 const TIMEOUT_MS = 60_000;
 // The Inspector's own exit code.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { passTime, until } from '../harness/service/jobs.ts';
-import { Person, startOauthService } from '../harness/clients/oauth.ts';
-import { callWith, OauthClient, REDIRECT, refused } from '../harness/clients/oauth-client.ts';
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { passTime, until } from '../../harness/service/jobs.ts';
+import { Person, startOauthService } from '../../harness/clients/oauth.ts';
+import { callWith, OauthClient, REDIRECT, refused } from '../../harness/clients/oauth-client.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/time.ts';
 
 const service = await startOauthService();
 const { pool } = service.database;

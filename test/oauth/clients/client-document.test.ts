@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noCertificates, startHttpsServer } from '../harness/service/https-server.ts';
-import { Person, startOauthService } from '../harness/clients/oauth.ts';
+import { noCertificates, startHttpsServer } from '../../harness/service/https-server.ts';
+import { Person, startOauthService } from '../../harness/clients/oauth.ts';
 import {
   callEndpoint,
   callWith,
@@ -11,11 +11,11 @@ import {
   REDIRECT,
   refused,
   type TestEndpoint,
-} from '../harness/clients/oauth-client.ts';
-import { addressGroup } from '../../src/core/text/address-group.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { takeFromWindow } from '../../src/metering/rate-window.ts';
-import { mayFetchDocument } from '../../src/oauth/client-document.ts';
+} from '../../harness/clients/oauth-client.ts';
+import { addressGroup } from '../../../src/core/text/address-group.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/time.ts';
+import { takeFromWindow } from '../../../src/metering/rate-window.ts';
+import { mayFetchDocument } from '../../../src/oauth/client-document.ts';
 import { PUBLISHED_CLIENTS, REGISTERED_CLIENTS } from './published-clients.ts';
 
 describe('a client that is known by its document', { skip: noCertificates }, async () => {

@@ -9,10 +9,10 @@ import {
 import { UnauthorizedError as FirstUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Person, startOauthService } from '../harness/clients/oauth.ts';
-import { ENDPOINTS } from '../harness/clients/oauth-client.ts';
-import { USER_AGENT } from '../harness/service/service.ts';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { Person, startOauthService } from '../../harness/clients/oauth.ts';
+import { ENDPOINTS } from '../../harness/clients/oauth-client.ts';
+import { USER_AGENT } from '../../harness/service/service.ts';
+import { HOUR_MS } from '../../../src/core/time.ts';
 
 const IDENTITY = { name: 'waypost-tests', version: '1.0.0' };
 const REDIRECT = 'http://localhost:45678/callback';
