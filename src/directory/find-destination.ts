@@ -1,15 +1,20 @@
 import type { Destination, DestinationSnapshot } from './destinations.ts';
 import { fold, wordsOf } from '../core/text/fold.ts';
+import { countryNamed } from './country/country.ts';
 import { editDistance } from '../core/text/edit-distance.ts';
 
 const SUGGESTIONS = 5;
 const FAR = 6;
 
-/** A destination by its id, its slug or any of its names, in any spelling that folds to the same. */
-export function findDestination(
-  { destinations }: DestinationSnapshot,
-  text: string,
-): Destination | undefined {
+/**
+ * A destination by its id, its slug or any of its names, in any spelling that folds to the same, also with its country behind
+ * it, such as "Lisbon, Portugal".
+ */
+export function findDestination(snapshot: DestinationSnapshot, text: string): Destination | undefined {
+  return findByName(snapshot, text) ?? findBeforeComma(snapshot, text);
+}
+
+function findByName({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
   const slug = text.trim().toLowerCase();
   const exact = destinations.find((one) => one.slug === slug || one.id === text);
   if (exact !== undefined) return exact;
@@ -18,6 +23,15 @@ export function findDestination(
     destinations.find(({ name }) => fold(name) === wanted) ??
     destinations.find(({ other_names }) => other_names.some((name) => fold(name) === wanted))
   );
+}
+
+/** What stands behind the comma must be the country, or nothing that names another place. */
+function findBeforeComma(snapshot: DestinationSnapshot, text: string): Destination | undefined {
+  const [name = '', ...behind] = text.split(',').map((part) => part.trim());
+  if (behind.length === 0) return undefined;
+  const found = findByName(snapshot, name);
+  const countries = behind.map((part) => countryNamed(part)).filter((code) => code !== undefined);
+  return found !== undefined && countries.every((code) => code === found.country) ? found : undefined;
 }
 
 export interface NamedDestination {
