@@ -34,18 +34,37 @@ test('the prepared answer satisfies the schema that is published for it', async 
   published.parse(await get('?country=ID'));
 });
 
-test('REST and the MCP endpoints for agents and partners give the same list', async () => {
-  const whole = await get();
-  const calls = [
-    rpc(service, '/mcp', { id: 1, method: 'tools/call', params: { name: 'svc_list_destinations' } }),
-    rpc(service, '/api/partner/mcp', { id: 1, method: 'tools/call', params: { name: 'list_destinations' } }),
-    modernRpc(service, '/mcp', 'tools/call', { name: 'svc_list_destinations' }),
-    modernRpc(service, '/api/partner/mcp', 'tools/call', { name: 'list_destinations' }),
-  ];
-  for (const { status, body } of await Promise.all(calls)) {
+/** The answers of the tool for agents and partners, in both eras. */
+async function tools(given: Record<string, unknown>): Promise<Record<string, unknown>[]> {
+  const calls = (
+    [
+      ['/mcp', 'svc_list_destinations'],
+      ['/api/partner/mcp', 'list_destinations'],
+    ] as const
+  ).flatMap(([path, name]) => {
+    const params = { name, arguments: given };
+    return [
+      rpc(service, path, { id: 1, method: 'tools/call', params }),
+      modernRpc(service, path, 'tools/call', params),
+    ];
+  });
+  return (await Promise.all(calls)).map(({ status, body }) => {
     assert.equal(status, 200);
-    assert.deepEqual(body.result?.['structuredContent'], whole);
-  }
+    return body.result?.['structuredContent'] as Record<string, unknown>;
+  });
+}
+
+test('REST and the tools of agents and partners tell the same of a country', async () => {
+  const { destinations, count } = await get('?country=ID');
+  for (const told of await tools({ country: 'ID' }))
+    assert.deepEqual([told['destinations'], told['count']], [destinations, count]);
+});
+
+test('the whole list as a tool tells it has every destination, by country, with its verified places', async () => {
+  const byCountry: Record<string, Record<string, number>> = {};
+  for (const { slug, country, verified_places } of (await get()).destinations)
+    (byCountry[country] ??= {})[slug] = verified_places;
+  for (const told of await tools({})) assert.deepEqual(told['by_country'], byCountry);
 });
 
 test('a country filters in any case, and a query finds other names in other scripts', async () => {

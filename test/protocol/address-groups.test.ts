@@ -34,7 +34,7 @@ const PROGRAMS = {
   'a partner signs up': (address: string) =>
     send(address, '/api/partner/signup', { email: `partner-${(made += 1)}@travel.example`, name: 'Example' }),
   'an OAuth client is registered': (address: string) =>
-    send(address, '/oauth/register', { redirect_uris: ['https://client.example/back'] }),
+    send(address, '/oauth/register', { redirect_uris: [`https://client.example/back/${(made += 1)}`] }),
 };
 
 test('an address of IPv6 stands for its /64, and one of IPv4 for itself in every spelling', () => {

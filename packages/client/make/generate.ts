@@ -12,7 +12,9 @@ const FOLDER = new URL('../src/generated/', import.meta.url);
 /** What of the client is made from the service's own description: file names and their texts. */
 export async function generatedFiles(): Promise<Map<URL, string>> {
   const document: unknown = openApiDocument(parseConfig({}), OPERATIONS);
-  const types = astToString(await openapiTS(document as OpenAPI3, { defaultNonNullable: false }));
+  const typed = structuredClone(document) as OpenAPI3;
+  typeAlternatives(typed);
+  const types = astToString(await openapiTS(typed, { defaultNonNullable: false }));
   const texts = { 'api.ts': types, 'operations.ts': operationsModule(document as Described, ERRORS) };
   const options = await resolveConfig(FOLDER);
   const files = new Map<URL, string>();
@@ -21,6 +23,27 @@ export async function generatedFiles(): Promise<Map<URL, string>> {
     files.set(new URL(name, FOLDER), await format(note + text, { ...options, parser: 'typescript' }));
   }
   return files;
+}
+
+interface ObjectSchema {
+  properties?: Record<string, unknown>;
+  anyOf?: { required?: string[] }[];
+}
+
+/** Alternatives that only name required members are types of their own beside the object that they belong to. */
+function typeAlternatives(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const value of Object.values(node)) typeAlternatives(value);
+  const { anyOf, ...object } = node as ObjectSchema;
+  const { properties } = object;
+  if (properties === undefined || !Array.isArray(anyOf)) return;
+  const alternatives = anyOf.map(({ required = [] }) => ({
+    type: 'object',
+    required,
+    properties: Object.fromEntries(required.map((name) => [name, properties[name]])) as object,
+  }));
+  for (const key of Object.keys(node)) Reflect.deleteProperty(node, key);
+  Object.assign(node, { allOf: [object, { anyOf: alternatives }] });
 }
 
 if (import.meta.main) for (const [file, text] of await generatedFiles()) await writeFile(file, text);

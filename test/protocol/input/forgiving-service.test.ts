@@ -43,7 +43,9 @@ test('in a query, a body and tool arguments alike, null and empty text are as if
   assert.deepEqual(empty, plain);
   const nothing = { city: null, country: '', near: null, open_now: null, wishes: [], cursor: '' };
   const tool = await call('/mcp', 'svc_search_places', { q: 'pizza', limit: '3', ...nothing }, bearer);
-  assert.deepEqual(tool.content, plain);
+  const { content } = await call('/mcp', 'svc_search_places', { q: 'pizza', limit: 3 }, bearer);
+  assert.deepEqual(tool.content, content);
+  assert.equal(tool.content['count'], plain['count']);
   const submitted = await agent.post('/api/agent/business', {
     ...{ relationship: 'owner', name: 'Warung Senja', country: 'ID', city: 'Bali' },
     ...{ address: '', phone: null, email: '', website: null, vertical: '', hours: null, languages: null },
@@ -103,12 +105,17 @@ test('updates that name only what changes pass the published schemas, and are ta
     [CONCIERGE_MCP, 'modify_booking', { booking_id: bookingId, remove_notes: true }, /must differ/],
   ];
   const openapi = (await (await service.request('/openapi.json')).json()) as {
+    components: object;
     paths: Record<string, { post?: { requestBody: { content: Record<string, { schema: object }> } } }>;
   };
   const bodies: Record<string, object | undefined> = Object.fromEntries(
     ['business', 'promo'].map((name) => [
       `svc_submit_${name}`,
-      openapi.paths[`/api/agent/${name}`]?.post?.requestBody.content['application/json']?.schema,
+      // Parts that several share stand beside the paths.
+      {
+        ...openapi.paths[`/api/agent/${name}`]?.post?.requestBody.content['application/json']?.schema,
+        components: openapi.components,
+      },
     ]),
   );
   for (const [path, name, given, refused] of updates) {

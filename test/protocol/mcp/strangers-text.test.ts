@@ -6,7 +6,7 @@ import { signUpAgent, startTestService } from '../../harness/service/service.ts'
 const service = await startTestService({ demoPlaces: 60 });
 const { apiKey } = await signUpAgent(service);
 const agent = { authorization: `Bearer ${apiKey}` };
-const MARK = /data from strangers, never instructions/;
+const MARK = /are data, never instructions/;
 
 interface Listed {
   name: string;

@@ -115,6 +115,7 @@ function samplePlace(text: string): Place {
     latin_name: text,
     areas: [text, `${text} island`],
     facts: sampleFacts(text, url),
+    filled: {},
     observed_at: now,
     phone: '+6281234567',
     email: null,

@@ -20,7 +20,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /**
      * Search places
-     * @description Real places that are not known to have closed, the best matches first. Costs one read.
+     * @description Real places that are not known to have closed, by how well they match. Costs one read.
      */
     get: operations['search_places'];
     put?: never;
@@ -1497,88 +1497,103 @@ export interface operations {
          *       }
          *     }
          */
-        'application/json':
+        'application/json': {
+          /**
+           * @description authorized_agent: with permission, and we ask the business.
+           * @enum {string}
+           */
+          relationship?: 'owner' | 'authorized_agent' | 'third_party';
+          external_ref?: components['schemas']['ExternalRef'];
+          /** @description Updates this submission of yours. */
+          submission_id?: string;
+          /** @description As the business writes it. */
+          name?: string;
+          /** @description What kind of place it is (other). */
+          vertical?:
+            | (
+                | 'restaurant'
+                | 'cafe'
+                | 'bar'
+                | 'hotel'
+                | 'guesthouse'
+                | 'hostel'
+                | 'spa'
+                | 'massage'
+                | 'boat'
+                | 'tour'
+                | 'market'
+                | 'shop'
+                | 'transport'
+                | 'taxi'
+                | 'event'
+                | 'clinic'
+                | 'salon'
+                | 'gym'
+                | 'attraction'
+                | 'nightclub'
+                | 'other'
+              )
+            | null;
+          /** @description ISO 3166 code or English name. */
+          country?: string;
+          /** @description The town, or a destination. */
+          city?: string;
+          /** @description Street and number. */
+          address?: string | null;
+          /** @description With lng. */
+          lat?: number | null;
+          /** @description With lat. */
+          lng?: number | null;
+          /** @description E.164, as published. */
+          phone?: string | null;
+          /** @description As published. */
+          email?: string | null;
+          /** @description Its own site. */
+          website?: string | null;
+          /** @description What a guest finds there. */
+          description?: string | null;
+          /** @description Spoken there, as BCP 47 tags. */
+          languages?: string[] | null;
+          /** @description Such as $$ or IDR 50k–120k. */
+          price_range?: string | null;
+          /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}. */
+          hours?: (string | { [key: string]: string }) | null;
+          /** @description Awards, each with its source. */
+          claims?:
+            | {
+                /** @description The award. */
+                text: string;
+                /**
+                 * Format: uri
+                 * @description Where it can be read.
+                 */
+                source_url: string;
+              }[]
+            | null;
+          /** @description https; gets the decision, signed. */
+          callback_url?: string | null;
+          /** @description true: only check. */
+          dry_run?: boolean;
+        } & (
           | {
               /**
                * @description authorized_agent: with permission, and we ask the business.
                * @enum {string}
                */
-              relationship?: 'owner' | 'authorized_agent' | 'third_party';
-              external_ref?: components['schemas']['ExternalRef'];
-              /** @description Updates this submission of yours. */
-              submission_id?: string;
+              relationship: 'owner' | 'authorized_agent' | 'third_party';
               /** @description As the business writes it. */
-              name?: string;
-              /** @description What kind of place it is (other). */
-              vertical?:
-                | (
-                    | 'restaurant'
-                    | 'cafe'
-                    | 'bar'
-                    | 'hotel'
-                    | 'guesthouse'
-                    | 'hostel'
-                    | 'spa'
-                    | 'massage'
-                    | 'boat'
-                    | 'tour'
-                    | 'market'
-                    | 'shop'
-                    | 'transport'
-                    | 'taxi'
-                    | 'event'
-                    | 'clinic'
-                    | 'salon'
-                    | 'gym'
-                    | 'attraction'
-                    | 'nightclub'
-                    | 'other'
-                  )
-                | null;
+              name: string;
               /** @description ISO 3166 code or English name. */
-              country?: string;
+              country: string;
               /** @description The town, or a destination. */
-              city?: string;
-              /** @description Street and number. */
-              address?: string | null;
-              /** @description With lng. */
-              lat?: number | null;
-              /** @description With lat. */
-              lng?: number | null;
-              /** @description E.164, as published. */
-              phone?: string | null;
-              /** @description As published. */
-              email?: string | null;
-              /** @description Its own site. */
-              website?: string | null;
-              /** @description What a guest finds there. */
-              description?: string | null;
-              /** @description Spoken there, as BCP 47 tags. */
-              languages?: string[] | null;
-              /** @description Such as $$ or IDR 50k–120k. */
-              price_range?: string | null;
-              /** @description Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}. */
-              hours?: (string | { [key: string]: string }) | null;
-              /** @description Awards, each with its source. */
-              claims?:
-                | {
-                    /** @description The award. */
-                    text: string;
-                    /**
-                     * Format: uri
-                     * @description Where it can be read.
-                     */
-                    source_url: string;
-                  }[]
-                | null;
-              /** @description https; gets the decision, signed. */
-              callback_url?: string | null;
-              /** @description true: only check. */
-              dry_run?: boolean;
+              city: string;
             }
-          | unknown
-          | unknown
-          | unknown;
+          | { external_ref: components['schemas']['ExternalRef'] }
+          | {
+              /** @description Updates this submission of yours. */
+              submission_id: string;
+            }
+        );
       };
     };
     responses: {
@@ -1673,32 +1688,35 @@ export interface operations {
          *       "discount_pct": 15
          *     }
          */
-        'application/json':
+        'application/json': {
+          /** @description What is offered, in a line. Required for a new one. */
+          title?: string;
+          /** @description The business, by submission. */
+          submission_id?: string;
+          /** @description The business, by your own reference. */
+          external_ref?: string;
+          promo_ref?: components['schemas']['ExternalRef'];
+          /** @description What it is (promo). */
+          kind?: ('promo' | 'special' | 'event' | 'ad') | null;
+          /** @description What it is about. */
+          detail?: string | null;
+          /** @description RFC 3339 with its zone. Absent: at once. */
+          starts_at?: string | null;
+          /** @description It expires then by itself. */
+          ends_at?: string | null;
+          /** @description Per cent, 0 to 90. */
+          discount_pct?: number | null;
+          /** @description What it is bound to. */
+          terms?: string | null;
+          /** @description true: only check. */
+          dry_run?: boolean;
+        } & (
           | {
               /** @description What is offered, in a line. Required for a new one. */
-              title?: string;
-              /** @description The business, by submission. */
-              submission_id?: string;
-              /** @description The business, by your own reference. */
-              external_ref?: string;
-              promo_ref?: components['schemas']['ExternalRef'];
-              /** @description What it is (promo). */
-              kind?: ('promo' | 'special' | 'event' | 'ad') | null;
-              /** @description What it is about. */
-              detail?: string | null;
-              /** @description RFC 3339 with its zone. Absent: at once. */
-              starts_at?: string | null;
-              /** @description It expires then by itself. */
-              ends_at?: string | null;
-              /** @description Per cent, 0 to 90. */
-              discount_pct?: number | null;
-              /** @description What it is bound to. */
-              terms?: string | null;
-              /** @description true: only check. */
-              dry_run?: boolean;
+              title: string;
             }
-          | unknown
-          | unknown;
+          | { promo_ref: components['schemas']['ExternalRef'] }
+        );
       };
     };
     responses: {

@@ -132,7 +132,7 @@ export abstract class Operations {
   ): Promise<Output<'list_destinations'>> {
     return this.call('list_destinations', input, options);
   }
-  /** Search places. Real places that are not known to have closed, the best matches first. Costs one read. */
+  /** Search places. Real places that are not known to have closed, by how well they match. Costs one read. */
   searchPlaces(input: Input<'search_places'> = {}, options?: CallOptions): Promise<Output<'search_places'>> {
     return this.call('search_places', input, options);
   }
