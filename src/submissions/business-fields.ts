@@ -147,10 +147,7 @@ export const businessFields = z
     description: text(0, 2_000).nullable().optional().describe('What a guest finds there.'),
     languages: z.array(language).max(20).nullable().optional().describe('Spoken there, as BCP 47 tags.'),
     price_range: text(0, 40).nullable().optional().describe('Such as $$ or IDR 50k–120k.'),
-    hours: hours
-      .nullable()
-      .optional()
-      .describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}.'),
+    hours: hours.nullable().optional().describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}.'),
     claims: z.array(claim).max(10).nullable().optional().describe('Awards, each with its source.'),
     callback_url: webAddress().nullable().optional().describe('https; gets the decision, signed.'),
     dry_run: z.boolean().optional().describe('true: only check.'),

@@ -23,9 +23,7 @@ function isMoment(value: string): boolean {
 export const promoFields = z
   .object({
     title: line(3, 140).optional().describe('What is offered, in a line. Required for a new one.'),
-    submission_id: text(0, 64)
-      .optional()
-      .describe('The business, by submission.'),
+    submission_id: text(0, 64).optional().describe('The business, by submission.'),
     external_ref: ownReference.optional().describe('The business, by your own reference.'),
     promo_ref: ownReference.nullable().optional().describe('Your own reference; a known one updates.'),
     kind: z.enum(PROMO_KINDS).nullable().optional().describe('What it is (promo).'),

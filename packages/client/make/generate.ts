@@ -40,7 +40,7 @@ function typeAlternatives(node: unknown): void {
   const alternatives = anyOf.map(({ required = [] }) => ({
     type: 'object',
     required,
-    properties: Object.fromEntries(required.map((name) => [name, properties[name]])) as object,
+    properties: Object.fromEntries(required.map((name) => [name, properties[name]])),
   }));
   for (const key of Object.keys(node)) Reflect.deleteProperty(node, key);
   Object.assign(node, { allOf: [object, { anyOf: alternatives }] });

@@ -67,7 +67,7 @@ test('every tool states the hints that mean something, and they are true', () =>
         readOnlyHint: told === undefined || told.read === true,
         destructiveHint: told?.destructive ?? false,
         // Whether it can be repeated means something for a write only.
-        ...(told === undefined || told.read === true ? {} : { idempotentHint: told.idempotent ?? true }),
+        ...(told === undefined || told.read === true ? {} : { idempotentHint: told.idempotent }),
         openWorldHint: told?.openWorld ?? false,
       },
       name,
