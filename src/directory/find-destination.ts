@@ -34,6 +34,27 @@ function findBeforeComma(snapshot: DestinationSnapshot, text: string): Destinati
   return found !== undefined && countries.every((code) => code === found.country) ? found : undefined;
 }
 
+/** So many letters a name must have for one of them, or two, to be wrong. */
+const LETTERS_FOR_ONE = 5;
+const LETTERS_FOR_TWO = 8;
+
+/** The one destination that a mistyped name can mean; of two that are as near, neither is taken. Answers name the one taken. */
+export function guessDestination(
+  { destinations }: DestinationSnapshot,
+  text: string,
+): Destination | undefined {
+  const wanted = fold(text);
+  const limit = wanted.length >= LETTERS_FOR_TWO ? 2 : wanted.length >= LETTERS_FOR_ONE ? 1 : 0;
+  if (limit === 0) return undefined;
+  const distances = destinations.map((destination) => {
+    const names = [destination.name, ...destination.other_names].map(fold);
+    return { destination, distance: Math.min(...names.map((name) => editDistance(name, wanted, limit))) };
+  });
+  const best = Math.min(...distances.map(({ distance }) => distance));
+  const [only, ...others] = distances.filter(({ distance }) => distance === best && best <= limit);
+  return others.length === 0 ? only?.destination : undefined;
+}
+
 export interface NamedDestination {
   destination: Destination;
   /** What else was said. */

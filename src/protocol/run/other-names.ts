@@ -40,6 +40,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   address: 'street street_address',
   website: 'homepage web url',
   description: 'about summary',
+  detail: 'details description text',
   hours: 'opening_hours',
   name: 'business_name',
   lat: 'latitude',

@@ -50,7 +50,7 @@ test('every place that is named is in places, and the reverse, whatever was aske
 test('an unknown destination is an error that names those which come nearest', async () => {
   const { code, hint } = await refusal(service, PATH, 'concierge_answer', {
     question: 'a bar',
-    destination: 'Pariss',
+    destination: 'Parisville',
   });
   assert.equal(code, 'unknown_destination');
   assert.match(hint ?? '', /Paris/);

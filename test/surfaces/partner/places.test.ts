@@ -127,11 +127,22 @@ test('a cursor goes with every filter of its search', async () => {
 
 test('an unknown destination is an error that names five which are near to it', async () => {
   for (const tool of ['search_places', 'open_places', 'directory_feed']) {
-    const { code, hint } = await refusal(service, PATH, tool, { destination: 'Pariss' });
+    const { code, hint } = await refusal(service, PATH, tool, { destination: 'Parisville' });
     assert.equal(code, 'unknown_destination');
     assert.match(hint ?? '', /Paris/);
     assert.equal((hint ?? '').split('.')[0]?.split(', ').length, 5);
   }
+});
+
+test('a destination with a slip is the one that it can only mean, and with its country it is found too', async () => {
+  const { destination } = await search({ destination: 'Paris' });
+  for (const spelt of ['Pariss', 'Paris, France'])
+    assert.deepEqual((await search({ destination: spelt })).destination, destination, spelt);
+  for (const other of ['Paris, Texas, United States', 'Oslp'])
+    assert.equal(
+      (await refusal(service, PATH, 'search_places', { destination: other })).code,
+      'unknown_destination',
+    );
 });
 
 test('arguments that cannot be are refused in words that a model can read', async () => {
