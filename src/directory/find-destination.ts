@@ -34,25 +34,35 @@ function findBeforeComma(snapshot: DestinationSnapshot, text: string): Destinati
   return found !== undefined && countries.every((code) => code === found.country) ? found : undefined;
 }
 
-/** So many letters a name must have for one of them, or two, to be wrong. */
-const LETTERS_FOR_ONE = 5;
-const LETTERS_FOR_TWO = 8;
+const GUESS_MIN = 4;
+const LONG_NAME = 8;
 
-/** The one destination that a mistyped name can mean; of two that are as near, neither is taken. Answers name the one taken. */
+/** The one destination that a misspelt name may stand for. Of two that are as near, neither is taken. */
 export function guessDestination(
-  { destinations }: DestinationSnapshot,
-  text: string,
-): Destination | undefined {
-  const wanted = fold(text);
-  const limit = wanted.length >= LETTERS_FOR_TWO ? 2 : wanted.length >= LETTERS_FOR_ONE ? 1 : 0;
-  if (limit === 0) return undefined;
-  const distances = destinations.map((destination) => {
-    const names = [destination.name, ...destination.other_names].map(fold);
-    return { destination, distance: Math.min(...names.map((name) => editDistance(name, wanted, limit))) };
-  });
-  const best = Math.min(...distances.map(({ distance }) => distance));
-  const [only, ...others] = distances.filter(({ distance }) => distance === best && best <= limit);
-  return others.length === 0 ? only?.destination : undefined;
+  names: Iterable<readonly [name: string, destination: Destination]>,
+  word: string,
+  isThere: (destination: Destination) => boolean = () => true,
+): { destination: Destination; name: string } | undefined {
+  if (word.length < GUESS_MIN || /\d/.test(word)) return undefined;
+  const limit = word.length >= LONG_NAME ? 2 : 1;
+  let best: { destination: Destination; name: string; distance: number } | undefined;
+  let isAlone = true;
+  for (const [name, destination] of names) {
+    if (name.length < GUESS_MIN || !isThere(destination)) continue;
+    const distance = editDistance(word, name, limit);
+    if (distance > limit || (best !== undefined && distance > best.distance)) continue;
+    isAlone = best === undefined || distance < best.distance || best.destination === destination;
+    best = { destination, name, distance };
+  }
+  return isAlone ? best : undefined;
+}
+
+/** The same for what names a destination and nothing else. Answers say which one was taken. */
+export function guessNamed({ destinations }: DestinationSnapshot, text: string): Destination | undefined {
+  const names = destinations.flatMap((one) =>
+    [one.name, ...one.other_names].map((name) => [fold(name), one] as const),
+  );
+  return guessDestination(names, fold(text))?.destination;
 }
 
 export interface NamedDestination {

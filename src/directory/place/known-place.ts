@@ -1,7 +1,7 @@
 import type { Ctx, OperationDeps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Destination } from '../destinations.ts';
-import { findDestination, guessDestination, nearestDestinations } from '../find-destination.ts';
+import { findDestination, guessNamed, nearestDestinations } from '../find-destination.ts';
 import { findPlace, type Place } from './place.ts';
 import { findRecordRow, type RecordRow } from './record-row.ts';
 
@@ -10,7 +10,7 @@ const PLACE_ID = /^plc_[0-9a-hjkmnp-tv-z]{26}$/;
 /** A destination that the caller named, also with a slip where only one can be meant; or an error with the nearest ones. */
 export function knownDestination({ destinations }: OperationDeps, text: string): Destination {
   const { current } = destinations;
-  const destination = findDestination(current, text) ?? guessDestination(current, text);
+  const destination = findDestination(current, text) ?? guessNamed(current, text);
   if (destination !== undefined) return destination;
   throw new AppError('unknown_destination', 'No destination of this name is covered.', {
     hint: `Nearest to it are: ${nearestDestinations(destinations.current, text).join(', ')}. list_destinations gives all of them.`,

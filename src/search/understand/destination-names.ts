@@ -1,6 +1,5 @@
 import { ARTICLE } from '../areas/area-names.ts';
 import { fold } from '../../core/text/fold.ts';
-import { editDistance } from '../../core/text/edit-distance.ts';
 import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 
 /** The names of all destinations, as they may stand in a text. */
@@ -12,8 +11,6 @@ export interface DestinationNames {
 }
 
 const made = new WeakMap<DestinationSnapshot, DestinationNames>();
-const GUESS_MIN = 4;
-const LONG_NAME = 8;
 
 export function destinationNames(snapshot: DestinationSnapshot): DestinationNames {
   let names = made.get(snapshot);
@@ -56,24 +53,4 @@ function countryNames({ name, country, country_name }: Destination): readonly st
     namesOfCountries.set(country, names);
   }
   return names;
-}
-
-/** The one destination that a misspelt name may stand for. Of two that are as near, neither is taken. */
-export function guessDestination(
-  { byName }: DestinationNames,
-  word: string,
-  isThere: (destination: Destination) => boolean,
-): { destination: Destination; name: string } | undefined {
-  if (word.length < GUESS_MIN || /\d/.test(word)) return undefined;
-  const limit = word.length >= LONG_NAME ? 2 : 1;
-  let best: { destination: Destination; name: string; distance: number } | undefined;
-  let isAlone = true;
-  for (const [name, destination] of byName) {
-    if (name.length < GUESS_MIN || !isThere(destination)) continue;
-    const distance = editDistance(word, name, limit);
-    if (distance > limit || (best !== undefined && distance > best.distance)) continue;
-    isAlone = best === undefined || distance < best.distance || best.destination === destination;
-    best = { destination, name, distance };
-  }
-  return isAlone ? best : undefined;
 }

@@ -4,7 +4,8 @@ import { term, WORLD } from '../store/keys.ts';
 import type { OpenIndex } from '../store/open-index.ts';
 import { areaTerm } from '../areas/area-names.ts';
 import { beginsArea, findAreas } from './find-area.ts';
-import { destinationNames, guessDestination, type DestinationNames } from './destination-names.ts';
+import { guessDestination } from '../../directory/find-destination.ts';
+import { destinationNames, type DestinationNames } from './destination-names.ts';
 import { knownPhrase, NOTHING, type KnownPhrase } from './known-phrase.ts';
 import { isIn, meantPart, partOf, type Part } from './part.ts';
 import { tokensOf } from './tokens.ts';
@@ -67,7 +68,7 @@ export function guessReading(
   for (const [from, token] of tokens.entries()) {
     if (isIn(index, WORLD, term('w', token)) || isIn(index, WORLD, term('p', token))) continue;
     if (hasMeaning(knownPhrase(index, token))) continue;
-    const guess = guessDestination(names, token, (one) => numberOf(index, one) !== undefined);
+    const guess = guessDestination(names.byName, token, (one) => numberOf(index, one) !== undefined);
     const number = guess && numberOf(index, guess.destination);
     if (guess === undefined || number === undefined) continue;
     const { destination } = guess;

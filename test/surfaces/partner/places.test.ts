@@ -138,7 +138,7 @@ test('a destination with a slip is the one that it can only mean, and with its c
   const { destination } = await search({ destination: 'Paris' });
   for (const spelt of ['Pariss', 'Paris, France'])
     assert.deepEqual((await search({ destination: spelt })).destination, destination, spelt);
-  for (const other of ['Paris, Texas, United States', 'Oslp'])
+  for (const other of ['Paris, Texas, United States', 'Osl'])
     assert.equal(
       (await refusal(service, PATH, 'search_places', { destination: other })).code,
       'unknown_destination',
