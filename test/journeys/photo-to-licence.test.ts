@@ -9,6 +9,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
   type Visit,
 } from '../harness/browser/browser.ts';
@@ -29,7 +30,7 @@ async function look(visit: Visit, step: string): Promise<void> {
   const { page, faults } = visit;
   // The browser tells of refused files, which are meant to be refused here.
   faults.splice(0, Infinity, ...faults.filter((fault) => !/status of 422/.test(fault)));
-  for (const view of VIEWS) {
+  for (const view of LOOKS) {
     await page.setViewportSize({ width: view.width, height: view.height });
     await page.emulateMedia({ colorScheme: view.scheme });
     await assertSoundPage(visit);

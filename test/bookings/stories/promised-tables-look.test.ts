@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, LOOKS } from '../../harness/browser/browser.ts';
 import { until, passTime } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { addTestStaff, signInBrowser } from '../../harness/people/staff.ts';
@@ -36,7 +36,7 @@ describe('several tables of one evening, in a browser', { skip: noBrowser }, asy
     return undefined;
   });
 
-  for (const [round, view] of VIEWS.entries())
+  for (const [round, view] of LOOKS.entries())
     test(`each is answered by itself, and shown where it can be cancelled, ${view.name}`, async () => {
       const visit = await openBrowser(service.url, view);
       const { page } = visit;

@@ -38,6 +38,9 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
+/** Both widths and both schemes: colours change nothing that a test asserts. Whoever takes pictures gets all four. */
+export const LOOKS: readonly View[] = process.env['SCREENSHOTS'] ? VIEWS : [VIEWS[0], VIEWS[3]];
+
 /** The reason to skip browser tests here, or false. In CI the runner has already refused to start without a browser. */
 export const noBrowser: string | false = process.env['TEST_CHROMIUM'] ? false : 'no Chromium on this machine';
 

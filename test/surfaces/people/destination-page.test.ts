@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  LOOKS,
+  VIEWS,
+} from '../../harness/browser/browser.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
@@ -28,7 +35,7 @@ async function listed(page: Page): Promise<Row[]> {
   return hrefs.map((href) => byId.get(href.slice('/p/'.length)) ?? assert.fail(`${href} is not in Bali`));
 }
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(`a destination is sound on ${view.name}, whatever is asked of it`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.url, view);
     for (const [name, path] of [
@@ -157,7 +164,7 @@ test('without script the map is a picture with every result in it', { skip: noBr
   assert.equal(await page.locator('.wake').count(), 0);
 });
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(
     `on ${view.name} the map moves once the visitor turns to it, with clusters that open`,
     { skip: noBrowser },

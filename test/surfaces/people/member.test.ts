@@ -7,7 +7,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
-  VIEWS,
+  LOOKS,
   type Visit,
 } from '../../harness/browser/browser.ts';
 import { makeTable } from '../../harness/people/member.ts';
@@ -48,7 +48,7 @@ async function join({ page }: Visit, email: string, shot: (step: string) => Prom
   return row?.id ?? '';
 }
 
-for (const [i, view] of VIEWS.entries())
+for (const [i, view] of LOOKS.entries())
   test(
     `a member joins, links a partner, rates a table and is forgotten: ${view.name}`,
     { skip: noBrowser },

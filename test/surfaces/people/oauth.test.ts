@@ -8,6 +8,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
   type Visit,
 } from '../../harness/browser/browser.ts';
@@ -45,7 +46,7 @@ async function see(visit: Visit, name: string, view: string): Promise<void> {
   await screenshot(visit.page, `oauth ${name} ${view}`);
 }
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(`a person connects a client and disconnects it again: ${view.name}`, { skip: noBrowser }, async () => {
     // Everything works without script; half of the visits prove it.
     const visit = await openBrowser(service.baseUrl, view, { script: view.scheme === 'light' });
@@ -87,7 +88,7 @@ for (const view of VIEWS)
     await see(visit, 'signed out', view.name);
   });
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(`a partner connects a client with the concierge: ${view.name}`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.baseUrl, view, { script: view.scheme === 'light' });
     const { page } = visit;

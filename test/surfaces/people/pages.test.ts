@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  LOOKS,
+  VIEWS,
+} from '../../harness/browser/browser.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 2000 });
@@ -16,7 +23,7 @@ const PAGES = [
 ] as const;
 const [phone, , desktop] = VIEWS;
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(`every page is sound on ${view.name}`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.url, view);
     for (const [name, path] of PAGES) {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  LOOKS,
+  VIEWS,
+} from '../../harness/browser/browser.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
@@ -33,7 +40,7 @@ await pool`
   values (${SAMPLES.request}, 'Best Kitchen of the Coast', 2025, 'The Coast Guide', 'https://guide.example/2025')
   on conflict do nothing`;
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(`every kind of place page is sound on ${view.name}`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.url, view);
     for (const [name, id] of Object.entries(SAMPLES)) {

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { previewFileOf } from '../../../src/photos/photo-storage.ts';
 import { AskingPartner, CONCIERGE_MCP, addVenue } from '../../bookings/asking-partner.ts';
-import { noBrowser, VIEWS } from '../../harness/browser/browser.ts';
+import { noBrowser, LOOKS } from '../../harness/browser/browser.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
@@ -64,7 +64,7 @@ async function offeredTable(): Promise<string> {
   return id;
 }
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(`each view shows its answer (${view.name})`, { skip: noBrowser }, async () => {
     const places = await ViewHost.open(service, PARTNER_MCP, headers, view);
     let frame = await places.show('search_places', { destination: 'bali', category: 'restaurant' });

@@ -6,6 +6,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
 import { until } from '../../../harness/service/jobs.ts';
@@ -127,7 +128,7 @@ test('links that never were, and those that are too old, say so', async () => {
   service.clock.advance(-24 * HOUR_MS);
 });
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(`an operator gets a new key and pays for a plan, ${view.name}`, { skip: noBrowser }, async () => {
     const { agentId, apiKey } = await signUpAgent(service);
     const visit = await openBrowser(service.url, view);

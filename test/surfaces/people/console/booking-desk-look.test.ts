@@ -6,7 +6,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
-  VIEWS,
+  LOOKS,
 } from '../../../harness/browser/browser.ts';
 import { until } from '../../../harness/service/jobs.ts';
 import { startTestService } from '../../../harness/service/service.ts';
@@ -36,7 +36,7 @@ describe('the desk and the kill switch in a browser', { skip: noBrowser }, async
     select ${lead.id}, t, t, t + interval '1.25 s', t + interval '6.3 s', t + interval '7 s', 41, 12, 3,
       t + interval '1.2 s', 0 from (select timestamptz '2026-11-13 08:00Z' as t) as at`;
 
-  for (const view of VIEWS)
+  for (const view of LOOKS)
     test(`a call is taken and put down, and all is halted in two steps, ${view.name}`, async () => {
       const visit = await openBrowser(service.url, view);
       const { page } = visit;

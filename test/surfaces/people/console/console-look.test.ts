@@ -5,6 +5,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
 import { signUpAgent, startTestService } from '../../../harness/service/service.ts';
@@ -76,7 +77,7 @@ const PAGES = [
   ['account', '/console/account'],
 ] as const;
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(`every page of the console is sound on ${view.name}`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.url, view);
     await visit.page.goto(`${service.url}/console/sign-in`);
@@ -137,7 +138,7 @@ test(
   },
 );
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(
     `two records stand side by side before they are merged, on ${view.name}`,
     { skip: noBrowser },

@@ -10,6 +10,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
 import { startTestService } from '../../../harness/service/service.ts';
@@ -48,7 +49,7 @@ async function license(buyer: Buyer): Promise<string> {
   return String(body['license_id']);
 }
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(
     `a person tops up a wallet, and anybody checks what was licensed, ${view.name}`,
     { skip: noBrowser },

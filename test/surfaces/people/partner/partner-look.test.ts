@@ -6,6 +6,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
 import { until } from '../../../harness/service/jobs.ts';
@@ -51,7 +52,7 @@ async function newestLink(purpose: string, form: RegExp): Promise<string> {
   });
 }
 
-for (const view of VIEWS) {
+for (const view of LOOKS) {
   test(
     `a partner proves its mailbox, reads its usage and switches pay-per-call on ${view.name}`,
     { skip: noBrowser },

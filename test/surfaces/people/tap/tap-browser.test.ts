@@ -6,6 +6,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
+  LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
 import { startTestService } from '../../../harness/service/service.ts';
@@ -36,7 +37,7 @@ describe('a venue answers in its browser', { skip: noBrowser }, async () => {
     return { bookingId, url: service.url + link };
   }
 
-  for (const view of VIEWS)
+  for (const view of LOOKS)
     test(`it reads, answers and takes back, ${view.name}`, async () => {
       const { bookingId, url } = await ask();
       const visit = await openBrowser(service.url, view);
@@ -58,7 +59,7 @@ describe('a venue answers in its browser', { skip: noBrowser }, async () => {
     });
 
   for (const [country, lang, open] of LANGUAGES)
-    for (const view of VIEWS)
+    for (const view of LOOKS)
       test(`it reads its own language and can change to English, ${lang}, ${view.name}`, async () => {
         const { url } = await ask({ country, languages: [] });
         const visit = await openBrowser(service.url, view);

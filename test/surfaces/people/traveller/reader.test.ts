@@ -6,7 +6,7 @@ import {
   noBrowser,
   openBrowser,
   screenshot,
-  VIEWS,
+  LOOKS,
 } from '../../../harness/browser/browser.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 
@@ -116,7 +116,7 @@ test('a destination is filtered by what its places have', async () => {
   assert.match(none.text, /Include places of which this is not known/);
 });
 
-for (const view of VIEWS)
+for (const view of LOOKS)
   test(`the pages of a place with facts are sound on ${view.name}`, { skip: noBrowser }, async () => {
     const visit = await openBrowser(service.url, view);
     for (const [name, path] of [
