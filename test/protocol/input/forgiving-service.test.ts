@@ -72,6 +72,8 @@ test('another name is taken, and the answer and the text of the tool say so', as
     'Warning: /location: Taken as destination.',
     'Warning: /foo: Not known here, and left out.',
   ]);
+  const long = await call(PARTNER_MCP, 'list_destinations', { ['𝒳'.repeat(100)]: 1 }, {});
+  assert.ok(long.text.isWellFormed(), 'a name that is cut is not cut within a character');
 });
 
 test('a model reads all faults of a call at once', async () => {
