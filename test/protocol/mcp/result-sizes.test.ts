@@ -56,7 +56,7 @@ async function world() {
       callback_url: `https://receiver.example/${'path/'.repeat(60)}`,
     });
   const closed = await pool<{ id: string }[]>`
-    update place set closed_at = ${service.clock.now()} where id in (select id from place
+    update place set closed_at = ${service.clock.now()}, source = 'osm' where id in (select id from place
       where source = 'demo' and closed_at is null order by id desc limit 60) returning id`;
   await pool`
     insert into closure_evidence (place_id, kind, note, observed_at)
