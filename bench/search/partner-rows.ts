@@ -48,9 +48,9 @@ async function feedOfLargest({ port, partnerKeys }: Service) {
     const { body } = await post(port, '/api/partner/mcp', toolCall(name, args), { 'x-partner-key': key });
     return (body['result'] as { structuredContent: Record<string, unknown> }).structuredContent;
   };
-  const { destinations } = (await call(partnerKeys.at(-1) ?? '', 'list_destinations', {})) as {
-    destinations: { slug: string; places: number }[];
-  };
+  const { destinations } = (await call(partnerKeys.at(-1) ?? '', 'list_destinations', {
+    fields: ['places'],
+  })) as { destinations: { slug: string; places: number }[] };
   const largest = destinations.reduce((most, one) => (one.places > most.places ? one : most));
   const sync = async (time: number) => {
     const startedAt = performance.now();

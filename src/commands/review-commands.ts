@@ -27,10 +27,11 @@ export async function reviewAccountAdd(
   });
   say(`${email} is a review account until ${account.expiresAt.toISOString().slice(0, 10)}.`);
   say(`Code, shown this once: ${account.code}`);
-  say(
-    `The reviewer connects a client to ${loadConfig().baseUrl}/mcp, enters the address and then this code;`,
-  );
-  say('no mail is sent. End it after the review: waypost review-account revoke --email ...');
+  const { baseUrl, partnerUrl } = loadConfig();
+  say(`The reviewer connects a client to ${baseUrl}/mcp, ${partnerUrl}/api/partner/mcp or`);
+  say(`${partnerUrl}/api/concierge/mcp, enters the address and then this code; no mail is sent.`);
+  say(`For tables, switch bookings on for ${email} at ${baseUrl}/console/partners.`);
+  say('End it after the review: waypost review-account revoke --email ...');
 }
 
 /** `review-account revoke`: the code, the sign-ins and the connections end at once. */

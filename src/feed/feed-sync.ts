@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
+import { countThatFits } from '../core/page-limit.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { isCurrent } from './feed-ahead.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
@@ -18,6 +19,8 @@ import { DAY_MS } from '../core/time.ts';
 
 const LIFE_MS = DAY_MS;
 const CURSOR = 'directory_feed';
+/** A removal with its id in the text and in the content for programs. */
+const REMOVAL_BYTES = 200;
 const SNAPSHOT = /^snp_([0-9]{1,19})$/;
 
 /** Where a sync stands. Its first half walks over the places, its second over what left. */
@@ -35,6 +38,12 @@ export interface Sync {
 export interface SyncOptions {
   updated_since?: string | undefined;
   include_removed?: boolean | undefined;
+}
+
+/** How much a page may hold: so many places and so many removals, and records of so many bytes where that is said. */
+export interface PageRoom {
+  limit: number;
+  bytesMax?: number;
 }
 
 export interface SyncPage {
@@ -99,18 +108,20 @@ export async function readSyncPage(
   ctx: Ctx,
   destination: Destination,
   sync: Sync,
-  limit: number,
+  room: PageRoom,
 ): Promise<SyncPage> {
   const cursor = (next: Partial<Sync>) =>
     encodeCursor(ctx.deps.secrets.session, CURSOR, { ...sync, ...next });
   let after = sync.last;
   let places: string[] = [];
+  let limit = room.limit;
   if (sync.half === 'places') {
     const { since, snapshot } = sync;
-    const page = await readPlaces(ctx, destination, { after, since, limit, snapshot });
+    const page = await readPlaces(ctx, destination, { after, since, snapshot, ...room });
     places = page.places;
     if (page.last !== null) return { places, removed: [], next_cursor: cursor({ last: page.last }) };
     after = '';
+    if (room.bytesMax !== undefined) limit = removalsThatFit(room.bytesMax, places, limit);
   }
   const gone = await listRemoved(ctx.db, {
     destinationId: destination.id,
@@ -125,19 +136,27 @@ export async function readSyncPage(
   return { places, removed, next_cursor: gone.length > limit ? cursor({ half: 'removed', last }) : null };
 }
 
+/** Behind the last places there may be room for removals; a page of nothing but them has room for all of its limit. */
+function removalsThatFit(bytesMax: number, places: readonly string[], limit: number): number {
+  const left = bytesMax - places.reduce((sum, record) => sum + Buffer.byteLength(record), 0);
+  return Math.max(0, Math.min(limit, Math.floor(left / REMOVAL_BYTES)));
+}
+
 /** One page of records, and the place to go on after where there are more. */
 async function readPlaces(
   { db, deps, now }: Ctx,
   { id: destinationId, timezone }: Destination,
-  { after, since, limit, snapshot }: { after: string; since: Since; limit: number; snapshot: string },
+  { after, since, snapshot, limit, bytesMax }: PageRoom & { after: string; since: Since; snapshot: string },
 ): Promise<{ places: string[]; last: string | null }> {
   const { prefix, baseUrl, serviceName } = deps.config;
   const moment = { timezone, now, prefix, baseUrl, serviceName };
   // One more than fits tells whether there is another page.
   const stretch = { destinationId, after, since, limit: limit + 1 };
-  const ahead = since.kind === 'ever' ? await deps.feedRecords.ahead.take({ ...stretch, limit }) : undefined;
+  // Where a page ends by its bytes, nobody knows where the next ones begin.
+  const readsAhead = since.kind === 'ever' && bytesMax === undefined;
+  const ahead = readsAhead ? await deps.feedRecords.ahead.take({ ...stretch, limit }) : undefined;
   const readOn = (last: string) => {
-    deps.feedRecords.ahead.readOn(deps, { ...stretch, after: last, limit, snapshot }, moment);
+    if (readsAhead) deps.feedRecords.ahead.readOn(deps, { ...stretch, after: last, limit, snapshot }, moment);
   };
   if (ahead !== undefined && isCurrent(ahead, snapshot)) {
     const texts = deps.feedRecords.textsOf(ahead.records, moment);
@@ -159,7 +178,10 @@ async function readPlaces(
       : (missing as VersionedRow[]);
     for (const [id, text] of deps.feedRecords.keep(destinationId, rows, moment)) texts.set(id, text);
   }
-  const places = page.map(({ id }) => texts.get(id)).filter((text) => text !== undefined);
+  const told = page.filter(({ id }) => texts.has(id));
+  const places = told.map(({ id }) => texts.get(id) ?? '');
+  const fitting = countThatFits(places, bytesMax ?? Infinity);
+  if (fitting < places.length) return { places: places.slice(0, fitting), last: told[fitting - 1]?.id ?? '' };
   const last = found.length > limit ? (page.at(-1)?.id ?? '') : null;
   if (last !== null) readOn(last);
   return { places, last };

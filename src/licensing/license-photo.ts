@@ -103,7 +103,10 @@ async function tooDear(ctx: Ctx, agentId: string, photo: LivePhoto, wanted: Want
         hint: 'Ask whoever you buy for, and send the call again with a higher max_price_cents.',
         members: { result: 'price_moved', quote },
       })
-    : new AppError('price_above_max', `The price is above your maximum: ${detail}`, { members: { quote } });
+    : new AppError('price_above_max', `The price is above your maximum: ${detail}`, {
+        hint: `Ask whoever you buy for, and send max_price_cents of at least ${quote.price_cents}; or take another use or photo.`,
+        members: { quote },
+      });
 }
 
 /**

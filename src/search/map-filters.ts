@@ -14,7 +14,7 @@ export const nearFilter = z
   .string()
   .max(60)
   .refine((text) => numbers(text).length === 2 && isLat(numbers(text)[0]) && isLng(numbers(text)[1]), {
-    error: 'must be latitude and longitude, such as -8.69,115.17',
+    error: 'must be latitude and longitude, such as -8.69,115.17; a neighbourhood goes into area',
   })
   .describe('latitude,longitude: nearest first.');
 

@@ -16,6 +16,7 @@ const words = (max: number) => z.string().trim().min(1).max(max);
 /** Arguments that the lists of places on the partner surface have in common. */
 export const placeListFields = {
   category: words(60).optional().describe('A vertical, a category or a common word for one.'),
+  cuisine: words(60).optional().describe('Only this cuisine.'),
   area: words(120).optional().describe('A neighbourhood.'),
   limit: pageLimit('How many places', { standard: PARTNER_LIMIT_DEFAULT, max: PARTNER_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),

@@ -77,7 +77,11 @@ function readContent(before: BusinessContent | undefined, input: BusinessInput):
   }
   const [first] = errors;
   if (first === undefined) return merged as BusinessContent;
-  throw new AppError('validation_failed', `${first.pointer}: ${first.detail}`, { errors });
+  const isNew = before === undefined && Boolean(input.external_ref);
+  throw new AppError('validation_failed', `${first.pointer}: ${first.detail}`, {
+    errors,
+    ...(isNew && { hint: 'You have submitted nothing with this external_ref, so this is a new business.' }),
+  });
 }
 
 /** What is accepted, but what the agent should know and a reviewer will look at. */

@@ -11,7 +11,7 @@ import { transactionsOf } from '../../src/core/postgres/db.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { addSampleSubmission } from '../../src/submissions/sample-submission.ts';
 import { Person, startOauthService } from '../harness/clients/oauth.ts';
-import { callWith, OauthClient } from '../harness/clients/oauth-client.ts';
+import { callEndpoint, callWith, ENDPOINTS, OauthClient } from '../harness/clients/oauth-client.ts';
 import { lastMessage } from '../harness/people/submissions.ts';
 import { signUpAgent } from '../harness/service/service.ts';
 
@@ -103,6 +103,23 @@ test('revoking ends the code, the sign-in and the connections at once', async ()
     inTransaction((tx) => revokeReviewAccount(tx, at(), email)),
     NoReviewAccountError,
   );
+});
+
+test('a reviewer connects with the concierge endpoint too, and its partner ends with the account', async () => {
+  const { person, email, code } = await account();
+  const endpoint = ENDPOINTS['/api/concierge/mcp'];
+  const resource = service.app.deps.config.partnerUrl + endpoint.path;
+  const page = await person.open(String(await client.authorizationUrl({ resource, scope: null })));
+  const entering = await person.send(page, 'email', { email });
+  const signedIn = await person.send(entering, 'code', { code });
+  const tokens = await client.exchange(await person.decide(signedIn, 'approve'), { resource });
+  const call = () => callEndpoint(service, endpoint, tokens.access_token);
+  assert.equal((await call()).status, 200);
+  const [partner] = await pool<{ name: string; bookings_enabled: boolean }[]>`
+    select name, bookings_enabled from partner where email = ${email}`;
+  assert.deepEqual(partner, { name: 'Reviewer of a directory', bookings_enabled: false });
+  await inTransaction((tx) => revokeReviewAccount(tx, at(), email));
+  assert.equal((await call()).status, 401);
 });
 
 test('what was opened ends with the account by itself', async () => {

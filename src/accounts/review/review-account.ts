@@ -4,6 +4,7 @@ import type { NewId } from '../../core/ids.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import type { Secrets } from '../../core/secret/secrets.ts';
 import { DAY_MS } from '../../core/time.ts';
+import { insertPartner } from '../partners/partner.ts';
 
 /** Sixteen digits in groups: it is used many times, so it is longer than a code that works once. */
 const GROUPS = 4;
@@ -44,6 +45,7 @@ export async function addReviewAccount(
     select agent_id from review_account where email = ${email} for update`;
   if (known === undefined) await refuseTaken(tx, email);
   const agentId = known?.agent_id ?? (await addAgent(tx, newId('agt'), email, now));
+  await addPartner(tx, newId('ptn'), email, now);
   await tx`
     insert into review_account (email, agent_id, code_hash, created_at, expires_at)
     values (${email}, ${agentId}, ${hashCode(secrets, email, code)}, ${now}, ${expiresAt})
@@ -112,11 +114,23 @@ async function addAgent(db: Db, id: string, email: string, now: Date): Promise<s
   return id;
 }
 
+/** The partner's endpoints are reviewed too. A person switches bookings on for it, as for every partner. */
+async function addPartner(db: Db, id: string, email: string, now: Date): Promise<void> {
+  if (await insertPartner(db, id, { email, name: 'Reviewer of a directory' }, now))
+    await db`update partner set email_verified_at = ${now} where id = ${id}`;
+}
+
 async function closeWhatItOpened(db: Db, email: string, agentId: string, now: Date): Promise<void> {
   await db`delete from operator_session where email = ${email}`;
   await db`delete from sign_in_code where email = ${email}`;
-  await db`delete from oauth_grant where agent_id = ${agentId}`;
-  await db`update api_key set revoked_at = ${now} where agent_id = ${agentId} and revoked_at is null`;
+  const [partner] = await db<{ id: string }[]>`
+    update partner set bookings_enabled = false where email = ${email} returning id`;
+  const partnerId = partner?.id ?? null;
+  await db`delete from partner_session where partner_id = ${partnerId}`;
+  await db`delete from oauth_grant where agent_id = ${agentId} or partner_id = ${partnerId}`;
+  await db`
+    update api_key set revoked_at = ${now}
+    where (agent_id = ${agentId} or partner_id = ${partnerId}) and revoked_at is null`;
 }
 
 function audit(

@@ -115,7 +115,7 @@ export function dishNote({ dishes, apart }: Question): Note {
 
 export const NOTES = {
   book: { text: 'Nothing is booked here; booking_link gives each venue’s own way.', needed: true },
-  unanswered: { text: 'Not answered: what not_in_directory lists.', needed: true },
+  unanswered: { text: 'Not all that was asked is answered.', needed: true },
   past: { text: 'That time is past, so hours were not looked at.', needed: true },
   contact: { text: 'place_details has the contact details.', needed: true },
   partly: { text: 'What is not said of a place is not known.', needed: true },

@@ -16,7 +16,7 @@ export function outOfScope({ out, intents }: Question, { name }: Destination): s
 
 /** What is asked about is a name or a thing that no record has. */
 export function unknownSubject({ name }: Destination): string {
-  return `The directory for ${name} does not know what not_in_directory lists, so no place is named. ${ASK_INSTEAD}`;
+  return `The directory for ${name} does not know what is asked about, so no place is named. ${ASK_INSTEAD}`;
 }
 
 export function noMatch(question: Question, { name }: Destination): string {

@@ -4,7 +4,7 @@ import { findAskablePlace, planChannels, wakingOf } from '../asking/channel-plan
 import { queueTell } from '../asking/queue-tell.ts';
 import { answerBy, tableInstant } from '../asking/timing.ts';
 import type { Booking, HeldTable, Table } from '../booking.ts';
-import { listOffers } from '../booking-row.ts';
+import { listOffers, type Offer } from '../booking-row.ts';
 import { refuseWhileGivenBack } from './cancel-booking.ts';
 import { takeVenueAsk } from './limits.ts';
 import { moveBooking, wakeBooking } from '../move-booking.ts';
@@ -32,6 +32,10 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
     throw new AppError('invalid_move', 'The venue is being asked at the moment. Nothing was changed.', {
       hint: 'Wait for its answer, or cancel and ask anew.',
     });
+  const table = { date, time, partySize };
+  // The venue agreed to exactly this. To ask once more would lose what it offers.
+  const offered = notes === booking.notes ? await openOffer(ctx, booking, table) : undefined;
+  if (offered !== undefined) return acceptOffer(ctx, booking, offered.id);
   // The venue's system may hold the table of that offer already: to ask for another could take a second one.
   if (booking.acceptedOfferId !== null)
     throw new AppError('invalid_move', 'An offer is being taken in. Nothing was changed.', {
@@ -39,7 +43,20 @@ export async function changeBooking(ctx: Ctx, booking: Booking, change: Change):
     });
   if (booking.status === 'confirmed') await refuseWhileGivenBack(ctx.db, booking);
   if (sameTable && booking.status === 'confirmed') return changeNotes(ctx, booking, notes);
-  return askAnew(ctx, booking, { date, time, partySize }, notes);
+  return askAnew(ctx, booking, table, notes);
+}
+
+/** The venue's offer of this very table, where it still stands. */
+async function openOffer({ db, now }: Ctx, booking: Booking, table: Table): Promise<Offer | undefined> {
+  if (booking.status !== 'offered') return undefined;
+  return (await listOffers(db, [booking.id])).find(
+    ({ state, expiresAt, date, time, partySize }) =>
+      state === 'open' &&
+      expiresAt > now &&
+      date === table.date &&
+      time === table.time &&
+      partySize === table.partySize,
+  );
 }
 
 async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string | null): Promise<Booking> {
@@ -145,6 +162,7 @@ function ended({ status }: Booking): AppError {
 }
 
 function nothingChanges(): AppError {
-  const detail = 'at least one of date, time, party_size and notes must differ from what is asked for';
+  const detail =
+    'at least one of date, time, party_size and notes must differ from what is asked for; an offer of the venue is taken with accept_offer';
   return new AppError('validation_failed', detail, { errors: [{ pointer: '', code: 'required', detail }] });
 }

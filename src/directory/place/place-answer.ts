@@ -57,6 +57,11 @@ const menuSchema = z.object({
   sections: menuSectionsSchema({ price_minor: z.int().nullable() }),
 });
 
+/** A menu that may be too long for a conversation. */
+export const partialMenuSchema = menuSchema.extend({
+  left_out: z.int().optional().describe('So many more dishes are on the page of the place.'),
+});
+
 export const closureEvidenceSchema = z.object({
   kind: z.enum(['website_dead', 'published_report', 'venue_said']),
   source_url: z.string().nullable(),

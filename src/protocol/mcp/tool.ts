@@ -144,13 +144,20 @@ function toolResult(answer: PreparedAnswer): Buffer {
   ]);
 }
 
+/** What went wrong, each fault once: the message often is the first of them. */
+function faultsInWords({ message, hint, errors }: AppError): string {
+  const [first] = errors;
+  const told = first !== undefined && message.includes(first.detail);
+  const head = told && errors.length > 1 ? `${errors.length} faults.` : message;
+  const listed = told && errors.length === 1 ? [] : errors;
+  const lines = listed.map(({ pointer, detail }) => `\n- ${pointer === '' ? '/' : pointer} ${detail}`);
+  return `${head}${hint === undefined ? '' : ` ${hint}`}${lines.join('')}`;
+}
+
 /** An error that a model reads. It has no structuredContent: older clients would hold that to the output schema. */
 export function errorResult(prefix: string, error: AppError): ToolResult {
   const { code, message, retryable, hint, errors, members } = error;
-  const faults = errors
-    .map((fault) => `\n- ${fault.pointer === '' ? '/' : fault.pointer} ${fault.detail}`)
-    .join('');
-  const text = `${code}: ${message}${hint === undefined ? '' : ` ${hint}`}${faults}`;
+  const text = `${code}: ${faultsInWords(error)}`;
   const detail = {
     code,
     message,

@@ -111,15 +111,17 @@ function unstorableTexts(value: unknown, pointer: string): FieldError[] {
 
 function fieldError(issue: z.core.$ZodIssue, given: unknown): FieldError {
   const pointer = issue.path.map((part) => pointerTo(String(part))).join('');
-  const detail =
-    issue.code === 'invalid_type' && isMissing(issue.path, given) ? 'is required' : plainMessage(issue);
-  return { pointer, code: fieldErrorCode(issue, given), detail };
+  const sent = valueAt(issue.path, given);
+  if (issue.code === 'invalid_value' && sent === undefined)
+    return { pointer, code: 'required', detail: `is required: ${oneOf(issue.values)}` };
+  const detail = issue.code === 'invalid_type' && sent === undefined ? 'is required' : plainMessage(issue);
+  return { pointer, code: fieldErrorCode(issue, given), detail: detail + meantWord(issue, sent) };
 }
 
 function fieldErrorCode(issue: z.core.$ZodIssue, given: unknown): FieldErrorCode {
   switch (issue.code) {
     case 'invalid_type':
-      if (isMissing(issue.path, given)) return 'required';
+      if (valueAt(issue.path, given) === undefined) return 'required';
       return issue.expected === 'int' ? 'not_integer' : 'wrong_type';
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array' ? 'too_short' : 'out_of_range';
@@ -138,7 +140,7 @@ function fieldErrorCode(issue: z.core.$ZodIssue, given: unknown): FieldErrorCode
 function plainMessage(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${article(issue.expected)}`;
+      return issue.message.startsWith(ZOD_WORDS) ? `must be ${article(issue.expected)}` : issue.message;
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
         ? `must have at least ${issue.minimum} ${issue.origin === 'string' ? 'characters' : 'items'}`
@@ -148,10 +150,28 @@ function plainMessage(issue: z.core.$ZodIssue): string {
         ? `must have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`
         : `must be at most ${issue.maximum}`;
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return `must be ${oneOf(issue.values)}`;
     default:
       return issue.message;
   }
+}
+
+/** How a sentence begins that we did not write. */
+const ZOD_WORDS = 'Invalid input';
+
+function oneOf(values: readonly unknown[]): string {
+  return `one of ${values.map(String).join(', ')}`;
+}
+
+/** The value that was meant, where what was sent holds one or is a part of one: website is web. */
+function meantWord(issue: z.core.$ZodIssue, sent: unknown): string {
+  if (issue.code !== 'invalid_value' || typeof sent !== 'string' || sent.length < 2) return '';
+  const word = sent.toLowerCase();
+  const [meant] = issue.values
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value !== '' && (word.includes(value) || value.includes(word)))
+    .toSorted((a, b) => b.length - a.length);
+  return meant === undefined ? '' : `; perhaps ${meant}`;
 }
 
 function article(type: string): string {
@@ -159,13 +179,14 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-function isMissing(path: readonly PropertyKey[], given: unknown): boolean {
+/** What was sent there; null where there is nothing that could hold it. */
+function valueAt(path: readonly PropertyKey[], given: unknown): unknown {
   let value = given;
   for (const part of path) {
-    if (typeof value !== 'object' || value === null) return false;
+    if (typeof value !== 'object' || value === null) return null;
     value = (value as Record<PropertyKey, unknown>)[part];
   }
-  return value === undefined;
+  return value;
 }
 
 function unknownMembers(given: unknown, kept: unknown, pointer: string): Warning[] {

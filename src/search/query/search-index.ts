@@ -221,9 +221,9 @@ function hourOfWeek(timezone: string, instant: Date): number {
 
 /** How many places the filters let through whose hours nobody has verified. */
 export function countUnverified(index: OpenIndex, filters: Filters & { destination: number }): number {
-  const { destination, category, area } = filters;
+  const { destination, category, cuisine, area } = filters;
   const bits = new OpenBits(index.store, destination, UNVERIFIED);
-  if (category === undefined && area === undefined) return bits.count();
+  if ([category, cuisine, area].every((filter) => filter === undefined)) return bits.count();
   return withLists(() => {
     const docs = docsIn(index, destination, filterExpression(index, withAreas(index, filters)));
     let count = 0;

@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { defineOperation } from '../../core/operation.ts';
+import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { bookingAskFields, checkBookingDate } from '../../directory/booking-route/booking-ask.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
+import { menuPart } from '../../directory/place/menu-sections.ts';
 import {
   DESTINATION_EXAMPLE,
   placeAnswer,
   placeAnswerSchema,
+  partialMenuSchema,
   type PlaceAnswer,
 } from '../../directory/place/place-answer.ts';
+import { toldLines } from '../../core/text/told-line.ts';
 import { placeText } from '../../directory/told/place-text.ts';
 
 const input = z.object({
@@ -118,6 +121,7 @@ export const getPlaceForAgents = defineOperation({
   tools: ['agent'],
   input,
   output: placeAnswerSchema,
+  toolOutput: placeAnswerSchema.extend({ menu: partialMenuSchema }),
   failures: ['place_not_found', 'daily_quota_exhausted', 'rate_limited'],
   example: {
     input: { place_id: EXAMPLE.place_id, party_size: 4, date: '2026-11-20', time: '19:30' },
@@ -127,7 +131,25 @@ export const getPlaceForAgents = defineOperation({
     const { place, destination } = await knownPlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
     const languages = wantedLanguages(lang);
-    return placeAnswer(place, destination, ask, { now: ctx.now, ...ctx.deps.config }, languages);
+    const { config, destinations } = ctx.deps;
+    const answer = placeAnswer(place, destination, ask, { now: ctx.now, ...config }, languages);
+    return withFittingMenu(answer, destinations.current.attribution, `${config.baseUrl}/p/${place_id}`);
   },
   summarize: placeText,
 });
+
+/** As a tool it gives of a very long menu what fits into a conversation, and where the rest is. */
+function withFittingMenu(
+  answer: PlaceAnswer,
+  attribution: { attribution: string },
+  page: string,
+): PlaceAnswer | PreparedAnswer {
+  const { sections, left } = menuPart(answer.menu.sections);
+  if (left === 0) return answer;
+  const brief = { ...answer, menu: { ...answer.menu, sections, left_out: left } };
+  return new PreparedAnswer(
+    JSON.stringify({ ...answer, ...attribution }),
+    () => toldLines(placeText(brief), `${left} more dishes: ${page}`, attribution.attribution),
+    () => JSON.stringify({ ...brief, ...attribution }),
+  );
+}

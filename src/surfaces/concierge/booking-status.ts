@@ -9,13 +9,15 @@ import { bookingIdField, placeIdField } from '../../bookings/request/table-field
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { pageLimit } from '../../core/page-limit.ts';
+import { countThatFits, pageLimit } from '../../core/page-limit.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingText, timelineText } from '../../bookings/booking-text.ts';
 import { toldLines } from '../../core/text/told-line.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 50;
+/** Bookings bring their timelines: a page ends where a host would cut it off. */
+const PAGE_BYTES = 40_000;
 const CURSOR = 'booking_status';
 const cursorShape = z.object({ before: z.string() });
 
@@ -64,13 +66,18 @@ export const bookingStatus = defineOperation({
           : cursorShape.parse(decodeCursor(secret, list, given.cursor)).before,
       limit: limit + 1,
     });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const more = found.length > limit && last !== undefined;
+    const answers = await bookingAnswers(db, found.slice(0, limit));
+    const count = countThatFits(
+      answers.map((answer) => JSON.stringify(answer)),
+      PAGE_BYTES,
+    );
+    const bookings = answers.slice(0, count);
+    const last = bookings.at(-1);
+    const more = found.length > bookings.length && last !== undefined;
     return {
-      bookings: await bookingAnswers(db, page),
-      count: page.length,
-      next_cursor: more ? encodeCursor(secret, list, { before: last.id }) : null,
+      bookings,
+      count: bookings.length,
+      next_cursor: more ? encodeCursor(secret, list, { before: last.booking_id }) : null,
     };
   },
   summarize({ bookings, next_cursor }) {

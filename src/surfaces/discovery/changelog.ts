@@ -21,6 +21,19 @@ const POLICY =
 const CHANGES: readonly ApiChange[] = [
   {
     date: '2026-11-17',
+    kind: 'changed',
+    surface: 'partner',
+    what: 'A page of directory_feed without limit, and a very long menu of get_menu, end by their size and go on with next_cursor. Programs that sync send limit 200.',
+  },
+  { date: '2026-11-17', kind: 'added', surface: 'partner', what: 'open_places takes cuisine.' },
+  {
+    date: '2026-11-17',
+    kind: 'changed',
+    surface: 'concierge',
+    what: 'modify_booking to exactly the table that the venue offers takes the offer; a page of booking_status may end by its size.',
+  },
+  {
+    date: '2026-11-17',
     kind: 'added',
     surface: 'all',
     what: 'Every MCP endpoint lists further tools with ?profile=full; without it exactly those of the description.',

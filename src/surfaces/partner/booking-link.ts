@@ -23,6 +23,9 @@ const output = z.object({
   guidance: z.string().describe('A sentence to follow as written.'),
 });
 
+/** No line of the venue's own, but people of ours who call it: that is the concierge's way to ask. */
+const WE_CALL = 'Or have us call it: request_table on the concierge surface.';
+
 export const bookingLink = defineOperation({
   name: 'booking_link',
   title: 'Booking link',
@@ -50,7 +53,10 @@ export const bookingLink = defineOperation({
   async run(ctx, { place_id, lang: _lang, ...ask }) {
     const { place, destination } = await knownPlace(ctx, place_id);
     checkBookingDate(ask, destination.timezone, ctx.now);
-    return { place_id, booked: false as const, ...routeOf(place, ask, ctx.deps.config.prefix) };
+    const route = routeOf(place, ask, ctx.deps.config.prefix);
+    const called = route.method === 'phone' && route.phone !== null;
+    const guidance = called ? `${route.guidance} ${WE_CALL}` : route.guidance;
+    return { place_id, booked: false as const, ...route, guidance };
   },
   summarize: bookingLines,
 });

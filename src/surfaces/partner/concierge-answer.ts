@@ -183,7 +183,7 @@ export const conciergeAnswer = defineOperation({
   summarize({ answer, understood: { not_in_directory: parts }, places, promotions, disclosure }) {
     return toldLines(
       answer,
-      parts.length > 0 && `Not in the directory: ${parts.join('; ')}.`,
+      parts.length > 0 && `Not answered: ${parts.join('; ')}.`,
       ...places.map((place) => `- ${cardLine(place)}`),
       ...promotions.map(
         ({ title, promo_id, place_id }) => `Promotion: ${toldLine(told(title), promo_id, place_id)}`,

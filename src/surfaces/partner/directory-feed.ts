@@ -16,12 +16,14 @@ import { placeRecordSchema, RECORD_EXAMPLE, type PlaceRecord } from '../../direc
 import { withShownName } from '../../directory/place/told-name.ts';
 import type { Destination } from '../../directory/destinations.ts';
 
-export const FEED_LIMIT_MAX = 200;
+const FEED_LIMIT_MAX = 200;
+/** What a page holds that nobody asked a length of, so that a host keeps all of it: under 25,000 tokens with its text. */
+const PAGE_BYTES = 48_000;
 
 const input = z.object({
   destination: destinationArgument,
   cursor: z.string().min(1).max(600).optional().describe('next_cursor of the page before.'),
-  limit: pageLimit('Places on a page', { standard: FEED_LIMIT_MAX, max: FEED_LIMIT_MAX }),
+  limit: pageLimit('Places on a page', { standard: 'what fits into 48 kB', max: FEED_LIMIT_MAX }),
   updated_since: z
     .string()
     .max(40)
@@ -79,7 +81,12 @@ export const directoryFeed = defineOperation({
       given.cursor === undefined
         ? await beginSync(ctx, destination, given)
         : resumeSync(ctx, destination, given.cursor, given);
-    const page = await readSyncPage(ctx, destination, sync, given.limit ?? FEED_LIMIT_MAX);
+    const page = await readSyncPage(
+      ctx,
+      destination,
+      sync,
+      given.limit === undefined ? { limit: FEED_LIMIT_MAX, bytesMax: PAGE_BYTES } : { limit: given.limit },
+    );
     const done = page.next_cursor === null;
     const { attribution } = ctx.deps.destinations.current;
     // Written here and not by the runner, which would hold every record to the schema first; a test does that.

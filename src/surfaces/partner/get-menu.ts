@@ -1,7 +1,14 @@
 import { z } from 'zod';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { knownOpenPlace } from '../../directory/place/known-place.ts';
-import { menuSections, menuSectionsSchema } from '../../directory/place/menu-sections.ts';
+import {
+  menuPart,
+  menuSections,
+  menuSectionsSchema,
+  type MenuSpot,
+} from '../../directory/place/menu-sections.ts';
 import { onePlaceTool } from '../../search/partner-arguments.ts';
 import { utc } from '../../directory/place/place-answer.ts';
 import { menuLines } from '../../directory/told/menu-text.ts';
@@ -15,7 +22,15 @@ const output = z.object({
   read_at: z.string().nullable(),
   currency: z.string().nullable().describe('ISO 4217 code.'),
   sections: menuSectionsSchema({ notes: z.string().nullable() }),
+  next_cursor: z.string().nullable().describe('Send it as cursor for the rest of a long menu.'),
 });
+
+const CURSOR = 'get_menu';
+
+/** Where a menu goes on, and which: one that was written anew since has other dishes there. */
+interface MenuCursor extends MenuSpot {
+  at: string;
+}
 
 export const getMenu = defineOperation({
   name: 'get_menu',
@@ -24,6 +39,10 @@ export const getMenu = defineOperation({
   description:
     "The venue's own published menu or offerings, grouped by its sections in its order, prices as it set them.",
   ...onePlaceTool,
+  input: onePlaceTool.input.extend({
+    cursor: z.string().min(1).max(300).optional().describe('next_cursor of the page before.'),
+  }),
+  failures: [...onePlaceTool.failures, 'bad_cursor'],
   output,
   example: {
     input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza' },
@@ -40,9 +59,10 @@ export const getMenu = defineOperation({
           items: [{ name: 'Ikan bakar', description: 'With three sambals', price: '85.000', notes: null }],
         },
       ],
+      next_cursor: null,
     },
   },
-  async run(ctx, { place_id }) {
+  async run(ctx, { place_id, cursor }) {
     const { menu } = await knownOpenPlace(ctx, place_id);
     if (menu === null)
       return {
@@ -53,9 +73,15 @@ export const getMenu = defineOperation({
         read_at: null,
         currency: null,
         sections: [],
+        next_cursor: null,
       };
-    const sections = menuSections(menu.sections, ({ notes }) => ({ notes: notes ?? null }));
     const { currency, updated_at } = menu;
+    const { session: secret } = ctx.deps.secrets;
+    const list = `${CURSOR}/${place_id}`;
+    const from = cursor === undefined ? undefined : (decodeCursor(secret, list, cursor) as MenuCursor);
+    if (from !== undefined && from.at !== updated_at) throw changedMenu();
+    const whole = menuSections(menu.sections, ({ notes }) => ({ notes: notes ?? null }));
+    const { sections, next } = menuPart(whole, from);
     return {
       place_id,
       available: true,
@@ -64,11 +90,22 @@ export const getMenu = defineOperation({
       read_at: utc(updated_at),
       currency,
       sections,
+      next_cursor: next && encodeCursor(secret, list, { ...next, at: updated_at }),
     };
   },
-  summarize({ place_id, ...menu }) {
+  summarize({ place_id, next_cursor, ...menu }) {
     return menu.available
-      ? toldLines(place_id, ...menuLines(menu))
+      ? toldLines(
+          place_id,
+          ...menuLines(menu),
+          next_cursor !== null && `More dishes with cursor ${next_cursor}`,
+        )
       : `No menu of ${place_id} is held. Its own pages may have one: see place_details.`;
   },
 });
+
+function changedMenu(): AppError {
+  return new AppError('bad_cursor', 'The venue wrote its menu anew since this cursor was given.', {
+    hint: 'Begin again without a cursor.',
+  });
+}

@@ -70,16 +70,16 @@ function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Dat
   const destination = knownDestination(deps, given.destination);
   const { timezone } = destination;
   const openAt = given.at === undefined ? now : instantOfLocalMinute(timezone, minuteOf(given.at));
-  const { category, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
+  const { category, cuisine, area, cursor, limit = PARTNER_LIMIT_DEFAULT } = given;
   const languages = wantedLanguages(given.lang);
-  const search = { destination, category, area, openAt, limit, cursor, languages };
+  const search = { destination, category, cuisine, area, openAt, limit, cursor, languages };
   const found = searchPlaces(deps, search, openUntil);
   const number = deps.places.destinationNumber(destination.id);
   return placeList(deps, destination, found, given.fields, {
     local_time: localTime(localMinuteOf(timezone, openAt)),
     timezone,
     unverified_count:
-      number === undefined ? 0 : deps.places.unverifiedIn({ destination: number, category, area }),
+      number === undefined ? 0 : deps.places.unverifiedIn({ destination: number, category, cuisine, area }),
   });
 }
 

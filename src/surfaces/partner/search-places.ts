@@ -27,14 +27,16 @@ const input = z.object({
     .optional()
     .describe('Name, kind, cuisine, brand, area or wish such as open now, in any order and language.'),
   ...placeListFields,
-  cuisine: z.string().trim().min(1).max(60).optional().describe('Only this cuisine.'),
   open_now: z.boolean().optional().describe('true: only those known to be open.'),
   near: z
-    .object({
-      lat: z.number().min(-90).max(90).describe('Latitude.'),
-      lng: z.number().min(-180).max(180).describe('Longitude.'),
-      radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`Metres (${RADIUS_DEFAULT_M}).`),
-    })
+    .object(
+      {
+        lat: z.number().min(-90).max(90).describe('Latitude.'),
+        lng: z.number().min(-180).max(180).describe('Longitude.'),
+        radius_m: z.int().min(1).max(RADIUS_MAX_M).optional().describe(`Metres (${RADIUS_DEFAULT_M}).`),
+      },
+      'must be an object of lat and lng; a neighbourhood goes into area',
+    )
     .optional()
     .describe('The nearest places come first.'),
   min_rating: z.number().min(0).max(5).optional().describe('Only places rated at least so, of 5.'),

@@ -1,14 +1,24 @@
 import { z } from 'zod';
-import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
-import { defineOperation } from '../../core/operation.ts';
+import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { oldestRunning } from '../../feed/feed.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 import { businessesChanged, listBusinessRows, type BusinessRow } from '../../feed/list-businesses.ts';
 
 const LIMIT = 500;
 const CURSOR = 'list_businesses';
+
+/** A directory of two million places has thousands of pages, which are not to wait behind the guests' own reads. */
+const PAGES_A_MINUTE: Ceiling = {
+  name: 'businesses-minute',
+  code: 'rate_limited',
+  windowMs: MINUTE_MS,
+  max: () => 600,
+  words: 'More than 600 pages of businesses were read within a minute.',
+  counts: 'calls',
+};
 const TOKEN = /^chg_([0-9]{1,19})$/;
 const cursorShape = z.object({ after: z.string(), token: z.string() });
 
@@ -47,7 +57,7 @@ export const listBusinesses = defineOperation({
   tag: 'partners',
   effect: 'read',
   access: { who: 'partner' },
-  counts: [READS_A_MINUTE],
+  counts: [PAGES_A_MINUTE],
   rest: { method: 'GET', path: '/api/reserve/businesses' },
   tools: [],
   input: z.object({

@@ -4,7 +4,7 @@ import { timelineFault } from '../../../src/bookings/upkeep/timeline-fault.ts';
 import { MINUTE_MS } from '../../../src/core/time.ts';
 import { rpc } from '../../harness/clients/mcp.ts';
 import { CONCIERGE_MCP, type BookingTold } from '../asking-partner.ts';
-import type { BookingRecord, NamedTable } from './booking-record.ts';
+import { isSame, type BookingRecord } from './booking-record.ts';
 import type { SequenceState } from './sequence-state.ts';
 import { startOf } from './world.ts';
 
@@ -104,10 +104,6 @@ function* askedOnce({ world: { venue, phones } }: SequenceState, record: Booking
 function repeated(what: string, all: readonly string[]): Found {
   const twice = all.find((one, at) => all.indexOf(one) !== at);
   return twice !== undefined && `3 a ${what} went out twice: ${twice}`;
-}
-
-function isSame(a: NamedTable, b: NamedTable): boolean {
-  return a.date === b.date && a.time === b.time && a.party_size === b.party_size;
 }
 
 function promiseStands(state: SequenceState, record: BookingRecord): Found {

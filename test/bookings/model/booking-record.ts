@@ -7,6 +7,10 @@ export interface NamedTable {
   party_size: number;
 }
 
+export function isSame(a: NamedTable, b: NamedTable): boolean {
+  return a.date === b.date && a.time === b.time && a.party_size === b.party_size;
+}
+
 export interface Move extends NamedTable {
   sequence: number;
   event: string;

@@ -20,18 +20,18 @@ const STORY: readonly Told[] = [
   { event: 'cancelled', from: 'confirmed', to: 'cancelled', actor: 'partner', channel: null, text: 'No.' },
 ];
 
-/** So many bookings with three to five entries each, sealed by the rule; gives their ids in order. */
+/** So many bookings with three to five entries each, or as many as are asked for, sealed by the rule; gives their ids in order. */
 export async function makeTimelines(
   pool: Pool,
   newId: NewId,
-  { partnerId, bookings }: { partnerId: string; bookings: number },
+  { partnerId, bookings, entries: each }: { partnerId: string; bookings: number; entries?: number },
 ): Promise<string[]> {
   const ids = Array.from({ length: bookings }, () => newId('bkg')).sort();
   for (let from = 0; from < bookings; from += 1_000) await insert(ids.slice(from, from + 1_000), from);
   return ids;
 
   async function insert(some: string[], offset: number): Promise<void> {
-    const entries = some.flatMap((id, i) => timelineOf(id, 3 + ((offset + i) % 3)));
+    const entries = some.flatMap((id, i) => timelineOf(id, each ?? 3 + ((offset + i) % 3)));
     const lasts = entries.filter(({ last }) => last);
     await pool.begin(async (sql) => {
       // Bookings begin as sent; these begin where their timeline ends.
@@ -55,9 +55,9 @@ export async function makeTimelines(
 
 function timelineOf(id: string, length: number) {
   let before = '';
-  return STORY.slice(0, length).map((told, i) => {
+  return Array.from({ length }, (_, i) => {
     const entry: Entry = {
-      ...told,
+      ...(STORY[i % STORY.length] as Told),
       sequence: i + 1,
       at: new Date(1_794_000_000_000 + i * 1_001),
       revision: 1,

@@ -54,6 +54,27 @@ test("the venue's offer is taken with accept_offer: confirmed as offered, and th
   await until('the venue is told', async () => (await messagesOf(id)).includes('booking_accepted'));
 });
 
+test('a change to exactly what the venue offers takes the offer, and the venue is not asked once more', async () => {
+  const id = await asked();
+  await answer(id, { answer: 'offer', offer: { time: '20:15', partySize: 3 } });
+  assert.equal(
+    await refusedCode(partner, 'modify_booking', { booking_id: id, time: '19:30' }),
+    'validation_failed',
+  );
+  const taken = await modify(id, { time: '20:15', party_size: 3 });
+  assert.deepEqual([taken.status, taken.booked, taken.time], ['confirmed', true, '20:15']);
+  assert.equal(taken.confirmation?.by, 'venue');
+  await until('the venue is told', async () => (await messagesOf(id)).includes('booking_accepted'));
+  assert.equal((await messagesOf(id)).filter((one) => one === 'booking_new').length, 1);
+});
+
+test('with other notes the venue is asked anew, also about the table that it offers', async () => {
+  const id = await asked();
+  await answer(id, { answer: 'offer', offer: { time: '20:15' } });
+  const changed = await modify(id, { time: '20:15', notes: 'One of us uses a wheelchair.' });
+  assert.deepEqual([changed.status, changed.time], ['asking', '20:15']);
+});
+
 test('an offer lapses, and then it cannot be taken', async () => {
   const id = await asked();
   await answer(id, { answer: 'offer', offer: { time: '20:15' } });

@@ -6,7 +6,7 @@ import { addTestPartner } from '../../harness/people/partner.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { BASE_URL, startTestService } from '../../harness/service/service.ts';
 
-const service = await startTestService({ settings: { RESERVE: 'on', BOOKING_READS_PER_MINUTE: '1000' } });
+const service = await startTestService({ settings: { RESERVE: 'on' } });
 const { pool } = service.database;
 const { headers } = await addTestPartner(service);
 
@@ -67,6 +67,18 @@ test('a business has what assistants ask for, under the id that the tool takes',
     },
   );
   assert.equal((await service.request(`/p/${first}`)).status, 200, 'the listing is there');
+});
+
+test('venues of the demonstration are not in the feed', async () => {
+  const id = await restaurant('Fictional');
+  const listed = async () => (await get()).businesses.some((one) => one.id === id);
+  assert.ok(await listed());
+  await pool`update place set source = 'demo' where id = ${id}`;
+  assert.ok(!(await listed()));
+});
+
+test('pages of the feed do not count as reads of bookings', async () => {
+  for (let page = 0; page < 70; page++) await get({ page_size: '1' });
 });
 
 test('where it is on, openapi.json and the reference tell of it', async () => {

@@ -120,7 +120,7 @@ function partnerCalls(site: Site): Guide {
         includes calls are refused, or paid for where a person switched that on, up to a limit.
       </p>
       <p>
-        To keep a copy, walk through <code>directory_feed</code> page by page. Keep the
+        To keep a copy, walk through <code>directory_feed</code> with <code>limit</code> 200. Keep the
         <code>snapshot</code> of the sync and send it as <code>updated_since</code> the next time: you get
         what changed, and in <code>removed</code> what left.
       </p>`,

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../src/core/time.ts';
 import { rpc } from '../../../harness/clients/mcp.ts';
 import { CONCIERGE_MCP } from '../../asking-partner.ts';
-import type { BookingRecord } from '../booking-record.ts';
+import { isSame, type BookingRecord } from '../booking-record.ts';
 import { say, type Outcome, type SequenceState } from '../sequence-state.ts';
 import { startOf, tableTime, WRITES_PER_MINUTE, type Node } from '../world.ts';
 
@@ -68,7 +68,7 @@ function revisionOf({ record }: SequenceState, which: string | undefined): { if_
 
 const OFFSETS_MIN = [60, -30, 30];
 
-/** change time|date|size|notes [right|wrong] */
+/** change time|date|size|notes|offered [right|wrong]; offered: to what the venue offers, which takes the offer. */
 export async function change(
   state: SequenceState,
   node: Node,
@@ -78,6 +78,9 @@ export async function change(
   const { record } = state;
   if (record === undefined) return 'skipped';
   const { id, date, time, party_size } = record.booking;
+  const open = record.offers.filter((one) => one.state === 'open');
+  const [offer] = open;
+  if (what === 'offered' && offer === undefined) return 'skipped';
   const nth = state.changes++;
   const moved = (ms: number) => tableTime(new Date(startOf({ date, time }) * 1000), ms);
   const changed =
@@ -87,8 +90,12 @@ export async function change(
         ? { date: moved(24 * HOUR_MS).date }
         : what === 'size'
           ? { party_size: party_size + 1 }
-          : { notes: `A window seat, wish ${'abcdefghijklmnop'[nth % 16] ?? ''}.` };
+          : what === 'offered' && offer !== undefined
+            ? { date: offer.date, time: offer.time, party_size: offer.party_size }
+            : { notes: `A window seat, wish ${'abcdefghijklmnop'[nth % 16] ?? ''}.` };
   say(state, 'partner change');
+  const wanted = { date, time, party_size, ...changed };
+  if (what !== 'notes' && open.some((one) => isSame(one, wanted))) say(state, 'partner accept');
   const input = { booking_id: id, ...changed, ...revisionOf(state, which) };
   const { outcome, answer } = await call(state, node, 'modify_booking', input);
   if (outcome === 'done') state.told = answer;

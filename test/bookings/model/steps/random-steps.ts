@@ -16,7 +16,7 @@ const PARTNER = [
   'accept wrong',
   'accept too often',
   'change time too often',
-  ...each('change', 'time', 'date', 'size', 'notes', 'time right', 'time wrong', 'size wrong'),
+  ...each('change', 'time', 'date', 'size', 'notes', 'offered', 'time right', 'time wrong', 'size wrong'),
 ];
 const DESK = each(
   'desk',
