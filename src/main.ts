@@ -74,8 +74,7 @@ async function runNode(
   };
   const database = await openDatabase(config, 'service', note, () => void loading());
   try {
-    // Told at once: whatever fails after this, nobody could ask for the password again.
-    process.stdout.write(accountWelcome(await prepare(config, database)));
+    if (config.demo) await prepareDemo(database);
     const { createApp } = await loading();
     const { ownCounts } = await import('./workers.ts');
     const counts = ownCounts();
@@ -93,6 +92,8 @@ async function runNode(
     try {
       await Promise.race([workers?.start(), aborted(stop)]);
       await app.listen();
+      // Only now, and told at once: a start that failed would use up a password that is shown a single time.
+      if (!stop.aborted) process.stdout.write(accountWelcome(await prepareStaff(config, database)));
       const ended = Promise.race([aborted(stop), ...(workers === undefined ? [] : [workers.failed])]);
       // What needs no search is answered already; a person is told when everything is.
       await Promise.race([app.deps.places.whenReady(), ended]);
@@ -229,15 +230,18 @@ function survivePoolErrors(log: Log): void {
   });
 }
 
-async function prepare(config: Config, { pool }: Database) {
-  const newId = createNewId(systemClock);
+async function prepareDemo({ pool }: Database): Promise<void> {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
-  if (config.demo && places?.any === false) {
+  if (places?.any === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const { loadDemo } = await import('./demo/load-demo.ts');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
-  if (config.demo) await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+  await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+}
+
+async function prepareStaff(config: Config, { pool }: Database) {
+  const newId = createNewId(systemClock);
   const now = systemClock.now();
   const totpSecret = config.firstStaff?.totpSecret;
   const secrets = await loadSecrets(pool);
