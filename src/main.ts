@@ -29,6 +29,8 @@ const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 /** How long requests in flight may take to finish once no new ones are taken. */
 const FINISH_MS = 25_000;
+/** In the last part of a drain proxies are sent elsewhere. */
+const TURN_AWAY_MS = 1_000;
 /** Of the connections for each purpose a serving process has its share, and so many at least. */
 const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -126,9 +128,14 @@ async function drain(
 ): Promise<void> {
   if (stop.reason !== 'SIGTERM' || drainMs === 0) return;
   log.info({ ms: drainMs }, 'draining: /readyz says so, and requests are still answered');
+  const turnAwayMs = Math.min(TURN_AWAY_MS, drainMs / 2);
   app.deps.stopping.draining = true;
   workers?.tellAll('drain');
-  await delay(drainMs);
+  await delay(drainMs - turnAwayMs);
+  app.deps.stopping.turningAway = true;
+  workers?.tellAll('turn away');
+  await delay(turnAwayMs);
+  await app.stopListening();
 }
 
 interface MainProcess {
@@ -189,11 +196,12 @@ async function serve(config: Config, log: Log): Promise<void> {
     });
     try {
       followMain(main, app.deps);
-      main.on('drain', () => {
-        app.deps.stopping.draining = true;
-      });
+      const { stopping } = app.deps;
+      main.on('drain', () => (stopping.draining = true));
+      main.on('turn away', () => (stopping.turningAway = true));
       await app.listen();
       await aborted(toldByMain.signal);
+      if (stopping.draining) await app.stopListening();
     } catch (thrown) {
       if (!(thrown instanceof ListenError)) throw thrown;
       await main.ask('cannot listen', thrown.message);
