@@ -53,7 +53,7 @@ import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
 import { addStripeWebhook } from './surfaces/stripe-webhook.ts';
 import { Twilio } from './twilio/twilio.ts';
-import { createHttp, listen } from './http-server.ts';
+import { createHttp, listen, stopListening } from './http-server.ts';
 import { startServing, startWork, type NodeWork } from './node-work.ts';
 import { ownCounts, type NodeCounts } from './workers.ts';
 
@@ -67,6 +67,8 @@ export interface App {
    * several processes each does its part of this.
    */
   listen(): Promise<void>;
+  /** Takes no more connections; what comes over those that are open is still answered. */
+  stopListening(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -117,7 +119,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     requestNotes: new RequestNotes({ log, metrics }),
     secrets,
     lease,
-    stopping: { draining: false },
+    stopping: { draining: false, turningAway: false },
     egress: { allow: config.egressAllow },
     outgoing: new Outgoing(log),
     outbound: new Outbound(options.databaseUrl),
@@ -171,6 +173,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
           ? startServing(deps)
           : startWork(deps, { databaseUrl: options.databaseUrl, listener });
     },
+    stopListening: () => stopListening(http),
     close: () => (closing ??= closeAll()),
   };
 }

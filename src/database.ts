@@ -1,7 +1,9 @@
 import type { Config } from './config.ts';
+import { prepareDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { migrate } from './core/postgres/migrate.ts';
+import { refuseOldServer } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
 
@@ -27,6 +29,8 @@ export async function openDatabase(
     config.databaseUrl === undefined
       ? await openEmbedded({ dataDir: config.dataDir, role, note, waiting })
       : undefined;
+  // What serves keeps its index there, wherever the database is.
+  if (embedded === undefined && role === 'service') await prepareDataDir(config.dataDir);
   const url = embedded?.url ?? config.databaseUrl ?? '';
   const pool = connect(url, {
     max: config.databasePool,
@@ -37,6 +41,8 @@ export async function openDatabase(
     await embedded?.release();
   };
   try {
+    const [server] = await pool<{ version: string }[]>`select current_setting('server_version') as version`;
+    refuseOldServer(server?.version ?? '');
     for (const name of await migrate(pool)) note(`applied ${name}`);
     if (!(await jobsAreMigrated(pool))) await (await import('./jobs/migrate-jobs.ts')).migrateJobs(url);
     await installCatalogue(pool);

@@ -1,4 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import fastify, {
   LogController,
   type FastifyInstance,
@@ -45,6 +47,10 @@ export function createHttp(deps: Deps, lane: LaneRoutes): FastifyInstance {
       const options = { requireHostHeader: false, connectionsCheckingInterval: CHECKING_MS };
       const serve = fastLane(deps, guard, lane, router);
       const server = createServer(options, (request, response) => {
+        if (deps.stopping.turningAway && isTurnedAway(request)) {
+          request.socket.destroy();
+          return;
+        }
         bodies.add(request, response);
         // Its client opens the next connection elsewhere, before this one is closed under a request.
         if (deps.stopping.draining) response.shouldKeepAlive = false;
@@ -110,6 +116,33 @@ export async function listen(http: FastifyInstance, { host, port }: Config): Pro
     if (sentence === undefined) throw thrown;
     throw new ListenError(sentence, { cause: thrown });
   }
+}
+
+/**
+ * A proxy that gets no answer to a request which may be repeated asks another node, and sends nothing more here for a while
+ * (nginx does both unless told otherwise). So nothing is on its way when the listener closes, what changes things least of all.
+ */
+function isTurnedAway({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers['x-forwarded-for'] !== undefined;
+}
+
+/** In a turn of the event loop that was so short, hardly anybody can have come since connections were taken in. */
+const QUIET_MS = 0.2;
+const TURNS_MAX = 2_000;
+/** So long a connection that was just taken in may take to say what it wants. */
+const FRESH_MS = 300;
+
+/** Closes the listener when nobody waits at it: whoever did would lose a request that is sent already. */
+export async function stopListening({ server }: FastifyInstance): Promise<void> {
+  if (!server.listening) return;
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const begun = performance.now();
+    await setImmediate();
+    if (performance.now() - begun < QUIET_MS) break;
+  }
+  // That of HTTP would also cut off connections over which nothing has come yet.
+  NetServer.prototype.close.call(server);
+  await delay(FRESH_MS);
 }
 
 async function sendError(

@@ -29,6 +29,8 @@ const DEMO_PLACES = 24_000;
 const DEMO_SEED = 1;
 /** How long requests in flight may take to finish once no new ones are taken. */
 const FINISH_MS = 25_000;
+/** In the last part of a drain proxies are sent elsewhere. */
+const TURN_AWAY_MS = 1_000;
 /** Of the connections for each purpose a serving process has its share, and so many at least. */
 const SHARE_MIN = 2;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -74,8 +76,7 @@ async function runNode(
   };
   const database = await openDatabase(config, 'service', note, () => void loading());
   try {
-    // Told at once: whatever fails after this, nobody could ask for the password again.
-    process.stdout.write(accountWelcome(await prepare(config, database)));
+    if (config.demo) await prepareDemo(database);
     const { createApp } = await loading();
     const { ownCounts } = await import('./workers.ts');
     const counts = ownCounts();
@@ -93,6 +94,8 @@ async function runNode(
     try {
       await Promise.race([workers?.start(), aborted(stop)]);
       await app.listen();
+      // Only now, and told at once: a start that failed would use up a password that is shown a single time.
+      if (!stop.aborted) process.stdout.write(accountWelcome(await prepareStaff(config, database)));
       const ended = Promise.race([aborted(stop), ...(workers === undefined ? [] : [workers.failed])]);
       // What needs no search is answered already; a person is told when everything is.
       await Promise.race([app.deps.places.whenReady(), ended]);
@@ -125,9 +128,14 @@ async function drain(
 ): Promise<void> {
   if (stop.reason !== 'SIGTERM' || drainMs === 0) return;
   log.info({ ms: drainMs }, 'draining: /readyz says so, and requests are still answered');
+  const turnAwayMs = Math.min(TURN_AWAY_MS, drainMs / 2);
   app.deps.stopping.draining = true;
   workers?.tellAll('drain');
-  await delay(drainMs);
+  await delay(drainMs - turnAwayMs);
+  app.deps.stopping.turningAway = true;
+  workers?.tellAll('turn away');
+  await delay(turnAwayMs);
+  await app.stopListening();
 }
 
 interface MainProcess {
@@ -188,11 +196,12 @@ async function serve(config: Config, log: Log): Promise<void> {
     });
     try {
       followMain(main, app.deps);
-      main.on('drain', () => {
-        app.deps.stopping.draining = true;
-      });
+      const { stopping } = app.deps;
+      main.on('drain', () => (stopping.draining = true));
+      main.on('turn away', () => (stopping.turningAway = true));
       await app.listen();
       await aborted(toldByMain.signal);
+      if (stopping.draining) await app.stopListening();
     } catch (thrown) {
       if (!(thrown instanceof ListenError)) throw thrown;
       await main.ask('cannot listen', thrown.message);
@@ -229,15 +238,18 @@ function survivePoolErrors(log: Log): void {
   });
 }
 
-async function prepare(config: Config, { pool }: Database) {
-  const newId = createNewId(systemClock);
+async function prepareDemo({ pool }: Database): Promise<void> {
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
-  if (config.demo && places?.any === false) {
+  if (places?.any === false) {
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const { loadDemo } = await import('./demo/load-demo.ts');
     await loadDemo(pool, { places: DEMO_PLACES, seed: DEMO_SEED, now: systemClock.now(), progress });
   }
-  if (config.demo) await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+  await (await import('./demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
+}
+
+async function prepareStaff(config: Config, { pool }: Database) {
+  const newId = createNewId(systemClock);
   const now = systemClock.now();
   const totpSecret = config.firstStaff?.totpSecret;
   const secrets = await loadSecrets(pool);

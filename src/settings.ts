@@ -71,6 +71,15 @@ function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const WORKERS_MAX = 64;
 
 /** One entry per setting; .env.example documents the same names, and a test compares the two. */
@@ -80,7 +89,9 @@ export const settings = z.object({
   BASE_URL: origin.optional(),
   PARTNER_URL: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: urlOf(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://').optional(),
+  DATABASE_URL: urlOf(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .refine(isEscaped, 'must have every % of a password written as %25')
+    .optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(10),
   JOBS_AT_ONCE: wholeNumber(1, 100).default(4),
   WORKERS: z

@@ -22,6 +22,8 @@ import { createProgress } from '../core/progress.ts';
 import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
+import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
+import { DatabaseTooOldError, explainDatabase } from '../database-fault.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
 
@@ -163,23 +165,14 @@ function explain(thrown: unknown): string {
     DrillError,
     AppError,
     ListenError,
+    DatabaseTooOldError,
+    WorkerEndedError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
-  const { code } = (thrown ?? {}) as { code?: string };
-  if (code !== undefined && code in DATABASE_FAULTS)
-    return `${DATABASE_FAULTS[code] ?? ''} Check DATABASE_URL.`;
+  const told = explainDatabase(thrown, loadConfig().databaseUrl);
+  if (told !== undefined) return told;
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }
-
-/** What a wrong address or password of a database is called, by the system and by PostgreSQL. */
-const DATABASE_FAULTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'PostgreSQL does not answer at this address.',
-  ENOTFOUND: 'The host of the database is not known.',
-  CONNECT_TIMEOUT: 'PostgreSQL does not answer in time.',
-  '28P01': 'PostgreSQL refuses the password.',
-  '28000': 'PostgreSQL refuses the user.',
-  '3D000': 'The database does not exist.',
-};
 
 /** Runs the command that the words name, and gives the exit code. */
 export async function run(args: string[]): Promise<number> {

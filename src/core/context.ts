@@ -17,7 +17,11 @@ export interface Deps {
   newId: NewId;
   log: Log;
   /** Set when the node was told to stop: it still answers, and has balancers and clients go elsewhere. */
-  stopping: { draining: boolean };
+  stopping: {
+    draining: boolean;
+    /** Soon after that nobody listens here any more: a proxy must go elsewhere before it finds out by a lost request. */
+    turningAway: boolean;
+  };
 }
 
 export type Surface = 'agent' | 'partner' | 'concierge' | 'reserve';

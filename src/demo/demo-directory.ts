@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../core/postgres/db.ts';
+import { allowTime, type Db, type Pool } from '../core/postgres/db.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Progress } from '../core/progress.ts';
 import { copyInto } from '../core/postgres/copy-into.ts';
@@ -130,7 +130,7 @@ async function listRealDestinations(tx: Db): Promise<RealDestinations> {
 export async function loadDemoDirectory(options: DemoDirectoryOptions): Promise<DemoDirectorySize> {
   return options.sql.begin(async (tx) => {
     // Millions of rows take longer than any request may.
-    await tx`set local statement_timeout = 0`;
+    await allowTime(tx, 0);
     // Two loads at once would each delete what the other has not written yet, and then collide.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/demo-directory'))`;
     await tx`delete from place where source = 'demo'`;

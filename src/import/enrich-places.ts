@@ -1,5 +1,5 @@
 import { copyField, copyInto, storableJson } from '../core/postgres/copy-into.ts';
-import type { Pool, Db } from '../core/postgres/db.ts';
+import { allowTime, type Db, type Pool } from '../core/postgres/db.ts';
 import type { Progress } from '../core/progress.ts';
 import { recognizePlatform } from '../directory/booking-route/platforms.ts';
 import { applyEnrichment } from './enrich/apply-enrichment.ts';
@@ -25,7 +25,7 @@ const BATCH_ROWS = 2_000;
 /** Adds what a web-mapping provider knows to the places that are held, all or nothing. */
 export async function enrichPlaces(pool: Pool, options: EnrichOptions): Promise<EnrichReport> {
   return pool.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`;
+    await allowTime(tx, 0);
     // An import that runs meanwhile could close or move what is being matched.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
     const { read, unusable } = await stageRows(tx, options);

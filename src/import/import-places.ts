@@ -1,4 +1,4 @@
-import type { Pool, Db } from '../core/postgres/db.ts';
+import { allowTime, type Db, type Pool } from '../core/postgres/db.ts';
 import type { NewId } from '../core/ids.ts';
 import { CoveringDestination, type ImportDestination } from './load/covering-destination.ts';
 import { dateDrafts, statedDate } from './load/date-drafts.ts';
@@ -67,7 +67,7 @@ export interface ImportReport extends ClosureCounts, MissingCounts, SecondCounts
 export async function importPlaces(pool: Pool, options: ImportOptions): Promise<ImportReport> {
   return pool.begin(async (tx) => {
     // Millions of rows take longer than any request may.
-    await tx`set local statement_timeout = 0`;
+    await allowTime(tx, 0);
     // Two imports at once would each miss what the other has not written yet.
     await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
     return importInto(tx, options);

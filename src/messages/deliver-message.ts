@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../core/postgres/db.ts';
+import { allowTime, type Db } from '../core/postgres/db.ts';
 import type { Kind } from '../jobs/kinds.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
 import { defineTask, type Job, type Task } from '../jobs/task.ts';
@@ -96,7 +96,7 @@ async function putInOutbox({ inTransaction }: Job, id: string): Promise<void> {
 function attemptUnlessHalted({ inTransaction }: Job, id: string, leave: () => Promise<Attempted>) {
   return inTransaction(async (hold): Promise<Attempted | 'halted'> => {
     // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
-    await hold`select set_config('statement_timeout', '60s', true)`;
+    await allowTime(hold, 60_000);
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
     if (row?.halted === false) return Promise.race([leave(), tooLate()]);
     // Before the switch can be turned back: whoever does that wakes what is queued.

@@ -25,8 +25,8 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (stopping.draining) return reply.code(503).send({ status: 'draining' });
-    const reached = await databaseAnswers(deps);
-    if (!reached) return reply.code(503).send({ status: 'database unreachable' });
+    const trouble = await databaseTrouble(deps);
+    if (trouble !== undefined) return reply.code(503).send({ status: trouble });
     if (!deps.places.isReady) return reply.code(503).send({ status: 'search index is being made' });
     return reply.send({ status: 'ready' });
   });
@@ -36,16 +36,19 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-async function databaseAnswers({ pool }: Deps): Promise<boolean> {
-  const timeout = AbortSignal.timeout(READY_TIMEOUT_MS);
-  const late = new Promise<false>((resolve) => {
-    timeout.addEventListener('abort', () => {
-      resolve(false);
+const FROZEN = 'database frozen: it takes connections and does not answer';
+const UNREACHABLE = 'database unreachable';
+
+/** Why the database cannot be worked with, in words for whoever looks after it. */
+async function databaseTrouble({ pool }: Deps): Promise<string | undefined> {
+  const late = new Promise<string>((resolve) => {
+    AbortSignal.timeout(READY_TIMEOUT_MS).addEventListener('abort', () => {
+      resolve(pool.isReached() ? FROZEN : UNREACHABLE);
     });
   });
-  const answer = pool`select 1`.then(
-    () => true,
-    () => false,
+  const answer = pool<{ setting: string }[]>`select current_setting('transaction_read_only') as setting`.then(
+    ([row]) => (row?.setting === 'on' ? 'database read-only: it takes no changes' : undefined),
+    (thrown: unknown) => ((thrown as { code?: string }).code === 'SERVER_SILENT' ? FROZEN : UNREACHABLE),
   );
   return Promise.race([answer, late]);
 }

@@ -25,11 +25,12 @@ test('what an address sets does not take the place of what we set', async () => 
   const [path] = await reads<{ setting: string }[]>`select current_setting('search_path') as setting`;
   assert.equal(path?.setting, 'public');
   await reads.end();
-  const { statement_timeout: timeout } = clientOptions(address.href, {
-    name: 'waypost',
-    statementTimeoutMs: 7,
-  });
-  assert.equal(timeout, 7);
+  const writes = connect(address.href, one);
+  const [timeout] = await writes<
+    { setting: string }[]
+  >`select current_setting('statement_timeout') as setting`;
+  assert.equal(timeout?.setting, '5s');
+  await writes.end();
 });
 
 test('a connection that is lost without a word is noticed', () => {

@@ -1,4 +1,4 @@
-import type { Db } from '../../core/postgres/db.ts';
+import { allowTime, type Db } from '../../core/postgres/db.ts';
 import { queueHeldBack } from '../../messages/message-job.ts';
 import { SOON_MS } from '../asking/timing.ts';
 import { lockBooking } from '../booking-row.ts';
@@ -21,7 +21,7 @@ export async function flipKillSwitch(
   ctx: MoveContext,
   { on, reason, staffId }: Flip,
 ): Promise<number | undefined> {
-  await tx`select set_config('statement_timeout', '120s', true)`;
+  await allowTime(tx, 120_000);
   await tx`select lock_kill_switch()`;
   const before = await readKillSwitch(tx);
   if (before.on === on) return undefined;

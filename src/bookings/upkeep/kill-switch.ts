@@ -1,4 +1,4 @@
-import type { Db } from '../../core/postgres/db.ts';
+import { allowTime, type Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Requirement } from '../../core/operation.ts';
 
@@ -22,7 +22,7 @@ export async function readKillSwitch(db: Db): Promise<KillSwitch> {
  */
 export async function holdKillSwitch(db: Db): Promise<boolean> {
   // A flip waits for what is under way, and everybody behind it waits too: longer than a statement usually may.
-  await db`select set_config('statement_timeout', '60s', true)`;
+  await allowTime(db, 60_000);
   const [row] = await db<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
   return row?.halted ?? true;
 }

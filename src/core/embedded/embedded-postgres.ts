@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onMissing, openCluster, SUPERUSER, type Cluster } from './cluster.ts';
+import { openCluster, SUPERUSER, type Cluster } from './cluster.ts';
+import { prepareDataDir } from './data-dir.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './not-started.ts';
 import { LockFile, withExclusiveLock } from './folder-lock.ts';
 import { bringDown, bringUp, isServerOf, type RunningServer } from './server-process.ts';
@@ -70,23 +70,6 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
   } catch (error) {
     users.close();
     throw error;
-  }
-}
-
-async function prepareDataDir(dataDir: string): Promise<string> {
-  const permissions = constants.R_OK | constants.W_OK | constants.X_OK;
-  try {
-    await mkdir(dataDir, { recursive: true });
-    const real = await realpath(dataDir);
-    await access(real, permissions);
-    await access(path.join(real, 'postgres'), permissions).catch(onMissing(undefined));
-    return real;
-  } catch (cause) {
-    throw new EmbeddedPostgresError(
-      `The data directory ${path.resolve(dataDir)} cannot be used: ${said(cause)}. ` +
-        'Start Waypost as the user it belongs to, or choose another DATA_DIR.',
-      { cause },
-    );
   }
 }
 

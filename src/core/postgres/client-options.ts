@@ -1,32 +1,30 @@
 import type pg from 'pg';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection that was lost without a word is noticed by this, and by nothing else. */
+/** A connection that was lost without a word is noticed by this where no answer is waited for. */
 const KEEP_ALIVE_MS = 60_000;
 
-interface Settings {
-  name: string;
-  statementTimeoutMs?: number;
-  /** PostgreSQL itself then refuses whatever would write. */
-  readOnly?: boolean;
-}
+/** What the client takes these for today, with a warning that it will not for ever: the server proves who it is. */
+const CHECKED_TLS = ['prefer', 'require', 'verify-ca'];
 
 /** How a client of ours reaches the database. What the address sets does not take the place of what we set. */
-export function clientOptions(
-  url: string,
-  { name, statementTimeoutMs, readOnly }: Settings,
-): pg.ClientConfig {
+export function clientOptions(url: string, { name }: { name: string }): pg.ClientConfig {
   const [address = '', query] = url.split(/\?(.*)/s);
   const given = new URLSearchParams(query);
-  const options = given.get('options') ?? '';
-  for (const ours of ['options', 'statement_timeout', 'application_name']) given.delete(ours);
+  for (const ours of ['statement_timeout', 'query_timeout', 'application_name']) given.delete(ours);
+  if (!given.has('uselibpqcompat') && CHECKED_TLS.includes(given.get('sslmode') ?? ''))
+    given.set('sslmode', 'verify-full');
   return {
     connectionString: given.size === 0 ? address : `${address}?${given.toString()}`,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
-    options: readOnly === true ? `${options} -c default_transaction_read_only=on` : options,
   };
+}
+
+/** What a session of ours begins with. A pooler would refuse it among the parameters of the start. */
+export function sessionSettings(statementTimeoutMs: number, readOnly: boolean): string {
+  // PostgreSQL itself then refuses whatever would write.
+  return `set statement_timeout = ${statementTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}`;
 }

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
+import { connectionError, isUnavailable } from './connection-error.ts';
 import { type Db, openPool, type Pool } from './pool.ts';
+import type { SentQuery } from './statement.ts';
 
 export type { Db, Pool };
+export { isUnavailable };
 
 /** Does something in a transaction of its own. Only runners have this to give; a test lists them. */
 export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;
@@ -24,23 +27,17 @@ export function violatedConstraint(thrown: unknown): string | undefined {
   return undefined;
 }
 
-// What the client and PostgreSQL say when there is no connection to be had: refused, ended, shutting down, full.
-const UNAVAILABLE = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  '53300',
-  '57P01',
-  '57P02',
-  '57P03',
-]);
-
-/** Whether something failed because the database could not be reached, so that trying again later may help. */
-export function isUnavailable(thrown: unknown): boolean {
-  return UNAVAILABLE.has((thrown as { code?: string } | undefined)?.code ?? '');
+/** Lets the statements of a transaction run for longer than others may, for the server and for us; 0: for ever. */
+export async function allowTime(tx: Db, limitMs: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const query = new pg.Query(`set local statement_timeout = ${limitMs}`) as SentQuery;
+    query.limitMs = limitMs;
+    query.callback = (error) => {
+      if (error) reject(connectionError(error));
+      else resolve();
+    };
+    tx.send(query);
+  });
 }
 
 /** Until what was asked for is on its way: all of one turn of the event loop is sent at its end. */

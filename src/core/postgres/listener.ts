@@ -2,6 +2,8 @@ import pg from 'pg';
 import { clientOptions } from './client-options.ts';
 
 const RETRY_MS = 200;
+/** A connection that only listens is asked for a sign of life so often, and given up when it gave none the last time. */
+const ASK_MS = 5_000;
 const CLOSE_MS = 1_000;
 
 interface ListeningClient {
@@ -64,8 +66,15 @@ export class Listener {
     });
     // The end follows, and begins anew.
     client.on('error', () => undefined);
+    let answered = true;
+    const asking = setInterval(() => {
+      if (!answered) client.connection.stream.destroy();
+      answered = false;
+      client.query('select', () => (answered = true));
+    }, ASK_MS).unref();
     const current = (this.#current = { client, connected: client.connect() });
     client.on('end', () => {
+      clearInterval(asking);
       if (this.#closed || this.#current !== current) return;
       this.#current = undefined;
       this.#listening ??= this.#untilListening().finally(() => (this.#listening = undefined));

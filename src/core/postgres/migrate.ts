@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Pool } from './db.ts';
+import { allowTime, type Pool } from './db.ts';
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
 // Any constant will do; every node must take the same one.
@@ -13,8 +13,8 @@ export class MigrationError extends Error {}
 export async function migrate(pool: Pool): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   return pool.begin(async (sql) => {
+    await allowTime(sql, 0);
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-    await sql`set local statement_timeout = 0`;
     await sql`create table if not exists migration (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
     const rows = await sql<{ name: string; checksum: string }[]>`select name, checksum from migration`;

@@ -1,5 +1,7 @@
 import pg from 'pg';
-import { type Connection, Connections, type ConnectionOptions } from './connections.ts';
+import { ConnectionError, isLost } from './connection-error.ts';
+import type { Connection } from './connections/connection.ts';
+import { Connections, type ConnectionOptions } from './connections/connections.ts';
 import { Assignments, JsonValue, Names, type Parameter, type SqlPart } from './parameters.ts';
 import { type Send, type SentQuery, Statement } from './statement.ts';
 
@@ -37,6 +39,8 @@ export interface Pool extends Db {
   /** One connection for a while, outside of a transaction. */
   reserve(): Promise<Reserved>;
   end(options?: { timeout: number }): Promise<void>;
+  /** Whether there is a way to the server, whatever it says. */
+  isReached(): boolean;
 }
 
 function handle(send: Send): Db {
@@ -78,6 +82,7 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
     },
     end: (limit?: { timeout: number }) =>
       connections.end(limit === undefined ? undefined : limit.timeout * 1000),
+    isReached: () => connections.isReached,
   });
 }
 
@@ -110,7 +115,7 @@ class Transaction {
       const result = await work(tx);
       // Whatever is sent from now on would stand behind the end, in no transaction.
       this.#over = true;
-      if (this.#failure === undefined) await own.unsafe('commit');
+      if (this.#failure === undefined) await this.#commit(own);
       // A statement that failed has undone the others, even if whoever sent it went on or did not wait for it.
       if (this.#failure !== undefined) throw this.#failure;
       this.#connections.giveBack(this.#connection);
@@ -120,6 +125,15 @@ class Transaction {
       await this.#undo(own);
       // What comes after the first failure is refused for that alone, and would only hide it.
       throw isAftermath(thrown) ? (this.#failure ?? thrown) : thrown;
+    }
+  }
+
+  /** Where the connection is lost meanwhile, nobody knows what became of the transaction. */
+  async #commit(own: Db): Promise<void> {
+    try {
+      await own.unsafe('commit');
+    } catch (thrown) {
+      throw isLost(thrown) ? (this.#failure = new ConnectionError('COMMIT_UNKNOWN', thrown)) : thrown;
     }
   }
 
@@ -137,7 +151,6 @@ class Transaction {
     query.callback = (error, result) => {
       if (error) {
         this.#failure ??= error;
-        this.#connection.note(error);
       }
       callback(error, result);
     };

@@ -8,6 +8,8 @@ export type SentQuery = pg.Query & {
   callback: (error: Error | null | undefined, result: pg.QueryResult | pg.QueryResult[]) => void;
   /** The same, to be parsed anew. Absent where it was parsed anew already. */
   again?: () => SentQuery;
+  /** From this one on the statements of the transaction may run for so long; 0: for ever. */
+  limitMs?: number;
 };
 
 /** Gives a query to a connection: to that of a transaction, or to one that the pool has free. */

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Readable } from 'node:stream';
 import type { Log } from '../log.ts';
 import { Counterpart } from './counterpart.ts';
+import { WorkerEndedError } from './worker-ended-error.ts';
 
 const RESTART_MS = 500;
 /** A process that has not ended so long after its own limit is killed. */
@@ -105,7 +106,9 @@ export class WorkerProcesses {
     // What fails at the start would fail again, and whoever starts the service wants to know.
     if (this.#listening < this.#options.count) {
       this.fail(
-        new Error(`A serving process ended at the start, with ${ended.signal ?? `code ${ended.code}`}.`),
+        new WorkerEndedError(
+          `A serving process ended at the start, with ${ended.signal ?? `code ${ended.code}`}.`,
+        ),
       );
       return;
     }

@@ -34,14 +34,36 @@ export function toAppError(thrown: unknown): AppError {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new AppError('bad_request', 'The request cannot be read.', { cause: thrown });
   }
-  if (isUnavailable(thrown)) {
-    return new AppError('maintenance', 'The database cannot be reached at the moment.', {
+  if (isUnavailable(thrown)) return unavailable(thrown as { code: string });
+  return asAppError(thrown);
+}
+
+const TOO_LATE = 'The database did not answer in time.';
+
+/** What a caller is told by what the database lacks; otherwise it cannot be reached. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  READ_ONLY: 'The database takes no changes at the moment. Nothing was changed.',
+  COMMIT_UNKNOWN: 'The database stopped answering at the last moment. This was done, or it was not.',
+  SERVER_SILENT: TOO_LATE,
+  STATEMENT_TIMEOUT: TOO_LATE,
+  POOL_BUSY: TOO_LATE,
+  '57014': TOO_LATE,
+};
+
+const RETRY_SECONDS = 5;
+
+function unavailable(thrown: { code: string }): AppError {
+  return new AppError(
+    'maintenance',
+    UNAVAILABLE[thrown.code] ?? 'The database cannot be reached at the moment.',
+    {
       cause: thrown,
       hint: 'Try again soon. Repeat a write with its Idempotency-Key, so that it cannot be done twice.',
-      retryAfterSeconds: 5,
-    });
-  }
-  return asAppError(thrown);
+      retryAfterSeconds: RETRY_SECONDS,
+      // A program must not take it for a refusal.
+      ...(thrown.code === 'COMMIT_UNKNOWN' && { members: { outcome: 'unknown' } }),
+    },
+  );
 }
 
 /**

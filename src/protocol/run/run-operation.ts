@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { allHold } from '../../core/memory/all-hold.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
-import { STATEMENT_TIMEOUT_MS, transactionsOf, type Db } from '../../core/postgres/db.ts';
+import { transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact/contact-data.ts';
 import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts';
 import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
@@ -44,9 +44,6 @@ interface Accepted {
   now: Date;
   headers: Record<string, string>;
 }
-
-/** Longer than any statement may run. */
-const WRITE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 /**
  * The one path into any operation: scope, input, ceilings, preconditions, then for a write idempotency, transaction, audit
@@ -165,8 +162,8 @@ async function write(deps: Deps, operation: Operation, accepted: Accepted): Prom
   await takeKind(deps, operation, accepted, deps.pool, 'calls');
   warnings.push(...(await vetReceivers(deps, operation, input)));
   const made: { effects?: AfterEffects } = {};
-  const answer = await answeredInTime(
-    transactionsOf(deps.pool)((tx) => writeOnce(deps, operation, accepted, { tx, repeat, made })),
+  const answer = await transactionsOf(deps.pool)((tx) =>
+    writeOnce(deps, operation, accepted, { tx, repeat, made }),
   ).catch(async (thrown: unknown) => {
     // What was refused is undone; what the caller has seen with it is not.
     if (thrown instanceof AppError && made.effects !== undefined)
@@ -223,24 +220,6 @@ function storedAnswer(operation: Operation, stored: { status: number; json: stri
   const output = JSON.parse(stored.json) as Record<string, unknown>;
   const prepared = new PreparedAnswer(stored.json, answerText(operation, output));
   return { status: stored.status, prepared, replayed: true };
-}
-
-/** A database that dies in the middle of a transaction may leave it without an answer; its caller still gets one. */
-async function answeredInTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const hint = 'Repeat it with its Idempotency-Key, so that it cannot be done twice.';
-      reject(
-        new AppError('maintenance', 'The database did not answer in time.', { hint, retryAfterSeconds: 5 }),
-      );
-    }, WRITE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function idempotentCall(

@@ -157,7 +157,9 @@ export function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError):
       what: lost ? 'The address leads to nothing that we know of.' : error.message,
       meaning: lost
         ? 'It may have been mistyped, or what it named has gone.'
-        : 'The page could not be shown. Nothing was changed.',
+        : error.members['outcome'] === 'unknown'
+          ? 'What you sent may have been kept. Look before you send it again.'
+          : 'The page could not be shown. Nothing was changed.',
       next:
         error.hint ??
         (lost

@@ -1,72 +1,26 @@
 import pg from 'pg';
-import { clientOptions } from './client-options.ts';
-import { columnTypes } from './column-types.ts';
-import { ConnectionError, connectionError } from './connection-error.ts';
-import type { SentQuery } from './statement.ts';
+import { clientOptions, sessionSettings } from '../client-options.ts';
+import { columnTypes } from '../column-types.ts';
+import { ConnectionError, connectionError } from '../connection-error.ts';
+import type { SentQuery } from '../statement.ts';
+import { Connection, neverRan } from './connection.ts';
+import { Silence } from './silence.ts';
 
 export interface ConnectionOptions {
   max: number;
+  /** How long a statement may run before PostgreSQL ends it; 0: for ever. */
   statementTimeoutMs: number;
   readOnly?: boolean;
 }
 
-/** After so long a connection is replaced: what it keeps of the server's memory only grows. */
-const LIFE_MS = 45 * 60_000;
 /** How many statements are sent ahead on a connection that others use too. */
 const AHEAD_MAX = 50;
-
-/** One connection. Statements are sent without waiting for the answers to those before them. */
-export class Connection {
-  readonly client: pg.Client;
-  readonly #openedAt = performance.now();
-  /** Statements that are not answered yet. */
-  unanswered = 0;
-  #corked = false;
-  #stale = false;
-
-  constructor(client: pg.Client) {
-    this.client = client;
-  }
-
-  /** Whether another one should take its place. */
-  get isSpent(): boolean {
-    return this.#stale || performance.now() - this.#openedAt > LIFE_MS;
-  }
-
-  /** A parsed statement whose table has changed since fails for as long as the connection lasts, and one may be its last. */
-  note(error: Error): void {
-    if (isOutdated(error) || (error instanceof pg.DatabaseError && error.severity === 'FATAL'))
-      this.#stale = true;
-  }
-
-  /** What is sent in one turn goes out in one piece. */
-  send(query: SentQuery): void {
-    const { stream } = this.client.connection;
-    if (!this.#corked) {
-      this.#corked = true;
-      stream.cork();
-      process.nextTick(() => {
-        this.#corked = false;
-        stream.uncork();
-      });
-    }
-    this.client.query(query);
-  }
-}
-
-/** The table has changed since the connection parsed the statement. */
-function isOutdated(error: Error): boolean {
-  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
-}
-
-/** Refused before it was run, for what the connection knows of statements: parsed anew it may be sent once more. */
-function neverRan(error: Error): boolean {
-  return isOutdated(error) || (error instanceof pg.DatabaseError && error.code === '26000');
-}
 
 interface Waiting {
   /** Whether nobody else may use the connection meanwhile. */
   alone: boolean;
+  /** How often was looked since it waits. */
+  looks: number;
   take: (connection: Connection) => void;
   fail: (error: Error) => void;
 }
@@ -80,23 +34,27 @@ export class Connections {
   readonly #shared = new Set<Connection>();
   readonly #waiting: Waiting[] = [];
   readonly #closing = new Map<pg.Client, Promise<void>>();
+  readonly #silence: Silence;
   #opening = 0;
   #ended: PromiseWithResolvers<undefined> | undefined;
 
   constructor(url: string, options: ConnectionOptions) {
     this.#url = url;
     this.#options = options;
+    this.#silence = new Silence(url, options.statementTimeoutMs, {
+      open: this.#open,
+      waiting: this.#waiting,
+      isOpening: () => this.#opening > 0,
+    });
   }
 
   /** Sends a single statement on whatever connection can take it. */
   send(query: SentQuery): void {
     const take = (connection: Connection) => {
-      connection.unanswered++;
       this.#shared.add(connection);
       const { callback } = query;
       query.callback = (error, result) => {
-        if (error) connection.note(error);
-        if (--connection.unanswered === 0) this.giveBack(connection);
+        if (connection.unanswered === 0) this.giveBack(connection);
         if (error && query.again !== undefined && neverRan(error)) this.send(query.again());
         else callback(error, result);
       };
@@ -108,13 +66,13 @@ export class Connections {
     const busy = this.#idle.length === 0 && !this.#hasRoom ? this.#leastBusy() : undefined;
     // Whoever waits for a connection of its own comes first.
     if (busy !== undefined && this.#waiting.length === 0) take(busy);
-    else this.#wait({ alone: false, take, fail });
+    else this.#wait({ alone: false, looks: 0, take, fail });
   }
 
   /** Lends a connection as soon as one is free. */
   borrow(): Promise<Connection> {
     return new Promise((take, fail) => {
-      this.#wait({ alone: true, take, fail });
+      this.#wait({ alone: true, looks: 0, take, fail });
     });
   }
 
@@ -122,6 +80,7 @@ export class Connections {
   giveBack(connection: Connection): void {
     if (!this.#open.has(connection)) return;
     this.#shared.delete(connection);
+    connection.limitMs = undefined;
     if (connection.isSpent || (this.#ended !== undefined && this.#waiting.length === 0)) {
       this.discard(connection);
       return;
@@ -145,6 +104,11 @@ export class Connections {
     this.#forget(connection);
   }
 
+  /** Whether there is a way to the server, whatever it says. */
+  get isReached(): boolean {
+    return this.#open.size > 0 || this.#silence.isReached;
+  }
+
   /** Waits for what was asked for, at most so long, and closes everything. */
   async end(timeoutMs?: number): Promise<void> {
     const ended = (this.#ended ??= Promise.withResolvers<undefined>());
@@ -158,6 +122,7 @@ export class Connections {
     this.#serve();
     await ended.promise;
     await Promise.all(this.#closing.values());
+    this.#silence.close();
     clearTimeout(timer);
   }
 
@@ -173,8 +138,10 @@ export class Connections {
   }
 
   #wait(waiting: Waiting): void {
-    if (this.#ended !== undefined) {
-      waiting.fail(new ConnectionError('CONNECTION_ENDED'));
+    if (this.#ended !== undefined || this.#silence.isCertain) {
+      waiting.fail(
+        this.#ended === undefined ? this.#silence.reason() : new ConnectionError('CONNECTION_ENDED'),
+      );
       return;
     }
     const connection = this.#idle.pop();
@@ -186,9 +153,11 @@ export class Connections {
   }
 
   #connect(): void {
+    const { statementTimeoutMs, readOnly = false } = this.#options;
     this.#opening++;
+    this.#silence.watch();
     const client = new pg.Client({
-      ...clientOptions(this.#url, { name: 'waypost', ...this.#options }),
+      ...clientOptions(this.#url, { name: 'waypost' }),
       types: columnTypes,
       pipeline: true,
     });
@@ -202,7 +171,10 @@ export class Connections {
         this.#waiting.shift()?.fail(connectionError(error));
         this.#serve();
       } else {
-        connection = new Connection(client);
+        client.query(sessionSettings(statementTimeoutMs, readOnly), (refused?: Error) => {
+          if (refused) client.connection.stream.destroy(refused);
+        });
+        connection = new Connection(client, { readOnly });
         this.#open.add(connection);
         this.giveBack(connection);
       }

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { onMissing } from './cluster.ts';
+import { EmbeddedPostgresError } from './not-started.ts';
+
+/** Makes the data directory where it is absent, and finds out by a file whether anything can be kept in it. */
+export async function prepareDataDir(dataDir: string): Promise<string> {
+  const permissions = constants.R_OK | constants.W_OK | constants.X_OK;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    const real = await realpath(dataDir);
+    // Rights alone do not tell of a file system that is mounted for reading.
+    const probe = path.join(real, `.probe-${randomUUID()}`);
+    await writeFile(probe, '');
+    await rm(probe);
+    await access(path.join(real, 'postgres'), permissions).catch(onMissing(undefined));
+    return real;
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message.replace(/, \w+ '.*'$/, '') : String(cause);
+    throw new EmbeddedPostgresError(
+      `The data directory ${path.resolve(dataDir)} cannot be used: ${said}. ` +
+        'Start Waypost as the user it belongs to, or choose another DATA_DIR.',
+      { cause },
+    );
+  }
+}

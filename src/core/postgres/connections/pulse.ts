@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { clientOptions } from '../client-options.ts';
+import { connectionError } from '../connection-error.ts';
+
+/** How long one question may take before it is asked anew, over another connection. */
+const ASKED_MS = 10_000;
+
+// A backend that owes us an answer is active. One that is idle all the same has not even read what we sent: it was stopped.
+const STUCK_SQL = `
+  select pid from pg_stat_activity where pid = any($1) and usename = current_user
+    and state <> 'active' and state_change < now() - interval '1 second'`;
+
+/**
+ * Asks the server for a sign of life over a connection of its own. Gives which of these backends hang, or undefined when
+ * nobody answered; whoever refuses has answered too.
+ */
+export async function feelPulse(
+  url: string,
+  backends: readonly number[],
+  reached: () => void,
+): Promise<number[] | undefined> {
+  const client = new pg.Client({
+    ...clientOptions(url, { name: 'waypost pulse' }),
+    connectionTimeoutMillis: ASKED_MS,
+    query_timeout: ASKED_MS,
+  });
+  client.on('error', () => undefined);
+  client.connection.on('connect', reached);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(STUCK_SQL, [backends]);
+    return rows.map(({ pid }) => pid);
+  } catch (thrown) {
+    const { code } = connectionError(thrown as Error) as { code?: string };
+    return code === 'CONNECT_TIMEOUT' ? undefined : [];
+  } finally {
+    client.connection.stream.destroy();
+  }
+}

@@ -1,0 +1,2 @@
+/** A serving process has ended before all of them served; what it said before stands above. */
+export class WorkerEndedError extends Error {}

@@ -1,0 +1,85 @@
+/** PostgreSQL is older than what the tables need. The message says which is needed. */
+export class DatabaseTooOldError extends Error {}
+
+const VERSION_MIN = 15;
+
+export function refuseOldServer(version: string): void {
+  if (Number.parseInt(version, 10) >= VERSION_MIN) return;
+  throw new DatabaseTooOldError(
+    `PostgreSQL ${version} is too old. Waypost needs ${VERSION_MIN} or newer: upgrade it, or set DATABASE_URL to another server.`,
+  );
+}
+
+type Fault = (at: string, thrown: Thrown) => string;
+
+interface Thrown {
+  code?: unknown;
+  message?: string;
+  path?: unknown;
+}
+
+const UNREACHABLE: Fault = (at) =>
+  `There is no way to PostgreSQL at ${at}. Check DATABASE_URL, the network and the firewall between.`;
+const UNKNOWN_HOST: Fault = (at) =>
+  `The host of ${at} is not known. Check its name in DATABASE_URL, and the name server of this machine.`;
+const NOT_NOW: Fault = (at) =>
+  `PostgreSQL at ${at} is starting or stopping. Start Waypost again when it runs.`;
+
+/** What stands in the way of a start, by what the system, the client and PostgreSQL call it. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  ECONNREFUSED: (at) => `PostgreSQL does not listen at ${at}. Start it, or check DATABASE_URL.`,
+  ECONNRESET: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  CONNECT_TIMEOUT: UNREACHABLE,
+  CONNECTION_CLOSED: (at) =>
+    `What listens at ${at} ended the connection. Check that it is PostgreSQL, and look into its log.`,
+  SERVER_SILENT: (at) =>
+    `What listens at ${at} does not answer. Check that it is PostgreSQL, and that it does not stand still.`,
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  TLS_REFUSED: (at) =>
+    `PostgreSQL at ${at} takes no encrypted connections. Switch TLS on there, or take sslmode out of DATABASE_URL.`,
+  READ_ONLY: (at) =>
+    `The database at ${at} takes no changes. Set DATABASE_URL to the server that does, or open this one for writing.`,
+  '08P01': (at, { message = '' }) =>
+    `What listens at ${at} refuses the start of a connection (${message}). Take the parameter out of DATABASE_URL, or have the pooler ignore it.`,
+  '28P01': (at) => `PostgreSQL at ${at} refuses the password. Check DATABASE_URL.`,
+  '28000': (at, { message = '' }) =>
+    /no encryption|SSL off/.test(message)
+      ? `PostgreSQL at ${at} refuses connections without TLS. Add sslmode=verify-full to DATABASE_URL, or allow it in pg_hba.conf.`
+      : `PostgreSQL at ${at} refuses the user. Check DATABASE_URL and pg_hba.conf.`,
+  '3D000': (at) => `The database does not exist at ${at}. Create it, or check DATABASE_URL.`,
+  '42501': (at) =>
+    `The user of DATABASE_URL lacks a right at ${at}. Make it the owner of the database, so that it can make tables.`,
+  '53100': (at) => `The disk of PostgreSQL at ${at} is full. Make room there.`,
+  '53300': (at) =>
+    `PostgreSQL at ${at} has no connection left. Raise max_connections, or set DATABASE_POOL lower.`,
+  '57P01': NOT_NOW,
+  '57P03': NOT_NOW,
+};
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET|ERR_TLS/;
+
+/** What is wrong with the database, as one sentence for whoever starts the service; undefined when it is something else. */
+export function explainDatabase(thrown: unknown, databaseUrl: string | undefined): string | undefined {
+  const { code, path } = (thrown ?? {}) as Thrown;
+  if (typeof code !== 'string') return undefined;
+  const at = placeOf(databaseUrl);
+  const fault = FAULTS[code];
+  if (fault !== undefined) return fault(at, thrown as Thrown);
+  if (CERTIFICATE.test(code))
+    return `The certificate of PostgreSQL at ${at} cannot be trusted (${code}). Name its authority with sslrootcert in DATABASE_URL.`;
+  if (typeof path === 'string' && decodeURIComponent(databaseUrl ?? '').includes(`=${path}`))
+    return `The file ${path}, which DATABASE_URL names, cannot be read. Check its name and who may read it.`;
+  return undefined;
+}
+
+/** Host and port, and nothing of the credentials that stand beside them. */
+function placeOf(databaseUrl: string | undefined): string {
+  if (databaseUrl === undefined) return 'DATA_DIR';
+  const { hostname, port, searchParams } = new URL(databaseUrl);
+  return `${searchParams.get('host') ?? (hostname || 'localhost')}:${searchParams.get('port') ?? (port || '5432')}`;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { createTestDatabase } from '../harness/service/database.ts';
+import { until } from '../harness/service/jobs.ts';
+import { passingServer, refusingServer, silentServer } from '../harness/service/postgres-stand-in.ts';
+import { freePort, startProgram, untilReady } from '../harness/service/program.ts';
+
+const SERVICE = [process.execPath, 'src/cli.ts', 'start'];
+const PASSWORD = 'a-password-that-nobody-sees';
+// A pooler takes these (PgBouncer), and asks to be told of any other.
+const POOLER_TAKES = ['user', 'database', 'application_name', 'client_encoding'];
+
+const database = await createTestDatabase();
+after(() => database.drop());
+const taken = createServer().listen(0, '127.0.0.1');
+after(() => taken.close());
+
+/** Starts the service, which must end by itself, and gives what it said on standard error. */
+async function failedStart(settings: Record<string, string>): Promise<string> {
+  const program = startProgram(SERVICE, { PORT: String(await freePort()), ...settings });
+  assert.equal(await program.ended, 1, program.said.error);
+  assert.ok(!(program.said.error + program.said.out).includes(PASSWORD));
+  return program.said.error;
+}
+
+function at(place: string | number, more = ''): Record<string, string> {
+  const where = typeof place === 'number' ? `127.0.0.1:${place}` : place;
+  return { DATABASE_URL: `postgres://waypost:${PASSWORD}@${where}/waypost${more}` };
+}
+
+test('each way in which a database cannot be used is one sentence that says what to do', async () => {
+  const old = await passingServer(database.url, {
+    change: (said) =>
+      Buffer.from(
+        said.toString('latin1').replaceAll(/\b18\.\d/g, (v) => '14.9'.slice(0, v.length)),
+        'latin1',
+      ),
+  });
+  const [silent, closed, pooler] = await Promise.all([
+    silentServer(),
+    refusingServer('28000', 'no pg_hba.conf entry for host "10.0.0.7", user "waypost", no encryption'),
+    passingServer(database.url, { parameters: POOLER_TAKES }),
+  ]);
+  const own = new URL(database.url);
+  const told: [Record<string, string>, string][] = [
+    [
+      at('database.invalid'),
+      'The host of database.invalid:5432 is not known. Check its name in DATABASE_URL, and the name server of this machine.',
+    ],
+    [at(1), 'PostgreSQL does not listen at 127.0.0.1:1. Start it, or check DATABASE_URL.'],
+    [
+      at(silent),
+      `What listens at 127.0.0.1:${silent} does not answer. Check that it is PostgreSQL, and that it does not stand still.`,
+    ],
+    [
+      at(own.host, '?sslmode=require'),
+      `PostgreSQL at ${own.host} takes no encrypted connections. Switch TLS on there, or take sslmode out of DATABASE_URL.`,
+    ],
+    [
+      at(closed),
+      `PostgreSQL at 127.0.0.1:${closed} refuses connections without TLS. Add sslmode=verify-full to DATABASE_URL, or allow it in pg_hba.conf.`,
+    ],
+    [at(own.host), `PostgreSQL at ${own.host} refuses the password. Check DATABASE_URL.`],
+    [
+      at(pooler, '?options=-c%20jit%3Doff'),
+      `What listens at 127.0.0.1:${pooler} refuses the start of a connection (unsupported startup parameter: options). Take the parameter out of DATABASE_URL, or have the pooler ignore it.`,
+    ],
+    [
+      { DATABASE_URL: database.url.replace(own.port, String(old)) },
+      'PostgreSQL 14.9 is too old. Waypost needs 15 or newer: upgrade it, or set DATABASE_URL to another server.',
+    ],
+    [
+      { DATABASE_URL: database.url, DATA_DIR: '/dev/null/waypost' },
+      'The data directory /dev/null/waypost cannot be used: ENOTDIR: not a directory. Start Waypost as the user it belongs to, or choose another DATA_DIR.',
+    ],
+    [
+      { DATA_DIR: '/dev/null/waypost' },
+      'The data directory /dev/null/waypost cannot be used: ENOTDIR: not a directory. Start Waypost as the user it belongs to, or choose another DATA_DIR.',
+    ],
+  ];
+  for (const some of [told.slice(0, 5), told.slice(5)])
+    await Promise.all(
+      some.map(async ([settings, sentence]) => {
+        assert.equal(await failedStart(settings), `${sentence}\n`);
+      }),
+    );
+});
+
+test('a database that takes no changes ends the start with a sentence', async () => {
+  const closed = await createTestDatabase('template0');
+  const [row] = await closed.pool<{ name: string }[]>`select current_database() as name`;
+  await closed.pool`alter database ${closed.pool(row?.name ?? '')} set default_transaction_read_only = on`;
+  const { host } = new URL(closed.url);
+  assert.equal(
+    await failedStart({ DATABASE_URL: closed.url }),
+    `The database at ${host} takes no changes. Set DATABASE_URL to the server that does, or open this one for writing.\n`,
+  );
+  await closed.drop();
+});
+
+test('the service starts behind a pooler that takes few parameters, and a start that failed uses up no password', async () => {
+  const pooler = await passingServer(database.url, { parameters: POOLER_TAKES });
+  const url = new URL(database.url);
+  url.port = String(pooler);
+  const { port } = taken.address() as AddressInfo;
+  await failedStart({ DATABASE_URL: url.href, PORT: String(port) });
+  assert.equal((await database.pool`select from staff`).count, 0);
+  const program = startProgram(SERVICE, { DATABASE_URL: url.href, PORT: String(await freePort()) });
+  await untilReady(program);
+  await until('the password is shown', () =>
+    /shown this once:\n\n.*\n {2}password {2}\S+/.test(program.said.out),
+  );
+  process.kill(program.child.pid ?? 0, 'SIGTERM');
+  assert.equal(await program.ended, 0, program.said.error);
+});
