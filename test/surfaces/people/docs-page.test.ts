@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ERRORS } from '../../../src/core/errors.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
-import { curl } from '../../../src/surfaces/people/docs/examples.ts';
+import { curl } from '../../../src/surfaces/people/docs/topics/examples.ts';
 import { sampleOpenApi, sampleSurfaces } from './samples.ts';
 
 const site = {

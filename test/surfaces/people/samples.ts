@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Schema } from '../../../src/surfaces/people/docs/openapi-document.ts';
-import type { McpSurface } from '../../../src/surfaces/people/docs/tool-topic.ts';
+import type { OpenApiDocument, Schema } from '../../../src/surfaces/people/docs/topics/openapi-document.ts';
+import type { McpSurface } from '../../../src/surfaces/people/docs/topics/tool-topic.ts';
 import type { HomeDestination } from '../../../src/surfaces/people/traveller/arrange-destinations.ts';
 
 const COUNTRIES =
