@@ -50,7 +50,7 @@ function markdownOf(markup: string, baseUrl: string, depth: number): string {
     .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/g, (_, href: string, words: string) =>
       href.startsWith('#') ? words : `[${words}](${href.startsWith('/') ? baseUrl + href : href})`,
     )
-    .replace(/<p class="name">/g, '')
+    .replace(/<p class="name">|<p class="soft twin">.*?<\/p>/g, '')
     .replace(/<\/thead>/g, (_, at: number, all: string) => headRule(all.slice(0, at)))
     .replace(/<h(\d)\b[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level) + depth)} `)
     .replace(/<(\/?[a-z]+\d?)\b[^>]*>/g, (_, name: string) => MARKS[`<${name}>`] ?? '')

@@ -117,7 +117,7 @@ function twins(here: DocsPage): Html {
         All of it as one text: <a href="/docs.md">docs.md</a>. Each page has its own: add <code>.md</code> to
         its address.
       </p>`
-    : html`<p class="soft"><a href="${docsAddress(here)}.md">This page as Markdown</a></p>`;
+    : html`<p class="soft twin"><a href="${docsAddress(here)}.md">This page as Markdown</a></p>`;
 }
 
 /** Every topic by its name. Links from before there were pages lead here, and a script takes them on. */

@@ -46,9 +46,6 @@ function step(by) {
 }
 
 box.addEventListener('input', show);
-box.addEventListener('focus', () => {
-  if (box.value.trim() !== '') show();
-});
 form.addEventListener('submit', (event) => {
   const first = list.hidden ? null : list.querySelector('a');
   if (first === null) return;
@@ -59,7 +56,8 @@ list.addEventListener('click', close);
 document.querySelector('.docs-search').addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault();
-    step(event.key === 'ArrowDown' ? 1 : -1);
+    if (list.hidden) show();
+    else step(event.key === 'ArrowDown' ? 1 : -1);
   } else if (event.key === 'Escape') {
     close();
     box.focus();

@@ -1,5 +1,5 @@
 import { webhookKeysPath } from '../../../../callbacks/signing-key.ts';
-import { html, type Html } from '../../../../core/text/html.ts';
+import { html, join, type Html } from '../../../../core/text/html.ts';
 import { table } from '../../frame/table.ts';
 import type { DocsModel } from '../docs-pages.ts';
 import { codeBlock, jsonBlock } from '../code-block.ts';
@@ -24,7 +24,7 @@ function webhooks(model: DocsModel): Guide {
         <code>secret</code> once. Every move of your bookings is posted there. <code>send_test</code> posts a
         test, and <code>webhook_status</code> tells how the last deliveries went.
       </p>
-      ${eventTable(model, ['booking_move', 'webhook_test'])}
+      ${eventList(model, ['booking_move', 'webhook_test'])}
       <p>
         Moves of one booking come in the order of <code>sequence</code>. After three failed attempts later
         ones no longer wait, so take the highest for what holds. A delivery may come twice, with the same
@@ -110,7 +110,7 @@ function callbacks(model: DocsModel): Guide {
         A submission with a <code>callback_url</code>, an https address, is told of when a person has decided
         it. The callback of a business holds for its promotions too.
       </p>
-      ${eventTable(model, ['submission_decided'])}
+      ${eventList(model, ['submission_decided'])}
       <p>
         No secret is shared. The request is signed with Ed25519, and the public keys are at
         <a href="${webhookKeysPath(prefix)}">${keysUrl}</a>, the <code>callback_keys_url</code> of your
@@ -185,18 +185,14 @@ function eventFields(model: DocsModel, name: string): Html | false {
 }
 
 /** The values of `type`, and when each is sent. */
-function eventTable({ openapi }: DocsModel, names: readonly string[]): Html {
-  return table(
-    { columns: ['type', 'When'] },
-    names.map((name) => {
+function eventList({ openapi }: DocsModel, names: readonly string[]): Html {
+  return html`<ul>
+    ${names.map((name) => {
       const event = eventOf(openapi, name);
       const schema = event?.requestBody?.content?.['application/json']?.schema;
       const { enum: several, const: one } = resolve(openapi, schema?.properties?.['type'] ?? {});
-      const types = (several ?? [one]).map((type) => html`<code>${String(type)}</code> `);
-      return html`<tr>
-        <td>${types}</td>
-        <td>${event?.description}</td>
-      </tr>`;
-    }),
-  );
+      const types = (several ?? [one]).map((type) => html`<code>${String(type)}</code>`);
+      return html`<li>${join(types, ', ')}: ${event?.description}</li>`;
+    })}
+  </ul>`;
 }
