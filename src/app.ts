@@ -37,8 +37,8 @@ import { addHealth } from './surfaces/health.ts';
 import { addOauth } from './surfaces/oauth-server.ts';
 import { installLinks } from './surfaces/listing/install-links.ts';
 import { listingOf } from './surfaces/listing/listing.ts';
-import { servedOperations } from './surfaces/operations.ts';
-import type { DocsModel } from './surfaces/people/docs/docs-page.ts';
+import { OUTGOING_EVENTS, servedOperations } from './surfaces/operations.ts';
+import type { DocsModel } from './surfaces/people/docs/docs-pages.ts';
 import { addAccountPages } from './surfaces/people/account/account-pages.ts';
 import { addConsole } from './surfaces/people/console/console.ts';
 import { addLicencePages } from './surfaces/people/licence/licence-routes.ts';
@@ -207,7 +207,7 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addDiscovery(http, deps, operations, surfaces);
   addHealth(http, deps);
   addPages(http, deps, {
-    openapi: openApiDocument(config, operations) as unknown as DocsModel['openapi'],
+    openapi: openApiDocument(config, operations, OUTGOING_EVENTS) as unknown as DocsModel['openapi'],
     surfaces: surfaces.map((described) => ({
       ...described,
       tools: described.tools.map(referenceOf),

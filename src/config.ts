@@ -54,7 +54,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     prefix: value.SERVICE_PREFIX,
     serviceName: value.SERVICE_NAME,
     providerName: value.PROVIDER_NAME,
-    providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs#attribution`,
+    providerUrl: value.PROVIDER_URL ?? `${baseUrl}/docs/rules#attribution`,
     contactEmail: value.CONTACT_EMAIL,
     /** Who runs the installation, as its legal pages and directories name them. */
     operator: {

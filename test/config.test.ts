@@ -156,7 +156,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     prefix: 'svc',
     serviceName: 'Waypost',
     providerName: 'the web-mapping provider',
-    providerUrl: 'http://localhost:3000/docs#attribution',
+    providerUrl: 'http://localhost:3000/docs/rules#attribution',
     contactEmail: 'hello@waypost.example',
     operator: { name: 'the operator of Waypost', address: undefined },
     ownPages: { privacy: undefined, terms: undefined, support: undefined },

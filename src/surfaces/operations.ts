@@ -1,5 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Operation } from '../core/operation.ts';
+import type { OutgoingEvent } from '../core/outgoing-event.ts';
+import { SUBMISSION_DECIDED } from '../submissions/review/decision-callback.ts';
+import { WEBHOOK_EVENTS } from '../webhooks/booking-event.ts';
 import { listClosures } from '../directory/closure/list-closures.ts';
 import { listDestinations } from '../directory/list-destinations.ts';
 import { changePlan } from './agent/account/change-plan.ts';
@@ -84,3 +87,6 @@ const RESERVE_OPERATIONS: readonly Operation[] = [restaurantReservation, listBus
 export function servedOperations({ reserve }: Pick<Config, 'reserve'>): readonly Operation[] {
   return reserve === undefined ? OPERATIONS : [...OPERATIONS, ...RESERVE_OPERATIONS];
 }
+
+/** What is posted to others. */
+export const OUTGOING_EVENTS: readonly OutgoingEvent[] = [...WEBHOOK_EVENTS, SUBMISSION_DECIDED];

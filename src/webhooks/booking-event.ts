@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { defineEvent, type OutgoingEvent } from '../core/outgoing-event.ts';
+
 /** The seven moves of a booking; each is the event that tells of it. */
 export const BOOKING_EVENTS = [
   'sent',
@@ -38,33 +41,128 @@ export interface BookingMove {
   timelineHead: { sequence: number; hash: string };
 }
 
+const day = z.iso.date().describe('Local to the place.');
+const time = z.string().describe('HH:mm, local to the place.');
+const partySize = z.int();
+
+const moveSchema = z.object({
+  booking_id: z.string(),
+  status: z.enum(BOOKING_EVENTS),
+  previous_status: z.enum(BOOKING_EVENTS).nullable(),
+  booked: z.boolean().describe('True in confirmed and nowhere else.'),
+  place_id: z.string(),
+  date: day,
+  time,
+  party_size: partySize,
+  revision: z.int(),
+  actor: z.enum(['partner', 'venue', 'venue_system', 'desk', 'service']),
+  reason: z.string().nullable(),
+  offer: z
+    .object({
+      offer_id: z.string(),
+      date: day,
+      time,
+      party_size: partySize,
+      note: z.string().nullable(),
+      expires_at: z.iso.datetime(),
+    })
+    .nullable(),
+  confirmation: z.object({ ref: z.string().nullable(), at: z.iso.datetime() }).nullable(),
+  link: z
+    .object({
+      url: z.url(),
+      prefilled: z.object({ party_size: z.boolean(), date: z.boolean(), time: z.boolean() }),
+    })
+    .nullable()
+    .describe("The venue's own page, where its system wants money that we never pay."),
+  answer_by: z.iso.datetime().nullable(),
+  timeline_head: z
+    .object({ sequence: z.int(), hash: z.string() })
+    .describe("The entry of this move in the booking's timeline, by its number and its hash."),
+});
+
 /** What stands under `data` in the body of a delivery. */
-export interface BookingEventBody {
-  booking_id: string;
-  status: BookingEvent;
-  previous_status: BookingEvent | null;
-  booked: boolean;
-  place_id: string;
-  date: string;
-  time: string;
-  party_size: number;
-  revision: number;
-  actor: BookingMove['actor'];
-  reason: string | null;
-  offer: {
-    offer_id: string;
-    date: string;
-    time: string;
-    party_size: number;
-    note: string | null;
-    expires_at: string;
-  } | null;
-  confirmation: { ref: string | null; at: string } | null;
-  /** The venue's own page, where its system wants money that we never pay. */
-  link: { url: string; prefilled: { party_size: boolean; date: boolean; time: boolean } } | null;
-  answer_by: string | null;
-  timeline_head: { sequence: number; hash: string };
-}
+export type BookingEventBody = z.infer<typeof moveSchema>;
+
+const delivery = {
+  id: z.string().describe('The same at every attempt, and in the header webhook-id.'),
+  timestamp: z.iso.datetime().describe('When it happened.'),
+};
+
+const moveBody = z.object({
+  ...delivery,
+  type: z.enum(BOOKING_EVENTS.map((event) => `booking.${event}` as const)),
+  event: z.enum(BOOKING_EVENTS),
+  sequence: z.int().describe('Grows with every move of a booking: the highest is what holds.'),
+  data: moveSchema,
+});
+
+const testBody = z.object({
+  ...delivery,
+  type: z.literal('webhook.test'),
+  event: z.literal('test'),
+  sequence: z.literal(0),
+  data: z.object({}),
+});
+
+/** The body of a delivery, before the attribution. */
+export type DeliveryBody = z.infer<typeof moveBody> | z.infer<typeof testBody>;
+
+const EXAMPLE_AT = '2026-11-14T12:00:00.000Z';
+
+/** What a partner is told at the address of set_webhook. */
+export const WEBHOOK_EVENTS: readonly OutgoingEvent[] = [
+  defineEvent({
+    name: 'booking_move',
+    title: 'A booking has moved',
+    description: `Every move of a booking, in the order of sequence: ${BOOKING_EVENTS.join(', ')}.`,
+    to: 'partner',
+    body: moveBody,
+    example: {
+      id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
+      type: 'booking.confirmed',
+      event: 'confirmed',
+      timestamp: EXAMPLE_AT,
+      sequence: 4,
+      data: {
+        booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
+        status: 'confirmed',
+        previous_status: 'asking',
+        booked: true,
+        place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+        date: '2026-11-20',
+        time: '19:30',
+        party_size: 4,
+        revision: 3,
+        actor: 'venue',
+        reason: null,
+        offer: null,
+        confirmation: { ref: null, at: EXAMPLE_AT },
+        link: null,
+        answer_by: null,
+        timeline_head: {
+          sequence: 4,
+          hash: '9d1c3b0e4f6a7d28c5b1e0f39a8c7264d5e1f0b2a3948576c1d2e3f405162738',
+        },
+      },
+    },
+  }),
+  defineEvent({
+    name: 'webhook_test',
+    title: 'A test of the address',
+    description: 'What set_webhook sends with send_test. It belongs to no booking.',
+    to: 'partner',
+    body: testBody,
+    example: {
+      id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
+      type: 'webhook.test',
+      event: 'test',
+      timestamp: EXAMPLE_AT,
+      sequence: 0,
+      data: {},
+    },
+  }),
+];
 
 export function bookingEventBody(move: BookingMove): BookingEventBody {
   const { offer, confirmation } = move;

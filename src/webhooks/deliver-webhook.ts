@@ -4,6 +4,7 @@ import { signatureHeaders } from '../callbacks/signature.ts';
 import { currentSigner } from '../callbacks/signing-key.ts';
 import type { Deps } from '../core/context.ts';
 import { defineTask } from '../jobs/task.ts';
+import type { DeliveryBody } from './booking-event.ts';
 import { giveTurnBack, noteResult, takeTurn, type Turn } from './delivery-turn.ts';
 import { signingSecrets } from './endpoint.ts';
 
@@ -32,15 +33,15 @@ async function signedRequest(deps: Deps, turn: Turn) {
   const { pool, clock, config, destinations } = deps;
   const { prefix, baseUrl } = config;
   const { id, event, sequence, data, createdAt, endpoint } = turn;
-  const body = JSON.stringify({
+  const told = {
     id,
     type: event === 'test' ? 'webhook.test' : `booking.${event}`,
     event,
     timestamp: createdAt.toISOString(),
     sequence,
     data,
-    ...destinations.current.attribution,
-  });
+  } as DeliveryBody;
+  const body = JSON.stringify({ ...told, ...destinations.current.attribution });
   const now = clock.now();
   const secrets = signingSecrets(deps, endpoint, now);
   const sign = await currentSigner(pool, now);

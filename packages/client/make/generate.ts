@@ -4,14 +4,14 @@ import { format, resolveConfig } from 'prettier';
 import { parseConfig } from '../../../src/config.ts';
 import { ERRORS } from '../../../src/core/errors.ts';
 import { openApiDocument } from '../../../src/protocol/describe/openapi.ts';
-import { OPERATIONS } from '../../../src/surfaces/operations.ts';
+import { OPERATIONS, OUTGOING_EVENTS } from '../../../src/surfaces/operations.ts';
 import { operationsModule, type Described } from './operations-module.ts';
 
 const FOLDER = new URL('../src/generated/', import.meta.url);
 
 /** What of the client is made from the service's own description: file names and their texts. */
 export async function generatedFiles(): Promise<Map<URL, string>> {
-  const document: unknown = openApiDocument(parseConfig({}), OPERATIONS);
+  const document: unknown = openApiDocument(parseConfig({}), OPERATIONS, OUTGOING_EVENTS);
   const typed = structuredClone(document) as OpenAPI3;
   typeAlternatives(typed);
   const types = astToString(await openapiTS(typed, { defaultNonNullable: false }));

@@ -81,6 +81,11 @@ export function toolAnswerJsonSchema({ output, toolOutput = output }: Operation)
   return describedOnce(toolOutput, () => asAnswered(toolOutput, toolAttribution));
 }
 
+/** The schema of what is posted to others. */
+export function eventJsonSchema(body: z.ZodObject): JsonSchema {
+  return describedOnce(body, () => body.extend(attributionSchema.shape));
+}
+
 /** Lists of a tool leave the links out: the line names its sources, and the reference links them. */
 const toolAttribution = attributionSchema.partial({ attribution_links: true });
 

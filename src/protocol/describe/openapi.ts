@@ -1,15 +1,21 @@
 import type { Config } from '../../config.ts';
 import type { Operation, RestRoute } from '../../core/operation.ts';
+import type { OutgoingEvent } from '../../core/outgoing-event.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
 import { failure, failureExample, failureName, failures, PROBLEM_SCHEMA } from './problem-responses.ts';
 import { sharedParameters, sharedSchemas } from './shared-parts.ts';
 import { surfaceOf } from '../http/request-path.ts';
+import { EVENT_RESPONSES, eventHeaders, webhookOf } from './webhooks.ts';
 
 export const API_VERSION = '1.0.0';
 
 /** The description of surface A, made from the same schemas that check requests: the two cannot drift apart. */
-export function openApiDocument(config: Config, operations: readonly Operation[]): Record<string, unknown> {
+export function openApiDocument(
+  config: Config,
+  operations: readonly Operation[],
+  events: readonly OutgoingEvent[],
+): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const responses: Record<string, unknown> = {};
   const examples: Record<string, unknown> = {};
@@ -23,8 +29,11 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
       for (const code of codes) examples[code] ??= failureExample(config, code);
     }
   }
+  const webhooks = Object.fromEntries(
+    events.map((event) => [event.name, { post: webhookOf(config, event) }]),
+  );
   const parameters = sharedParameters(paths);
-  const schemas = sharedSchemas(paths);
+  const schemas = sharedSchemas({ ...paths, ...webhooks });
   return {
     openapi: '3.1.0',
     info: {
@@ -47,8 +56,10 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
         description: 'Photos of places, licensed one use at a time from a wallet that a person fills.',
       },
       { name: 'partners', description: 'The account of a partner, whose tools are on its MCP endpoint.' },
+      { name: 'webhooks', description: 'What is posted to you, signed.' },
     ],
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         api_key: {
@@ -63,10 +74,15 @@ export function openApiDocument(config: Config, operations: readonly Operation[]
           description: `The partner's key, which begins with ${config.prefix}_partner_.`,
         },
       },
-      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, ...parameters },
-      headers: { ...QUOTA_HEADERS, 'X-Request-Id': REQUEST_ID },
+      parameters: {
+        'Idempotency-Key': IDEMPOTENCY_KEY,
+        'If-None-Match': IF_NONE_MATCH,
+        ...eventHeaders(config.prefix),
+        ...parameters,
+      },
+      headers: { ...QUOTA_HEADERS, 'X-Request-Id': REQUEST_ID, ETag: ETAG },
       examples,
-      responses,
+      responses: { ...responses, ...EVENT_RESPONSES, not_modified: NOT_MODIFIED },
       schemas: { ...schemas, Problem: PROBLEM_SCHEMA },
     },
   };
@@ -95,14 +111,20 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
     ...serversOf(config, route),
     security: open ? [{}, credential] : [credential],
     ...(route.method === 'GET'
-      ? { parameters: parameters(input, route.path, operation.example.input) }
+      ? {
+          parameters: [
+            ...parameters(input, route.path, operation.example.input),
+            { $ref: '#/components/parameters/If-None-Match' },
+          ],
+        }
       : requestBody(input, operation)),
     responses: {
       // What renews something, or repeats what was done before, is 200 where something new is 201.
       ...(operation.statusOf !== undefined || operation.knowsRepetitions === true
-        ? { 200: success(config, operation) }
+        ? { 200: success(config, operation, REPEATED) }
         : {}),
       [String(route.status ?? 200)]: success(config, operation),
+      ...(route.method === 'GET' ? { 304: { $ref: '#/components/responses/not_modified' } } : {}),
       ...Object.fromEntries(
         Object.entries(failures(operation, route)).map(([status, codes]) => [
           status,
@@ -144,17 +166,35 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the answer that you have: where it still holds you get 304, which costs no read.',
+  schema: { type: 'string' },
+} as const;
+
+const ETAG = { description: 'Names this very answer.', schema: { type: 'string' } } as const;
+
+const NOT_MODIFIED = {
+  description: 'What you have still holds. It costs no read.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+} as const;
+
 const REQUEST_ID = { description: 'Names this request in our logs.', schema: { type: 'string' } } as const;
 
-function success(config: Config, operation: Operation): Record<string, unknown> {
+const REPEATED = 'What was there before: the same request again, or the same account renewed.';
+
+function success(config: Config, operation: Operation, words = operation.title): Record<string, unknown> {
   const example = { ...operation.example.output, ...attributionOf(config, false) };
   return {
-    description: operation.title,
+    description: words,
     headers: Object.fromEntries(
-      ['X-Request-Id', ...(operation.metered === true ? Object.keys(QUOTA_HEADERS) : [])].map((name) => [
-        name,
-        { $ref: `#/components/headers/${name}` },
-      ]),
+      [
+        'X-Request-Id',
+        ...(operation.effect === 'read' ? ['ETag'] : []),
+        ...(operation.metered === true ? Object.keys(QUOTA_HEADERS) : []),
+      ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
     content: { 'application/json': { schema: answerJsonSchema(operation), example } },
   };

@@ -18,7 +18,7 @@ export function problemDetails(baseUrl: string, error: AppError, requestId: stri
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
     ...(error.violatedPolicies === undefined ? {} : { 'violated-policies': error.violatedPolicies }),
     ...error.members,
-    docs: `${baseUrl}/docs#errors`,
+    docs: `${baseUrl}/docs/errors`,
   };
 }
 

@@ -1,7 +1,61 @@
+import { z } from 'zod';
 import { queueCallback } from '../../callbacks/queue-callback.ts';
 import type { OperationDeps } from '../../core/context.ts';
+import { defineEvent } from '../../core/outgoing-event.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { readStandings } from '../standing.ts';
+
+const decision = z.object({
+  type: z.enum(['business', 'promo']),
+  submission_id: z.string().nullable().describe('Of the business, also where it is about a promotion.'),
+  promo_id: z.string().nullable(),
+  external_ref: z.string().nullable().describe('Your own name for the business.'),
+  promo_ref: z.string().nullable().describe('Your own name for the promotion.'),
+  status: z.string().describe('As the list of submissions has it.'),
+  reason: z
+    .object({ code: z.string(), text: z.string(), fix: z.string() })
+    .nullable()
+    .describe('Why it was rejected, and what to do about it.'),
+  revision: z.int().describe('The revision that was decided.'),
+  place_id: z.string().nullable(),
+  live: z.boolean(),
+  live_blocked_by: z.string().nullable(),
+  reviewed_at: z.iso.datetime().nullable(),
+});
+
+/** What an agent is told at the callback_url of its submission. */
+export const SUBMISSION_DECIDED = defineEvent({
+  name: 'submission_decided',
+  title: 'A submission was decided',
+  description:
+    'A person has approved or rejected a submission, or a revision of one, that has a callback_url; that of a business holds for its promotions too.',
+  to: 'agent',
+  body: z.object({
+    id: z.string().describe('The same at every attempt, and in the header webhook-id.'),
+    type: z.enum(['submission.approved', 'submission.rejected']),
+    timestamp: z.iso.datetime().describe('When it was decided.'),
+    data: decision,
+  }),
+  example: {
+    id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
+    type: 'submission.approved',
+    timestamp: '2026-11-14T12:00:00.000Z',
+    data: {
+      type: 'business',
+      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
+      promo_id: null,
+      external_ref: 'crm-4711',
+      promo_ref: null,
+      status: 'approved',
+      reason: null,
+      revision: 1,
+      place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza',
+      live: true,
+      live_blocked_by: null,
+      reviewed_at: '2026-11-14T12:00:00.000Z',
+    },
+  },
+});
 
 /** Queues what the agent asked to be told. A promotion is told of at the address of its business. */
 export async function queueDecisionCallback(
@@ -35,7 +89,7 @@ export async function queueDecisionCallback(
         live,
         live_blocked_by,
         reviewed_at: standing.reviewed_at?.toISOString() ?? null,
-      },
+      } satisfies z.infer<typeof decision>,
     },
   );
 }

@@ -36,6 +36,12 @@ const CHANGES: readonly ApiChange[] = [
     date: '2026-11-17',
     kind: 'added',
     surface: 'all',
+    what: 'openapi.json has the events of webhooks and callbacks under webhooks, and 304 on every GET.',
+  },
+  {
+    date: '2026-11-17',
+    kind: 'added',
+    surface: 'all',
     what: 'Every MCP endpoint lists further tools with ?profile=full; without it exactly those of the description.',
   },
   {

@@ -4,6 +4,7 @@ import type { Deps } from '../../core/context.ts';
 import { scopeNames } from '../../oauth/scopes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
+import { OUTGOING_EVENTS } from '../operations.ts';
 import type { ServedSurface } from '../surface-list.ts';
 import { conciergeIndex, partnerIndex } from './surface-index.ts';
 import { addAuthorizationServer } from './authorization-server.ts';
@@ -23,7 +24,7 @@ export function addDiscovery(
   surfaces: readonly ServedSurface[],
 ): void {
   const { config } = deps;
-  const openapi = JSON.stringify(openApiDocument(config, operations));
+  const openapi = JSON.stringify(openApiDocument(config, operations, OUTGOING_EVENTS));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('cache-control', CACHE).type('application/json').send(openapi),
   );

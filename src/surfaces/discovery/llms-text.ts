@@ -18,6 +18,7 @@ export function llmsText(
 ## Docs
 
 - [API reference](${baseUrl}/docs.md): everything, with examples
+- [Errors](${baseUrl}/docs/errors.md) and [webhooks and callbacks](${baseUrl}/docs/webhooks.md): pages of it
 - [OpenAPI 3.1](${baseUrl}/openapi.json)
 - [Partner index](${partnerUrl}/api/partner): plans and limits
 - [Concierge index](${partnerUrl}/api/concierge): whether table requests are taken

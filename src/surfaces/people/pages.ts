@@ -7,8 +7,8 @@ import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
-import { docsMarkdown } from './docs/docs-markdown.ts';
-import { docsPage, type DocsModel } from './docs/docs-page.ts';
+import type { DocsModel } from './docs/docs-pages.ts';
+import { addDocs } from './docs/docs-routes.ts';
 import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
@@ -65,16 +65,7 @@ function addVisitedPages(
   addPlacePage(app, deps);
   addClosures(app, deps);
   addAboutPages(app, deps);
-  const docsModel = (): DocsModel => ({
-    site: siteOf(deps),
-    ...reference,
-    prefix: deps.config.prefix,
-    now: deps.clock.now(),
-  });
-  app.get('/docs', (_request, reply) => sendPage(reply, docsPage(docsModel())));
-  app.get('/docs.md', (_request, reply) =>
-    sendPage(reply, docsMarkdown(docsModel()), 'text/markdown; charset=utf-8'),
-  );
+  addDocs(app, deps, reference);
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params;
     if (!Object.hasOwn(ERRORS, code)) throw new AppError('not_found', 'There is no problem of this name.');

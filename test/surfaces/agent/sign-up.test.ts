@@ -81,7 +81,7 @@ test('a sign-up answers with the agent, its key, its plan, its quota and the rul
     key_shown_once: true,
     plan: { name: 'free', price_cents: 0, reads_per_day: 100, reads_per_minute: 120, beta: false },
     quota: { date: '2026-11-14', limit: 100, used: 0, remaining: 100, resets_at: '2026-11-15T00:00:00Z' },
-    rules_url: 'https://waypost.example/docs#rules',
+    rules_url: 'https://waypost.example/docs/rules',
   });
 });
 

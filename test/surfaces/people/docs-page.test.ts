@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { ERRORS } from '../../../src/core/errors.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
-import { curl } from '../../../src/surfaces/people/docs/examples.ts';
+import { docsPages } from '../../../src/surfaces/people/docs/docs-pages.ts';
+import { searchIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
+import { curl } from '../../../src/surfaces/people/docs/topics/examples.ts';
+import { rankTopics } from '../../../src/surfaces/people/assets/scripts/rank-topics.js';
 import { sampleOpenApi, sampleSurfaces } from './samples.ts';
 
 const site = {
@@ -18,22 +21,61 @@ const site = {
 const openapi = sampleOpenApi('words');
 const surfaces = sampleSurfaces('words');
 const model = { site, openapi, surfaces, prefix: 'svc', now: new Date('2026-11-14T12:00:00Z') };
-const markup = docsPage(model);
-const text = markup.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const pages = docsPages(model);
+const markupOf = (given = model) => {
+  const made = docsPages(given);
+  const frame = { site, pages: made, searchIndex: '/docs/search.json' };
+  return new Map(made.map((one) => [one.slug, docsPage(frame, one)]));
+};
+const markup = markupOf();
+const whole = [...markup.values()].join('\n');
+const text = whole.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-test('Every operation and every tool has a topic of its own and an entry in the contents', () => {
+test('Every operation and every tool has a topic on one page, and entries in its navigation and on the first page', () => {
+  const topics = pages.flatMap(({ slug, topics: own }) => own.map(({ id }) => ({ slug, id })));
   for (const path of Object.keys(openapi.paths ?? {})) {
     const [, , , id = ''] = path.split('/');
-    assert.ok(markup.includes(`href="#${id}"`) && markup.includes(`id="${id}"`), id);
-    assert.ok(markup.includes(`<code>${path}</code>`), path);
+    assert.equal(topics.filter((one) => one.id === id).length, 1, id);
+    assert.ok(whole.includes(`<code>${path}</code>`), path);
   }
   for (const { title, url, tools } of surfaces) {
     assert.ok(text.includes(url));
-    for (const { name } of tools) {
-      const id = `mcp-${title.toLowerCase()}-${name}`;
-      assert.ok(markup.includes(`href="#${id}"`) && markup.includes(`id="${id}"`), id);
-    }
+    for (const { name } of tools)
+      assert.ok(
+        topics.some(({ id }) => id === `mcp-${title.toLowerCase()}-${name}`),
+        name,
+      );
   }
+  for (const { slug, id } of topics) {
+    const own = markup.get(slug) ?? '';
+    assert.ok(own.includes(`href="#${id}"`) && own.includes(` id="${id}"`), id);
+    if (slug !== '') assert.ok(markup.get('')?.includes(`<li id="${id}"><a href="/docs/${slug}#${id}">`), id);
+  }
+});
+
+test('Every address that the reference had before there were pages is on the first page', () => {
+  const before =
+    'quick-start running-examples user-agent credentials hosts submissions partner-calls tables photo-licences views errors rate-limits idempotency typed-client mcp attribution rules error-codes rest-submissions rest-photos mcp-agents mcp-partners mcp-concierge';
+  for (const id of before.split(' ')) assert.ok(markup.get('')?.includes(` id="${id}"`), id);
+});
+
+test('Links between topics lead to the page of the topic', () => {
+  assert.match(markup.get('rest-submissions') ?? '', /href="\/docs\/webhooks#callbacks"/);
+  for (const [slug, page] of markup)
+    for (const [, target = '', id = ''] of page.matchAll(/href="\/docs\/([\w-]+)#([\w-]+)"/g))
+      assert.ok(markup.get(target)?.includes(` id="${id}"`), `${slug}: ${target}#${id}`);
+});
+
+test('The search finds operations, tools, fields, guides and codes, the name before the mention', () => {
+  const index = searchIndex(pages);
+  const first = (query: string) => rankTopics(index, query)[0]?.href;
+  assert.equal(first('operation_4'), '/docs/rest-submissions#operation_4');
+  assert.equal(first('venue_daily_cap'), '/docs/errors#error-venue_daily_cap');
+  assert.equal(first('rate lim'), '/docs/rules#rate-limits');
+  assert.equal(first('CALLBACKS'), '/docs/webhooks#callbacks');
+  assert.ok(rankTopics(index, 'place_id').length > 5);
+  assert.deepEqual(rankTopics(index, 'callbacks zzz'), []);
+  assert.deepEqual(rankTopics(index, ' '), []);
 });
 
 test('A field shows its type, whether it must be sent, its limits, its default and its allowed values', () => {
@@ -47,36 +89,15 @@ test('A field shows its type, whether it must be sent, its limits, its default a
 test('The reader learns which key an operation needs, and the example sends it', () => {
   assert.match(text, /Needs: your key as a bearer token\./);
   assert.match(text, /-H &quot;Authorization: Bearer \$KEY&quot;/);
-  const open = docsPage({ ...model, openapi: { ...openapi, security: [] } });
+  const open = markupOf({ ...model, openapi: { ...openapi, security: [] } }).get('rest-submissions') ?? '';
   assert.match(open, /No key needed\./);
-  assert.doesNotMatch(open.slice(open.indexOf('id="rest-')), /\$KEY/);
+  assert.doesNotMatch(open, /\$KEY/);
 });
 
 test('Every error code stands in the table with its status', () => {
   for (const [code, [status]] of Object.entries(ERRORS)) {
-    assert.match(markup, new RegExp(`id="error-${code}">\\s*<td>${status}</td>`), code);
+    assert.match(markup.get('errors') ?? '', new RegExp(`id="error-${code}">\\s*<td>${status}</td>`), code);
   }
-});
-
-test('The guides explain the first call, credentials, every surface, errors, limits, repeats, sessions, attribution', () => {
-  for (const id of [
-    'quick-start',
-    'running-examples',
-    'user-agent',
-    'credentials',
-    'submissions',
-    'partner-calls',
-    'tables',
-    'photo-licences',
-    'errors',
-    'rate-limits',
-    'idempotency',
-    'mcp',
-    'attribution',
-  ]) {
-    assert.ok(markup.includes(`id="${id}"`), id);
-  }
-  assert.ok(text.includes(site.attribution.text));
 });
 
 test('An example command reaches the shell as it was meant, whatever quotes are in the data', () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Destination } from '../../../src/directory/destinations.ts';
 import type { Place } from '../../../src/directory/place/place.ts';
 import { docsPage } from '../../../src/surfaces/people/docs/docs-page.ts';
+import { docsPages, type DocsPage } from '../../../src/surfaces/people/docs/docs-pages.ts';
+import { docsSearchPage, searchIndex } from '../../../src/surfaces/people/docs/docs-search.ts';
 import type { Site } from '../../../src/surfaces/people/frame/layout.ts';
 import { messagePage } from '../../../src/surfaces/people/frame/message-page.ts';
 import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
@@ -201,13 +203,22 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
       destination: asDestination(first, [text]),
       ground,
     }),
-    docs: docsPage({
-      site: named_site,
-      openapi: sampleOpenApi(text),
-      surfaces: sampleSurfaces(text),
-      prefix: 'svc',
-      now: new Date('2026-11-14T12:00:00Z'),
-    }),
+    ...referencePages(text, named_site),
     message: messagePage({ site, status: 404, ...messages }),
+  };
+}
+
+/** The first page of the reference, one of operations and one of tools, and what a search found. */
+function referencePages(text: string, site: Site): Record<string, string> {
+  const now = new Date('2026-11-14T12:00:00Z');
+  const described = { openapi: sampleOpenApi(text), surfaces: sampleSurfaces(text) };
+  const pages = docsPages({ site, ...described, prefix: 'svc', now });
+  const frame = { site, pages, searchIndex: '/docs/search.json' };
+  const named = (slug: string) => pages.find((one) => one.slug === slug) as DocsPage;
+  return {
+    docs: docsPage(frame, named('')),
+    'docs operations': docsPage(frame, named('rest-photos')),
+    'docs tools': docsPage(frame, named('mcp-concierge')),
+    'docs search': docsSearchPage(frame, searchIndex(pages), text),
   };
 }

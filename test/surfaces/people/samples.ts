@@ -1,5 +1,5 @@
-import type { OpenApiDocument, Schema } from '../../../src/surfaces/people/docs/openapi-document.ts';
-import type { McpSurface } from '../../../src/surfaces/people/docs/tool-topic.ts';
+import type { OpenApiDocument, Schema } from '../../../src/surfaces/people/docs/topics/openapi-document.ts';
+import type { McpSurface } from '../../../src/surfaces/people/docs/topics/tool-topic.ts';
 import type { HomeDestination } from '../../../src/surfaces/people/traveller/arrange-destinations.ts';
 
 const COUNTRIES =
@@ -38,6 +38,8 @@ function sampleSchema(text: string): Schema {
   };
 }
 
+const TAGS = ['submissions', 'photos'];
+
 /** As many operations as the whole agent surface has, one of them with a reference that leads to itself. */
 export function sampleOpenApi(text: string): OpenApiDocument {
   const answer = {
@@ -48,7 +50,7 @@ export function sampleOpenApi(text: string): OpenApiDocument {
   return {
     info: { title: 'Waypost', version: '1.0.0' },
     servers: [{ url: 'http://127.0.0.1:3000' }],
-    tags: [{ name: 'agent', description: text }],
+    tags: TAGS.map((name) => ({ name, description: text })),
     security: [{ key: [] }],
     paths: Object.fromEntries(
       names.map((name, index) => [
@@ -58,7 +60,7 @@ export function sampleOpenApi(text: string): OpenApiDocument {
             operationId: name,
             summary: text,
             description: text,
-            tags: ['agent'],
+            tags: [TAGS[index % TAGS.length] ?? ''],
             parameters: [
               { name: 'place_id', in: 'path', required: true, schema: { type: 'string' }, example: text },
               { name: 'city', in: 'query', description: text, schema: { type: 'string', examples: [text] } },
@@ -84,7 +86,7 @@ export function sampleOpenApi(text: string): OpenApiDocument {
 }
 
 export function sampleSurfaces(text: string): McpSurface[] {
-  return ['Agent', 'Partner', 'Concierge'].map((title) => ({
+  return ['Agents', 'Partners', 'Concierge'].map((title) => ({
     title,
     url: `http://127.0.0.1:3000/${title.toLowerCase()}/mcp`,
     auth: text,

@@ -58,7 +58,7 @@ export const signUp = defineOperation({
       key_shown_once: true,
       plan: { ...AGENT_PLANS.free },
       quota: { date: '2026-11-14', limit: 100, used: 0, remaining: 100, resets_at: '2026-11-15T00:00:00Z' },
-      rules_url: 'https://waypost.example/docs#rules',
+      rules_url: 'https://waypost.example/docs/rules',
     },
   },
   async run(ctx, given) {
@@ -85,7 +85,7 @@ export const signUp = defineOperation({
       key_shown_once: true as const,
       plan: AGENT_PLANS.free,
       quota: quotaAnswer(ctx.now, { limit, remaining: limit }),
-      rules_url: `${config.baseUrl}/docs#rules`,
+      rules_url: `${config.baseUrl}/docs/rules`,
     };
   },
   summarize: ({ agent_id, api_key, quota }) =>

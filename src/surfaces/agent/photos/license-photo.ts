@@ -55,7 +55,7 @@ export const licensePhotoForAgents = defineOperation({
     'write_burst',
   ],
   example: {
-    input: { photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza', use: 'web', max_price_cents: 1_000 },
+    input: { photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza', use: 'web', max_price_cents: 2_000 },
     output: {
       license_id: 'lic_01kdtqb00071qz6sbs7e2vkqza',
       photo_id: 'pho_01kdtqb00071qz6sbs7e2vkqza',

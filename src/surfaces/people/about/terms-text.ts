@@ -22,7 +22,7 @@ export function termsText({ site, config: { operator } }: AboutModel): AboutText
         bullets([
           'Search, show and link places, also in your own product, with the attribution line beside what you show.',
           'Let a program act for you. What it does with your key or your approval counts as done by you.',
-          html`Use the interfaces within their <a href="/docs#rate-limits">limits</a>.`,
+          html`Use the interfaces within their <a href="/docs/rules#rate-limits">limits</a>.`,
         ]),
       ],
       [
@@ -32,8 +32,8 @@ export function termsText({ site, config: { operator } }: AboutModel): AboutText
           'Ask for tables that nobody wants, or put contact data of guests into a request.',
           'Share a key, go around a limit, or try to get at what is not yours.',
           'Show a request or a link as a booking.',
-          html`Leave out the <a href="/docs#attribution">attribution</a>: it is a condition of the licences of
-            the data.`,
+          html`Leave out the <a href="/docs/rules#attribution">attribution</a>: it is a condition of the
+            licences of the data.`,
         ]),
       ],
       [

@@ -31,7 +31,8 @@ export function closuresPage(model: ClosuresModel): string {
       </p>
       <p>
         Look before you delete: evidence can be wrong. Programs read the same at
-        <a href="/docs#list_closures">list_closures</a> and as a <a href="/closures.atom">feed</a>.
+        <a href="/docs/rest-directory#list_closures">list_closures</a> and as a
+        <a href="/closures.atom">feed</a>.
       </p>
       ${form(model)} ${fault === null && (closures.length === 0 ? EMPTY : list(closures))}
       ${next_cursor !== null && nextPage('/closures', { ...filters, cursor: next_cursor }, 'Earlier closures')}

@@ -1,11 +1,8 @@
-import { docsPage, type DocsModel } from './docs-page.ts';
+import { article } from './docs-page.ts';
+import type { DocsPage } from './docs-pages.ts';
 
 /** What stands for a tag in Markdown. Tags that are not here only hold others and leave nothing behind. */
 const MARKS: Readonly<Record<string, string>> = {
-  '<h1>': '\n\n# ',
-  '<h2>': '\n\n## ',
-  '<h3>': '\n\n### ',
-  '<h4>': '\n\n#### ',
   '<p>': '\n\n',
   '<table>': '\n',
   '<ul>': '\n',
@@ -29,13 +26,20 @@ const MARKS: Readonly<Record<string, string>> = {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The reference page as Markdown, for readers that are programs. It is made from the page, so it says the same. */
-export function docsMarkdown(model: DocsModel): string {
-  const [, article = ''] = /<article[^>]*>(.*)<\/article>/s.exec(docsPage(model)) ?? [];
-  return `${markdownOf(article, model.site.baseUrl)}\n`;
+/** A page of the reference as Markdown, for readers that are programs. It is made from the page, so it says the same. */
+export function docsMarkdown(baseUrl: string, pages: readonly DocsPage[], here: DocsPage): string {
+  return `${markdownOf(article(pages, here).toString(), baseUrl, 0)}\n`;
 }
 
-function markdownOf(markup: string, baseUrl: string): string {
+/** All pages as one text. The first one tells what it is; those behind it stand under it. */
+export function wholeMarkdown(baseUrl: string, pages: readonly DocsPage[]): string {
+  const texts = pages.map((here, at) =>
+    markdownOf(article(pages, here).toString(), baseUrl, at === 0 ? 0 : 1),
+  );
+  return `${texts.join('\n\n')}\n`;
+}
+
+function markdownOf(markup: string, baseUrl: string, depth: number): string {
   const blocks: string[] = [];
   const text = markup
     .replace(/<pre>(.*?)<\/pre>/gs, (_, code: string) => {
@@ -46,8 +50,9 @@ function markdownOf(markup: string, baseUrl: string): string {
     .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/g, (_, href: string, words: string) =>
       href.startsWith('#') ? words : `[${words}](${href.startsWith('/') ? baseUrl + href : href})`,
     )
-    .replace(/<p class="name">/g, '')
+    .replace(/<p class="name">|<p class="soft twin">.*?<\/p>/g, '')
     .replace(/<\/thead>/g, (_, at: number, all: string) => headRule(all.slice(0, at)))
+    .replace(/<h(\d)\b[^>]*>/g, (_, level: string) => `\n\n${'#'.repeat(Number(level) + depth)} `)
     .replace(/<(\/?[a-z]+\d?)\b[^>]*>/g, (_, name: string) => MARKS[`<${name}>`] ?? '')
     .replace(/[ \t]*\n[ \t]*/g, '\n');
   return decoded(text)

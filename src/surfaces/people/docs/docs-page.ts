@@ -1,163 +1,156 @@
-import { ERRORS } from '../../../core/errors.ts';
-import { html, type Html } from '../../../core/text/html.ts';
+import { html, raw, type Html } from '../../../core/text/html.ts';
+import { assetUrl } from '../assets.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { guides, type Guide } from './guides.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { listOperations, operationTopic, type Listed } from './operation-topic.ts';
-import { shellVariables } from './shell-variables.ts';
-import { toolTopic, type McpSurface, type McpTool } from './tool-topic.ts';
-import { table } from '../frame/table.ts';
+import { docsAddress, type DocsPage } from './docs-pages.ts';
 
-export interface DocsModel {
+/** What all pages of the reference have in common. */
+export interface DocsFrame {
   site: Site;
-  openapi: OpenApiDocument;
-  surfaces: readonly McpSurface[];
-  /** What keys begin with. */
-  prefix: string;
-  now: Date;
+  pages: readonly DocsPage[];
+  /** Where a script finds what can be searched. */
+  searchIndex: string;
 }
 
-interface ContentsEntry {
-  id: string;
-  label: Html | string;
+/** One page of the reference, between the navigation through all of them and the search. */
+export function docsPage(frame: DocsFrame, here: DocsPage): string {
+  const first = here.slug === '';
+  const title = first ? 'API reference' : here.title;
+  return framed(frame, here, {
+    title,
+    description: first
+      ? `How to use ${frame.site.serviceName} over REST and MCP: guides, operations, tools and error codes.`
+      : `${here.group === 'Guides' ? '' : `${here.group}: `}${here.title}. ${typeof here.lead === 'string' ? here.lead : ''}`,
+    body: article(frame.pages, here),
+  });
 }
 
-interface Part {
-  id: string;
-  title: string;
-  intro?: Html | string | undefined;
-  entries: readonly ContentsEntry[];
-  topics: Html;
-}
-
-/** The API reference, made from the same descriptions that clients read. */
-export function docsPage(model: DocsModel): string {
-  const { site, openapi } = model;
-  const parts = [guidePart(model), ...restParts(model), ...model.surfaces.map(surfacePart), errorPart()];
+/** The navigation and the search around an article. Of the page that is open, the navigation has the topics too. */
+export function framed(
+  { site, pages, searchIndex }: DocsFrame,
+  here: DocsPage | undefined,
+  {
+    title,
+    description,
+    query = '',
+    body,
+  }: { title: string; description: string; query?: string; body: Html },
+): string {
   return page({
     site,
-    title: 'API reference',
-    description: `How to use ${site.serviceName} over REST and MCP: guides, operations, tools and error codes.`,
+    title,
+    description,
     current: '/docs',
-    canonical: '/docs',
     frame: 'reference',
+    scripts: ['docs-search.js'],
+    ...(here === undefined ? { indexed: false } : { canonical: docsAddress(here) }),
     body: html`<div class="wrap">
-      ${contents(parts)}
-      <article class="article">
-        <header>
-          <h1>API reference</h1>
-          <p class="lead">
-            One directory, served over REST and over MCP. Both are made from the same operations, and so is
-            this page. Version ${openapi.info.version}.
-          </p>
-        </header>
-        ${parts.map(partSection)}
-      </article>
+      <div class="guide">
+        <search class="docs-search">
+          <form
+            action="/docs/search"
+            data-index="${searchIndex}"
+            data-rank="${assetUrl('rank-topics.js')}"
+            autocomplete="off"
+          >
+            <label class="unseen" for="docs-q">Search the reference</label>
+            <input id="docs-q" type="search" name="q" value="${query}" placeholder="Search the reference" />
+          </form>
+          <p class="unseen" role="status"></p>
+          <ul class="hits" hidden></ul>
+        </search>
+        <details class="contents">
+          <summary>Contents</summary>
+          <nav aria-label="Reference">${navigation(pages, here)}</nav>
+        </details>
+      </div>
+      ${body}
     </div>`,
   });
 }
 
-function contents(parts: readonly Part[]): Html {
-  return html`<details class="contents">
-    <summary>Contents</summary>
-    <nav aria-label="Contents">
-      ${parts.map(
-        ({ title, entries }) =>
-          html`<p class="group">${title}</p>
+function navigation(pages: readonly DocsPage[], here: DocsPage | undefined): Html[] {
+  return [...Map.groupBy(pages, ({ group }) => group)].map(
+    ([group, members]) =>
+      html`<p class="group">${group}</p>
+        <ul>
+          ${members.map((one) => {
+            const open = one.slug === here?.slug;
+            return html`<li>
+              <a href="${docsAddress(one)}" ${open && html` aria-current="page"`}>${one.title}</a>
+              ${open && topicList(one)}
+            </li>`;
+          })}
+        </ul>`,
+  );
+}
+
+function topicList({ topics }: DocsPage): Html {
+  return html`<ul>
+    ${topics.map(({ id, title, label = title }) => html`<li><a href="#${id}">${label}</a></li>`)}
+  </ul>`;
+}
+
+/** The words and examples of a page, which its twin in Markdown is made from. */
+export function article(pages: readonly DocsPage[], here: DocsPage): Html {
+  const first = here.slug === '';
+  const markup = html`<article class="article">
+    <header>
+      <h1>${first ? 'API reference' : here.title}</h1>
+      <p class="lead">
+        ${
+          first
+            ? html`One directory, served over REST and over MCP. Both are made from the same operations, and
+              so are these pages.`
+            : here.lead
+        }
+      </p>
+      ${twins(here)}
+    </header>
+    ${here.topics.map(({ body }) => body)} ${first && everything(pages)}
+  </article>`;
+  return raw(withAddresses(markup.toString(), here, pages));
+}
+
+function twins(here: DocsPage): Html {
+  return here.slug === ''
+    ? html`<p class="soft">
+        All of it as one text: <a href="/docs.md">docs.md</a>. Each page has its own: add <code>.md</code> to
+        its address.
+      </p>`
+    : html`<p class="soft twin"><a href="${docsAddress(here)}.md">This page as Markdown</a></p>`;
+}
+
+/** Every topic by its name. Links from before there were pages lead here, and a script takes them on. */
+function everything(pages: readonly DocsPage[]): Html {
+  const named = new Set(pages.flatMap(({ topics }) => topics.map(({ id }) => id)));
+  return html`<section class="wide-topic" id="everything">
+    <h2>Everything</h2>
+    <div class="everything">
+      ${pages.slice(1).map(
+        (one) =>
+          html`<div>
+            <h3 ${!named.has(one.slug) && html` id="${one.slug}"`}>
+              <a href="${docsAddress(one)}">${pageName(one)}</a>
+            </h3>
             <ul>
-              ${entries.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}
-            </ul>`,
+              ${one.topics.map(
+                ({ id, title }) => html`<li id="${id}"><a href="${docsAddress(one, id)}">${title}</a></li>`,
+              )}
+            </ul>
+          </div>`,
       )}
-    </nav>
-  </details>`;
-}
-
-function partSection({ id, title, intro, topics }: Part): Html {
-  return html`<div class="part-title" id="${id}">
-      <h2>${title}</h2>
-      ${intro !== undefined && html`<p>${intro}</p>`}
     </div>
-    ${topics}`;
-}
-
-function guidePart({ site, prefix, now }: DocsModel): Part {
-  const all = guides(site, shellVariables(prefix, now));
-  return {
-    id: 'guides',
-    title: 'Guides',
-    entries: all.map(({ id, title }) => ({ id, label: title })),
-    topics: html`${all.map(guideTopic)}`,
-  };
-}
-
-function guideTopic({ id, title, words, examples }: Guide): Html {
-  return html`<section class="topic" id="${id}" aria-labelledby="${id}-title">
-    <div class="prose">
-      <h3 id="${id}-title">${title}</h3>
-      ${words}
-    </div>
-    <div class="flow">${examples}</div>
   </section>`;
 }
 
-function restParts({ site, openapi }: DocsModel): Part[] {
-  const byTag = Map.groupBy(listOperations(openapi), ({ tag }) => tag);
-  return [...byTag].map(([tag, operations]) => ({
-    id: `rest-${slug(tag)}`,
-    title: `REST: ${tag}`,
-    intro: openapi.tags?.find(({ name }) => name === tag)?.description,
-    entries: operations.map(operationEntry),
-    topics: html`${operations.map((listed) => operationTopic(site, openapi, listed))}`,
-  }));
+export function pageName({ group, title }: DocsPage): string {
+  return group === 'Guides' ? title : `${group}: ${title}`;
 }
 
-function operationEntry({ id, method, operation }: Listed): ContentsEntry {
-  return { id, label: html`<span class="verb">${method.toUpperCase()}</span>${operation.summary ?? id}` };
-}
-
-function surfacePart(surface: McpSurface): Part {
-  const topicId = ({ name }: McpTool) => `mcp-${slug(surface.title)}-${name}`;
-  return {
-    id: `mcp-${slug(surface.title)}`,
-    title: `MCP: ${surface.title}`,
-    intro: html`<code>${surface.url}</code><br />${surface.auth}<br />With <code>?profile=full</code> it lists
-      further tools.<br />${addToClient(surface)}`,
-    entries: surface.tools.map((tool) => ({ id: topicId(tool), label: tool.name })),
-    topics: html`${surface.tools.map((tool) => toolTopic(surface, tool, topicId(tool)))}`,
-  };
-}
-
-/** The clients open by schemes of their own, so that their addresses are not checked as those of pages are. */
-function addToClient({ links }: McpSurface): Html {
-  return html`<span class="add-to"
-    >Add it to ${links.map(({ client, href }) => html`<a href="${href}">${client}</a> `)}</span
-  >`;
-}
-
-function errorPart(): Part {
-  const rows = Object.entries(ERRORS).sort(([, [a]], [, [b]]) => a - b);
-  return {
-    id: 'error-codes',
-    title: 'Error codes',
-    intro: 'The same codes on every surface. More may come, so treat an unknown one by its status.',
-    entries: [{ id: 'error-codes', label: 'All codes' }],
-    topics: table(
-      { columns: ['Status', 'Code', 'Meaning'] },
-      rows.map(
-        ([code, [status, title]]) =>
-          html`<tr id="error-${code}">
-            <td>${status}</td>
-            <td><code>${code}</code></td>
-            <td>${title}</td>
-          </tr>`,
-      ),
-    ),
-  };
-}
-
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+/** A link to a topic is written by its name alone; where the topic is on another page, it gets that page's address. */
+function withAddresses(markup: string, here: DocsPage, pages: readonly DocsPage[]): string {
+  return markup.replace(/href="#([\w-]+)"/g, (link, id: string) => {
+    const home = pages.find(({ topics }) => topics.some((topic) => topic.id === id));
+    return home === undefined || home.slug === here.slug ? link : `href="${docsAddress(home, id)}"`;
+  });
 }

@@ -152,7 +152,7 @@ function colophon(site: Site): Html {
           <li><a href="/docs">API reference</a></li>
           <li><a href="/openapi.json">openapi.json</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>
-          <li><a href="/docs#attribution">Using the data</a></li>
+          <li><a href="/docs/rules#attribution">Using the data</a></li>
           <li><a href="/closures">Closures</a></li>
           <li><a href="/privacy">Privacy</a></li>
           <li><a href="/terms">Terms</a></li>

@@ -121,7 +121,11 @@ function copier(block) {
 
 /** The contents mark the topic that is being read. */
 function follower(contents) {
-  const links = new Map([...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]));
+  const topics = [...contents.querySelectorAll('a[href^="#"]')];
+  const links = new Map(topics.map((link) => [link.hash.slice(1), link]));
+  // Beside the text the contents are always shown; only above it they open and close.
+  const beside = matchMedia('(min-width: 60rem)').matches;
+  contents.open = beside;
   const observer = new IntersectionObserver(
     (entries) => {
       const seen = entries.find((entry) => entry.isIntersecting && links.has(entry.target.id));
@@ -136,7 +140,7 @@ function follower(contents) {
     if (topic !== null) observer.observe(topic);
   }
   contents.addEventListener('click', (event) => {
-    if (event.target.closest('a') !== null) contents.open = false;
+    if (event.target.closest('a') !== null) contents.open = beside;
   });
 }
 

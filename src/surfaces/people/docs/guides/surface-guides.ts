@@ -1,7 +1,7 @@
-import { html } from '../../../core/text/html.ts';
-import type { Site } from '../frame/layout.ts';
-import { codeBlock, jsonBlock } from './code-block.ts';
-import { BEARER, curl } from './examples.ts';
+import { html } from '../../../../core/text/html.ts';
+import type { Site } from '../../frame/layout.ts';
+import { codeBlock, jsonBlock } from '../code-block.ts';
+import { BEARER, curl } from '../topics/examples.ts';
 import type { Guide } from './guides.ts';
 
 /** What each surface is for, and how its parts play together. */
@@ -19,6 +19,7 @@ export function surfaceGuides(site: Site): Guide[] {
 
 function credentials(site: Site): Guide {
   return {
+    page: '',
     id: 'credentials',
     title: 'Keys and connections',
     words: html`<p>
@@ -47,7 +48,7 @@ function credentials(site: Site): Guide {
           body: {
             agent_name: 'Trip Planner',
             operator_name: 'Example Travel Ltd',
-            operator_email: 'ops@example.com',
+            operator_email: 'agent@example.com',
             purpose: 'Plans trips for our customers.',
           },
         }),
@@ -65,6 +66,7 @@ function hosts(site: Site): Guide {
   ];
   const name = site.serviceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return {
+    page: '',
     id: 'hosts',
     title: 'Connecting a host',
     words: html`<p>
@@ -95,16 +97,16 @@ function hosts(site: Site): Guide {
 
 function submissions(): Guide {
   return {
+    page: 'rest-submissions',
     id: 'submissions',
-    title: 'Submissions and callbacks',
+    title: 'How a submission goes',
     words: html`<p>
         What an agent submits, a person reviews; nothing is live before. Say honestly how you stand to the
         business: what happens after approval depends on it.
       </p>
       <p>
-        With a <code>callback_url</code> the decision is posted to you, signed with Ed25519; your account
-        names the address of the public keys. A receiver that fails is tried again for a day. Without one, ask
-        for the list of your submissions.
+        With a <code>callback_url</code> the decision is posted to you, signed: see
+        <a href="#callbacks">callbacks</a>. Without one, ask for the list of your submissions.
       </p>`,
     examples: [],
   };
@@ -112,6 +114,7 @@ function submissions(): Guide {
 
 function partnerCalls(site: Site): Guide {
   return {
+    page: 'mcp-partners',
     id: 'partner-calls',
     title: 'Asking as a partner',
     words: html`<p>
@@ -143,8 +146,9 @@ function partnerCalls(site: Site): Guide {
 
 function tables(): Guide {
   return {
+    page: 'mcp-concierge',
     id: 'tables',
-    title: 'Tables and webhooks',
+    title: 'Asking for a table',
     words: html`<p>
         <code>request_table</code> asks; the venue decides. A booking is <code>sent</code>,
         <code>asking</code>, <code>offered</code>, and ends as <code>confirmed</code>, <code>declined</code>,
@@ -152,32 +156,14 @@ function tables(): Guide {
         <code>confirmed</code> and nowhere else, so tell nobody that a table is theirs before. A person must
         have switched requests on for your key.
       </p>
-      <p>
-        <code>set_webhook</code> has every move posted to you, in the order of <code>sequence</code> and
-        signed: verify with the library of Standard Webhooks. The key is what you get by decoding from base64
-        what follows <code>whsec_</code>.
-      </p>
-      <p>
-        Keep what is posted. <code>timeline_head</code> is the hash of the booking's history up to that move:
-        SHA-256 over the hash of the entry before (32 bytes, nothing for the first) and the JSON of
-        <code>[booking_id, sequence, at, event, from, to, actor, channel, revision, text]</code>. With
-        <code>booking_status</code> it proves later that nothing was changed or left out.
-      </p>`,
-    examples: [
-      jsonBlock('A move, as it is posted', {
-        id: 'msg_01kdtqb00071qz6sbs7e2vkqza',
-        type: 'booking.confirmed',
-        event: 'confirmed',
-        timestamp: '2026-11-14T12:00:00.000Z',
-        sequence: 4,
-        data: { booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza', status: 'confirmed', booked: true },
-      }),
-    ],
+      <p><code>set_webhook</code> has every move posted to you: see <a href="#webhooks">webhooks</a>.</p>`,
+    examples: [],
   };
 }
 
 function photoLicences(site: Site): Guide {
   return {
+    page: 'rest-photos',
     id: 'photo-licences',
     title: 'Licensing photos',
     words: html`<p>
@@ -195,7 +181,7 @@ function photoLicences(site: Site): Guide {
           body: {
             photo_id: '$PHOTO_ID',
             use: 'web',
-            max_price_cents: 500,
+            max_price_cents: 2000,
             idempotency_key: '$IDEMPOTENCY_KEY',
           },
         }),
@@ -206,6 +192,7 @@ function photoLicences(site: Site): Guide {
 
 function views(): Guide {
   return {
+    page: 'mcp',
     id: 'views',
     title: 'Views in the conversation',
     words: html`<p>

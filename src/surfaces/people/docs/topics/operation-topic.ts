@@ -1,7 +1,7 @@
-import { html, type Html } from '../../../core/text/html.ts';
-import type { Site } from '../frame/layout.ts';
-import { table } from '../frame/table.ts';
-import { codeBlock, jsonBlock } from './code-block.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { Site } from '../../frame/layout.ts';
+import { table } from '../../frame/table.ts';
+import { codeBlock, jsonBlock } from '../code-block.ts';
 import { BEARER, curl, exampleOf, exampleUrl, PARTNER_KEY } from './examples.ts';
 import {
   METHODS,
@@ -41,16 +41,16 @@ export function operationTopic(site: Site, document: OpenApiDocument, listed: Li
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = jsonMedia(operation.requestBody === undefined ? {} : resolve(document, operation.requestBody));
   const success = successOf(document, operation);
-  return html`<section class="topic" id="${id}" aria-labelledby="${id}-title">
+  return html`<section class="topic" id="${id}">
     <div class="words">
-      <h3 id="${id}-title">${operation.summary ?? id}</h3>
+      <h2>${operation.summary ?? id}</h2>
       <p class="route">${methodBadge(method)}<code>${path}</code></p>
       <p class="soft">${access(document, operation)}</p>
       ${operation.description !== undefined && html`<p>${operation.description}</p>`}
       ${fieldSection('Parameters', parameterFields(document, parameters))}
       ${fieldSection('Body', body?.schema === undefined ? [] : fieldsOf(document, body.schema))}
       ${success?.media.schema !== undefined && foldedFields('Fields of the answer', fieldsOf(document, success.media.schema))}
-      ${failureTable(document, operation)}
+      ${otherAnswers(document, operation, success?.status)}
     </div>
     <div class="flow">
       ${codeBlock('Request', requestExample(site, document, listed, parameters, body))}
@@ -66,7 +66,7 @@ function methodBadge(method: Method): Html {
 export function fieldSection(title: string, fields: readonly Field[]): Html | false {
   return (
     fields.length > 0 &&
-    html`<h4>${title}</h4>
+    html`<h3>${title}</h3>
       ${fieldList(fields)}`
   );
 }
@@ -133,25 +133,31 @@ function requestExample(
   });
 }
 
+/** What the first call is answered with: where a repetition has a status of its own, that is the lower one. */
 function successOf(
   document: OpenApiDocument,
   operation: ApiOperation,
 ): { status: string; media: Media } | undefined {
-  for (const [status, answer] of Object.entries(operation.responses ?? {})) {
-    const media = status.startsWith('2') ? jsonMedia(resolve(document, answer)) : undefined;
-    if (media !== undefined) return { status, media };
-  }
-  return undefined;
+  return Object.entries(operation.responses ?? {})
+    .flatMap(([status, answer]) => {
+      const media = status.startsWith('2') ? jsonMedia(resolve(document, answer)) : undefined;
+      return media === undefined ? [] : [{ status, media }];
+    })
+    .at(-1);
 }
 
-function failureTable(document: OpenApiDocument, operation: ApiOperation): Html | false {
-  const failures = Object.entries(operation.responses ?? {}).filter(([status]) => !status.startsWith('2'));
-  if (failures.length === 0) return false;
+function otherAnswers(
+  document: OpenApiDocument,
+  operation: ApiOperation,
+  shown: string | undefined,
+): Html | false {
+  const others = Object.entries(operation.responses ?? {}).filter(([status]) => status !== shown);
+  if (others.length === 0) return false;
   return html`<details class="more">
-    <summary>When it fails</summary>
+    <summary>Other answers</summary>
     ${table(
       { columns: ['Status', 'Meaning'] },
-      failures.map(
+      others.map(
         ([status, answer]) =>
           html`<tr>
             <td>${status}</td>

@@ -1,14 +1,17 @@
-import { html, type Html } from '../../../core/text/html.ts';
-import type { Site } from '../frame/layout.ts';
-import { table } from '../frame/table.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { Site } from '../../frame/layout.ts';
+import type { DocsModel } from '../docs-pages.ts';
+import { table } from '../../frame/table.ts';
 import { clientGuide } from './client-guide.ts';
-import { codeBlock, jsonBlock } from './code-block.ts';
-import { BEARER, curl, EXAMPLE_USER_AGENT } from './examples.ts';
+import { codeBlock, jsonBlock } from '../code-block.ts';
+import { BEARER, curl, EXAMPLE_USER_AGENT } from '../topics/examples.ts';
+import { eventGuides } from './event-guides.ts';
 import { runningExamples } from './running-examples.ts';
-import type { ShellVariable } from './shell-variables.ts';
 import { surfaceGuides } from './surface-guides.ts';
 
 export interface Guide {
+  /** The page that it stands on, before the operations or tools of that page. */
+  page: string;
   id: string;
   title: string;
   words: Html;
@@ -16,24 +19,27 @@ export interface Guide {
 }
 
 /** What a reader needs before the first call. The facts of single operations stand with the operations. */
-export function guides(site: Site, variables: readonly ShellVariable[]): Guide[] {
+export function guides(model: DocsModel): Guide[] {
+  const { site } = model;
   return [
     quickStart(site),
-    runningExamples(variables),
+    runningExamples(model),
     userAgent(),
     ...surfaceGuides(site),
-    errors(site),
+    rules(),
     rateLimits(),
     idempotency(site),
-    clientGuide(site),
-    mcpSessions(site),
     attribution(site),
-    rules(),
+    errors(site),
+    mcpSessions(site),
+    ...eventGuides(model),
+    clientGuide(site),
   ];
 }
 
 function quickStart(site: Site): Guide {
   return {
+    page: '',
     id: 'quick-start',
     title: 'Quick start',
     words: html`<p>
@@ -76,6 +82,7 @@ const USER_AGENTS: readonly [value: string, verdict: 'accepted' | 'refused'][] =
 
 function userAgent(): Guide {
   return {
+    page: '',
     id: 'user-agent',
     title: 'Say who you are',
     words: html`<p>
@@ -103,6 +110,7 @@ function userAgent(): Guide {
 
 function errors(site: Site): Guide {
   return {
+    page: 'errors',
     id: 'errors',
     title: 'Errors',
     words: html`<p>
@@ -136,7 +144,7 @@ function errors(site: Site): Guide {
         errors: [
           { pointer: '/country', code: 'unknown_country', detail: 'is not an ISO 3166 alpha-2 country code' },
         ],
-        docs: `${site.baseUrl}/docs#errors`,
+        docs: `${site.baseUrl}/docs/errors`,
       }),
     ],
   };
@@ -144,6 +152,7 @@ function errors(site: Site): Guide {
 
 function rateLimits(): Guide {
   return {
+    page: 'rules',
     id: 'rate-limits',
     title: 'Rate limits',
     words: html`<p>
@@ -158,6 +167,10 @@ function rateLimits(): Guide {
         Past a limit you get 429 with <code>Retry-After</code>. Wait that many seconds: an earlier attempt
         gets the same answer. Over MCP it is the same 429, with the JSON-RPC error 42900, for reads and writes
         alike.
+      </p>
+      <p>
+        What you already have costs nothing: send the <code>ETag</code> of an answer as
+        <code>If-None-Match</code>. Where it still holds, you get 304 without a body.
       </p>`,
     examples: [
       codeBlock(
@@ -170,6 +183,7 @@ function rateLimits(): Guide {
 
 function idempotency(site: Site): Guide {
   return {
+    page: 'rules',
     id: 'idempotency',
     title: 'Safe repeats',
     words: html`<p>
@@ -202,6 +216,7 @@ function idempotency(site: Site): Guide {
 
 function mcpSessions(site: Site): Guide {
   return {
+    page: 'mcp',
     id: 'mcp',
     title: 'MCP sessions and versions',
     words: html`<p>
@@ -248,6 +263,7 @@ function mcpSessions(site: Site): Guide {
 
 function rules(): Guide {
   return {
+    page: 'rules',
     id: 'rules',
     title: 'Rules for agents',
     words: html`<ul>
@@ -264,6 +280,7 @@ function rules(): Guide {
 
 function attribution(site: Site): Guide {
   return {
+    page: 'rules',
     id: 'attribution',
     title: 'Attribution',
     words: html`<p>

@@ -1,18 +1,17 @@
-import { DAY_MS } from '../../../core/time.ts';
-
 /** What only the reader can know, and where it comes from. The examples take it from the shell, where it is set once. */
-const SOURCES = {
+export const SHELL_VARIABLES = {
+  EMAIL: 'a mailbox of yours',
   KEY: 'the api_key of POST /api/agent/signup',
+  DATE: 'a day within the next 90',
+  PLACE_ID: 'the place_id of a place that a search gave; here of one that can be asked for a table',
+  PHOTO_ID: 'the photo_id of GET /api/agent/photos/search',
+  SUBMISSION_ID: 'the submission_id of POST /api/agent/business',
+  LICENSE_ID: 'the license_id of POST /api/agent/photos/license',
   PARTNER_KEY:
     'the key that /partner shows; the api_key of POST /api/partner/signup ends once you sign in there',
-  PLACE_ID: 'the place_id of a place that a search gave',
-  SUBMISSION_ID: 'the submission_id of POST /api/agent/business',
-  PHOTO_ID: 'the photo_id of GET /api/agent/photos/search',
-  LICENSE_ID: 'the license_id of POST /api/agent/photos/license',
+  WEBHOOK_URL: 'an https address where you receive webhooks',
   BOOKING_ID: 'the booking_id of request_table',
   OFFER_ID: 'the offer_id of booking_status, once the venue has offered another table',
-  WEBHOOK_URL: 'where you receive webhooks',
-  DATE: 'a day within the next 90',
 } as const;
 
 /** The fields of requests that are the reader's own. */
@@ -27,36 +26,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   date: '$DATE',
   at: '${DATE}T20:00',
 };
-
-/** Far enough ahead for a table, and within the days that can be asked for. */
-const DATE_IN_DAYS = 7;
-
-export interface ShellVariable {
-  name: string;
-  /** What stands in the place of the value on the page. */
-  shown: string;
-  source: string;
-}
-
-export function shellVariables(prefix: string, now: Date): ShellVariable[] {
-  const shown: Record<keyof typeof SOURCES, string> = {
-    KEY: `${prefix}_live_…`,
-    PARTNER_KEY: `${prefix}_partner_…`,
-    PLACE_ID: 'plc_…',
-    SUBMISSION_ID: 'sub_…',
-    PHOTO_ID: 'pho_…',
-    LICENSE_ID: 'lic_…',
-    BOOKING_ID: 'bkg_…',
-    OFFER_ID: 'off_…',
-    WEBHOOK_URL: 'https://…',
-    DATE: new Date(now.getTime() + DATE_IN_DAYS * DAY_MS).toISOString().slice(0, 10),
-  };
-  return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).map((name) => ({
-    name,
-    shown: shown[name],
-    source: SOURCES[name],
-  }));
-}
 
 /** The value of a field in an example: the reader's own where only the reader can know it. */
 export function readersOwn(field: string, value: unknown): unknown {
@@ -74,7 +43,7 @@ export function withReadersOwn(example: unknown): unknown {
 export const OWN_KEY = '$IDEMPOTENCY_KEY';
 export const MAKE_OWN_KEY = 'IDEMPOTENCY_KEY=$(openssl rand -hex 16)';
 
-const NAMES = [...Object.keys(SOURCES), OWN_KEY.slice(1)].join('|');
+const NAMES = [...Object.keys(SHELL_VARIABLES), OWN_KEY.slice(1)].join('|');
 const VARIABLE = new RegExp(String.raw`\$(?:(?:${NAMES})\b|\{(?:${NAMES})\})`, 'g');
 
 /** A text in an address, encoded but for the variables in it. */

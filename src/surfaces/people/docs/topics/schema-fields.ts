@@ -1,4 +1,4 @@
-import { html, join, type Html } from '../../../core/text/html.ts';
+import { html, join, type Html } from '../../../../core/text/html.ts';
 import { resolve, type OpenApiDocument, type Schema } from './openapi-document.ts';
 
 /** Deeper levels are left to openapi.json: nobody reads a fifth level of indentation. */

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../core/text/html.ts';
-import { codeBlock } from './code-block.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { codeBlock } from '../code-block.ts';
 import { BEARER, curl, PARTNER_KEY, sample } from './examples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { fieldSection, foldedFields } from './operation-topic.ts';
@@ -41,9 +41,9 @@ function fields(schema: unknown) {
 
 /** One tool of one surface: its arguments, what it gives back and a call that can be pasted. */
 export function toolTopic(surface: McpSurface, tool: McpTool, id: string): Html {
-  return html`<section class="topic" id="${id}" aria-labelledby="${id}-title">
+  return html`<section class="topic" id="${id}">
     <div class="words">
-      <h3 id="${id}-title">${tool.title ?? tool.name}</h3>
+      <h2>${tool.title ?? tool.name}</h2>
       <p class="route"><span class="badge">tool</span><code>${tool.name}</code>${hints(tool)}</p>
       <p>${tool.description}</p>
       ${fieldSection('Arguments', fields(tool.inputSchema)) || html`<p class="soft">It takes no arguments.</p>`}

@@ -73,6 +73,7 @@ export interface OpenApiDocument {
   servers?: { url: string }[];
   tags?: { name: string; description?: string }[];
   paths?: Record<string, Partial<Record<Method, ApiOperation>>>;
+  webhooks?: Record<string, { post?: ApiOperation }>;
   components?: {
     securitySchemes?: Record<string, SecurityScheme>;
     [kind: string]: Record<string, unknown> | undefined;

@@ -1,14 +1,15 @@
-import { html } from '../../../core/text/html.ts';
-import type { Site } from '../frame/layout.ts';
-import { codeBlock } from './code-block.ts';
-import { EXAMPLE_USER_AGENT } from './examples.ts';
+import { html } from '../../../../core/text/html.ts';
+import type { Site } from '../../frame/layout.ts';
+import { codeBlock } from '../code-block.ts';
+import { EXAMPLE_USER_AGENT } from '../topics/examples.ts';
 import type { Guide } from './guides.ts';
 
 /** The typed client, for whoever writes in TypeScript or JavaScript. */
 export function clientGuide(site: Site): Guide {
   return {
+    page: 'client',
     id: 'typed-client',
-    title: 'Typed client',
+    title: 'Using the typed client',
     words: html`<p>
         <code>waypost-client</code> is the client for TypeScript and JavaScript, made from the same
         <a href="/openapi.json">openapi.json</a> as this page: in Node 20.3 or newer, in browsers and in
@@ -22,7 +23,8 @@ export function clientGuide(site: Site): Guide {
       </p>
       <p>
         <code>waypost-client/webhooks</code> verifies a partner's webhooks by their secret, and the callbacks
-        about an agent's submissions by our public keys.
+        about an agent's submissions by our public keys: see <a href="#webhooks">webhooks</a> and
+        <a href="#callbacks">callbacks</a>.
       </p>`,
     examples: [
       codeBlock(
@@ -37,13 +39,6 @@ const waypost = new Waypost({
 const { places } = await waypost.searchPlaces({ q: 'pizza', city: 'bali' });
 for await (const place of waypost.each('search_places', { city: 'bali', category: 'cafe' }))
   console.log(place.name);`,
-      ),
-      codeBlock(
-        'Verify a webhook before you believe it',
-        `import { verifyWebhook } from 'waypost-client/webhooks';
-
-const event = await verifyWebhook({ body, headers }, process.env.WEBHOOK_SECRET);
-if (event.type === 'booking.confirmed') console.log(event.data.booking_id);`,
       ),
     ],
   };

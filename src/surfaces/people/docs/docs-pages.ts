@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { ERRORS } from '../../../core/errors.ts';
+import { html, type Html } from '../../../core/text/html.ts';
+import type { Site } from '../frame/layout.ts';
+import { table } from '../frame/table.ts';
+import { guides, type Guide } from './guides/guides.ts';
+import type { OpenApiDocument } from './topics/openapi-document.ts';
+import { listOperations, operationTopic } from './topics/operation-topic.ts';
+import { toolTopic, type McpSurface } from './topics/tool-topic.ts';
+
+export interface DocsModel {
+  site: Site;
+  openapi: OpenApiDocument;
+  surfaces: readonly McpSurface[];
+  /** What keys begin with. */
+  prefix: string;
+  now: Date;
+}
+
+/** What a reader looks for by itself: it has an address and an entry in the navigation and in the search. */
+export interface Topic {
+  id: string;
+  title: string;
+  /** How it is called in the navigation, where that is more than its title. */
+  label?: Html;
+  body: Html;
+  /** Lines of it that the search finds too, each with an address of its own. */
+  lines?: readonly { id: string; title: string; words: string }[];
+}
+
+export interface DocsPage {
+  /** The end of its address; empty for the first one. */
+  slug: string;
+  group: 'Guides' | 'REST' | 'MCP';
+  title: string;
+  lead: Html | string;
+  topics: readonly Topic[];
+}
+
+const GUIDE_PAGES = {
+  '': ['Start', 'From the first call to a key, and how a host is connected.'],
+  rules: ['Rules and limits', 'What an agent may do, how often, and how a call is repeated safely.'],
+  errors: ['Errors', 'How a refusal looks, and every code.'],
+  mcp: ['MCP', 'What holds on every MCP endpoint.'],
+  webhooks: ['Webhooks and callbacks', 'What is posted to you, and how you know that it is from us.'],
+  client: ['Typed client', 'For TypeScript and JavaScript.'],
+} as const;
+
+/** The pages of the reference in reading order, made from the same descriptions that clients read. */
+export function docsPages(model: DocsModel): DocsPage[] {
+  const written = Map.groupBy(guides(model), ({ page }) => page);
+  const pages = [...guidePages(), ...restPages(model), ...model.surfaces.map(surfacePage)].map((page) => {
+    const own = (written.get(page.slug) ?? []).map(guideTopic);
+    written.delete(page.slug);
+    return { ...page, topics: [...own, ...page.topics] };
+  });
+  assert.deepEqual([...written.keys()], [], 'every guide has a page');
+  return pages;
+}
+
+/** The address of a page, and of a topic on it. */
+export function docsAddress({ slug }: Pick<DocsPage, 'slug'>, id?: string): string {
+  return `/docs${slug === '' ? '' : `/${slug}`}${id === undefined ? '' : `#${id}`}`;
+}
+
+function guidePages(): DocsPage[] {
+  return Object.entries(GUIDE_PAGES).map(([slug, [title, lead]]) => ({
+    slug,
+    group: 'Guides',
+    title,
+    lead,
+    topics: slug === 'errors' ? [errorCodes()] : [],
+  }));
+}
+
+function guideTopic({ id, title, words, examples }: Guide): Topic {
+  return {
+    id,
+    title,
+    body: html`<section class="topic" id="${id}">
+      <div class="prose">
+        <h2>${title}</h2>
+        ${words}
+      </div>
+      <div class="flow">${examples}</div>
+    </section>`,
+  };
+}
+
+function restPages({ site, openapi }: DocsModel): DocsPage[] {
+  const byTag = Map.groupBy(listOperations(openapi), ({ tag }) => tag);
+  return [...byTag].map(([tag, operations]) => ({
+    slug: `rest-${slugOf(tag)}`,
+    group: 'REST',
+    title: tag.slice(0, 1).toUpperCase() + tag.slice(1),
+    lead: openapi.tags?.find(({ name }) => name === tag)?.description ?? '',
+    topics: operations.map((listed) => {
+      const { id, method, operation } = listed;
+      const title = operation.summary ?? id;
+      const label = html`<span class="verb">${method.toUpperCase()}</span>${title}`;
+      return { id, title, label, body: operationTopic(site, openapi, listed) };
+    }),
+  }));
+}
+
+function surfacePage(surface: McpSurface): DocsPage {
+  const slug = `mcp-${slugOf(surface.title)}`;
+  return {
+    slug,
+    group: 'MCP',
+    title: surface.title,
+    lead: html`<code>${surface.url}</code><br />${surface.auth}<br />With <code>?profile=full</code> it lists
+      further tools.<br />${addToClient(surface)}`,
+    topics: surface.tools.map((tool) => {
+      const id = `${slug}-${tool.name}`;
+      return { id, title: tool.name, body: toolTopic(surface, tool, id) };
+    }),
+  };
+}
+
+/** The clients open by schemes of their own, so that their addresses are not checked as those of pages are. */
+function addToClient({ links }: McpSurface): Html {
+  return html`<span class="add-to"
+    >Add it to ${links.map(({ client, href }) => html`<a href="${href}">${client}</a> `)}</span
+  >`;
+}
+
+function errorCodes(): Topic {
+  const rows = Object.entries(ERRORS).sort(([, [a]], [, [b]]) => a - b);
+  return {
+    id: 'error-codes',
+    title: 'Error codes',
+    body: html`<section class="wide-topic" id="error-codes">
+      <h2>Error codes</h2>
+      <p>The same codes on every surface. More may come, so treat an unknown one by its status.</p>
+      ${table(
+        { columns: ['Status', 'Code', 'Meaning'] },
+        rows.map(
+          ([code, [status, title]]) =>
+            html`<tr id="error-${code}">
+              <td>${status}</td>
+              <td><code>${code}</code></td>
+              <td>${title}</td>
+            </tr>`,
+        ),
+      )}
+    </section>`,
+    lines: rows.map(([code, [status, words]]) => ({
+      id: `error-${code}`,
+      title: code,
+      words: `${status} ${words}`,
+    })),
+  };
+}
+
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { Searchable } from '../assets/scripts/rank-topics.js';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
+import { docsMarkdown, wholeMarkdown } from './docs-markdown.ts';
+import { docsPage, type DocsFrame } from './docs-page.ts';
+import { docsPages, type DocsModel } from './docs-pages.ts';
+import { docsSearchPage, searchIndex } from './docs-search.ts';
+
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const QUERY_MAX = 80;
+
+interface Reference extends DocsFrame {
+  index: readonly Searchable[];
+}
+
+/** The reference: its pages, a twin of each in Markdown, and the search. */
+export function addDocs(
+  app: FastifyInstance,
+  deps: Deps,
+  described: Pick<DocsModel, 'openapi' | 'surfaces'>,
+): void {
+  const reference = keptReference(deps, described);
+  app.get('/docs', (_request, reply) => {
+    const frame = reference();
+    const [first] = frame.pages;
+    if (first === undefined) throw new Error('The reference has a first page.');
+    return sendPage(reply, docsPage(frame, first));
+  });
+  app.get('/docs.md', (_request, reply) => {
+    const { site, pages } = reference();
+    return sendPage(reply, wholeMarkdown(site.baseUrl, pages), MARKDOWN);
+  });
+  app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
+    const { q } = request.query;
+    const frame = reference();
+    const query = typeof q === 'string' ? q.trim().slice(0, QUERY_MAX) : '';
+    return sendPage(reply, docsSearchPage(frame, frame.index, query));
+  });
+  app.get('/docs/search.json', (_request, reply) => {
+    // Its address has its content in it.
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return sendPage(reply, JSON.stringify(reference().index), 'application/json');
+  });
+  app.get<{ Params: { page: string } }>('/docs/:page', (request, reply) => {
+    const [, slug = '', twin] = /^([\w-]+)(\.md)?$/.exec(request.params.page) ?? [];
+    const frame = reference();
+    const here = frame.pages.find((one) => one.slug !== '' && one.slug === slug);
+    if (here === undefined) throw new AppError('not_found', 'The reference has no page of this name.');
+    return twin === undefined
+      ? sendPage(reply, docsPage(frame, here))
+      : sendPage(reply, docsMarkdown(frame.site.baseUrl, frame.pages, here), MARKDOWN);
+  });
+}
+
+/** The topics change with a new start, with the sources of the data and with the date of the examples; until then they are kept. */
+function keptReference(deps: Deps, described: Pick<DocsModel, 'openapi' | 'surfaces'>): () => Reference {
+  let kept: { of: string; reference: Reference } | undefined;
+  return () => {
+    const site = siteOf(deps);
+    const now = deps.clock.now();
+    const of = JSON.stringify([site, now.toISOString().slice(0, 10)]);
+    if (kept?.of !== of) {
+      const pages = docsPages({ site, ...described, prefix: deps.config.prefix, now });
+      const index = searchIndex(pages);
+      const version = createHash('sha256').update(JSON.stringify(index)).digest('base64url').slice(0, 10);
+      kept = { of, reference: { site, pages, index, searchIndex: `/docs/search.json?v=${version}` } };
+    }
+    return kept.reference;
+  };
+}

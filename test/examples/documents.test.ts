@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { CHECKOUT } from '../harness/service/program.ts';
+import { curlLines, fencedExamples, type Example } from './fenced.ts';
+import { NOT_CODE, NOT_OURS, NOT_RUN } from './not-run.ts';
+import { partnersOwn, paste, service, shell, untilPhotos } from './reader.ts';
+
+const files = ['README.md', 'CONTRIBUTING.md', 'packages/client/README.md'].concat(
+  globSync('docs/*.md', { cwd: CHECKOUT }),
+);
+const examples = files.flatMap((file) => {
+  const text = readFileSync(join(CHECKOUT, file), 'utf8');
+  return [...fencedExamples(file, text), ...curlLines(file, text)];
+});
+
+/** The commands of a script, each with its further lines, without comments. */
+function commandsIn(script: string): string[] {
+  return script
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#\s.*$/, '').trim())
+    .filter((line) => line !== '');
+}
+
+const notRun = (command: string) => NOT_RUN.some(({ like }) => like.test(command));
+
+/** What the documents tell a reader to fill in: a value that ends with three dots. */
+function filledIn(command: string, own: Record<string, string>): string {
+  return command.replaceAll(/\b([A-Z_]+)='[^']*…'/g, (_, name: string) => {
+    assert.ok(own[name], `a reader knows ${name}`);
+    return `${name}='${own[name]}'`;
+  });
+}
+
+let own: Record<string, string> = {};
+before(async () => {
+  await untilPhotos();
+  own = await partnersOwn();
+});
+
+/** What the answer to a command gives for the lines after it. */
+function learn(answer: string): void {
+  own['KEY'] ??= /svc_live_[0-9A-Za-z]+/.exec(answer)?.[0] ?? '';
+  if (own['KEY'] === '') delete own['KEY'];
+  const asked = /"place_id":"(plc_[0-9a-z]+)"[^{]*\{"method":"request"/.exec(answer)?.[1];
+  if (asked !== undefined) own['PLACE_ID'] ??= asked;
+}
+
+const scripts = examples.filter(({ language }) => language === 'sh');
+for (const file of new Set(scripts.map(({ where }) => where.replace(/:\d+$/, ''))))
+  test(`every command of ${file} runs as it is printed, or says why it is not run`, async () => {
+    for (const { where, text } of scripts.filter((one) => one.where.startsWith(`${file}:`)))
+      for (const command of commandsIn(text)) {
+        if (notRun(command)) continue;
+        const { out } = await paste(where, filledIn(command, own), CHECKOUT);
+        learn(out);
+      }
+  });
+
+test('the list of what is not run names only what the documents have', () => {
+  const commands = scripts.flatMap(({ text }) => commandsIn(text));
+  const printed = [...commands, ...examples.map(({ text }) => text)];
+  const ours = new Set(['programs of others, which sign a person in', 'a header', 'headers of an answer']);
+  for (const { like, why } of [...NOT_RUN, ...NOT_CODE])
+    assert.ok(ours.has(why) || printed.some((one) => like.test(one)), `${String(like)}: ${why}`);
+});
+
+test('every other example is data that can be read, a program that a test runs, or on a list with its reason', async () => {
+  const runs: Record<string, (example: Example) => unknown> = {
+    json: ({ text }) => JSON.parse(text) as unknown,
+    // Both programs of webhooks.md are run by tests that read them there.
+    js: ({ where }) => assert.match(where, /^docs\/webhooks\.md/),
+    sql: ({ text }) => runStatements(text),
+    '': ({ text }) => assert.ok(NOT_CODE.some(({ like }) => like.test(text))),
+  };
+  for (const example of examples.filter(({ language }) => language !== 'sh')) {
+    const { language, where } = example;
+    const run = runs[language];
+    assert.ok(run !== undefined || Object.hasOwn(NOT_OURS, language), `${where}: ${language}`);
+    await run?.(example);
+  }
+});
+
+/** On the database of the service, and taken back. */
+async function runStatements(text: string): Promise<void> {
+  await service.database.pool
+    .begin(async (sql) => {
+      await sql.unsafe(text);
+      throw new Error('taken back');
+    })
+    .catch((thrown: unknown) => {
+      assert.equal((thrown as Error).message, 'taken back');
+    });
+}
+
+test('the client of packages/client/README.md runs with the key in its environment', async () => {
+  const example = examples.find(({ where }) => where.startsWith('packages/client/README.md'));
+  const programs = examples.filter(
+    ({ where, language }) => where.startsWith('packages/client/README.md') && language === 'ts',
+  );
+  assert.ok(example !== undefined && programs.length === 2);
+  const code = programs[0]?.text.replaceAll('https://waypost.example', service.app.deps.config.baseUrl) ?? '';
+  const program = shell.node(code, { WAYPOST_KEY: own['KEY'] ?? '' });
+  assert.equal(await program.ended, 0, program.printed());
+});

@@ -1,0 +1,39 @@
+/** Examples that are not pasted by these tests, each with its reason. A line is as printed, without its comment. */
+export const NOT_RUN: readonly { like: RegExp; why: string }[] = [
+  { like: /^docker |^export POSTGRES_PASSWORD=/, why: 'there is no Docker where tests run' },
+  { like: /^(claude|codex) mcp /, why: 'programs of others, which sign a person in' },
+  { like: /^npm install \S/, why: 'the registry is not asked by tests; package.test.ts installs the client' },
+  { like: /^(npm ci && )?npm (start|test)$|^npm ci$/, why: 'start-and-stop.test.ts starts the service so' },
+  { like: /^git pull/, why: 'it would change the checkout that is tested' },
+  {
+    like: /^[A-Z_]+=\S+ .*npm start$/,
+    why: 'it starts the service with other settings, as start-and-stop.test.ts does',
+  },
+  {
+    like: /^(tar|mv|cat|export PGPASSWORD=|createdb|pg_restore|pg_dump)\b/,
+    why: 'it moves the data of a stopped service',
+  },
+  { like: /^npx waypost demo( |$)/, why: 'demo-directory.test.ts loads demonstrations; this one is in use' },
+  { like: /^npx waypost drill /, why: 'kill-switch-drill.test.ts runs it on a service of its own' },
+  {
+    like: /^npm run (?!types)\w|^npm run format && |^npm test --? /,
+    why: 'what CONTRIBUTING lists runs this very suite',
+  },
+];
+
+/** What stands in a fence and is no command: nothing can be run of it. */
+export const NOT_CODE: readonly { like: RegExp; why: string }[] = [
+  { like: /^User-Agent: /, why: 'a header' },
+  { like: /^RateLimit-Policy: /, why: 'headers of an answer' },
+  { like: /^\s+GET \/api\/agent/, why: 'a drawing' },
+  { like: /^svc_\(live\|partner\)_/, why: 'a pattern, for scanners of secrets' },
+];
+
+/** Languages of fences that another program reads, and the test that holds them where there is one. */
+export const NOT_OURS: Readonly<Record<string, string>> = {
+  ini: 'systemd',
+  yaml: 'Prometheus, or Compose',
+  nginx: 'nginx; user-agent.test.ts reads the lists of user-agent-at-the-edge.md',
+  ts: 'an excerpt, with … where something is left out',
+  text: 'what is hashed: documented-check.test.ts hashes it',
+};

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { assertSoundPage, noBrowser, openBrowser, screenshot, VIEWS } from '../../harness/browser/browser.ts';
+import { startTestService } from '../../harness/service/service.ts';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const service = await startTestService({ settings: { RESERVE: 'on' } });
+const [phone, , desktop] = VIEWS;
+
+const first = await (await service.request('/docs')).text();
+const paths = [
+  '/docs',
+  ...new Set([...first.matchAll(/href="(\/docs\/[\w-]+)"/g)].map(([, path = '']) => path)),
+];
+
+// Every page in a narrow and a wide window, each with its colours; the other colours on pages that have all parts.
+const ALL_PARTS = ['/docs', '/docs/webhooks', '/docs/rest-photos'];
+for (const view of VIEWS)
+  test(`axe finds nothing on the pages of the reference on ${view.name}`, { skip: noBrowser }, async () => {
+    assert.ok(paths.length > 12);
+    const visit = await openBrowser(service.url, view);
+    const every = view === phone || view === VIEWS[3];
+    for (const path of [...(every ? paths : ALL_PARTS), '/docs/search?q=photo', '/docs/search?q=zzz']) {
+      await visit.page.goto(service.url + path);
+      await assertSoundPage(visit);
+      await visit.page.evaluate(AXE);
+      const { violations } = await visit.page.evaluate<{
+        violations: { id: string; nodes: { html: string }[] }[];
+      }>('axe.run()');
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html ?? ''}`),
+        [],
+      );
+      await screenshot(visit.page, `${path.replaceAll(/\W+/g, ' ').trim()} ${view.name}`);
+    }
+  });
+
+test('the search works by keyboard alone, and after the network is gone', { skip: noBrowser }, async () => {
+  const { page, context, faults } = await openBrowser(service.url, desktop);
+  await page.goto(`${service.url}/docs/errors`, { waitUntil: 'networkidle' });
+  await context.setOffline(true);
+  await page.keyboard.press('/');
+  await page.keyboard.type('callbacks');
+  const hits = page.locator('.docs-search .hits a');
+  await hits.first().waitFor();
+  assert.match(await hits.first().innerText(), /^Callbacks for agents/);
+  assert.match(await page.locator('.docs-search [role=status]').innerText(), /^\d+ found$/);
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.locator(':focus').getAttribute('href'), '/docs/webhooks#callbacks');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'docs-q');
+  assert.equal(await hits.first().isVisible(), false);
+  await context.setOffline(false);
+  await page.keyboard.type(' ');
+  await hits.first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/webhooks#callbacks$/);
+  assert.deepEqual(faults, []);
+});
+
+test('the search works without script', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, phone, { script: false });
+  await page.goto(`${service.url}/docs`);
+  await page.locator('#docs-q').fill('venue_daily_cap');
+  await page.locator('#docs-q').press('Enter');
+  await page.waitForURL(/\/docs\/search\?q=/);
+  await page.locator('.article .hits a').first().click();
+  await page.waitForURL(/\/docs\/errors#error-venue_daily_cap$/);
+});
+
+test('links from before there were pages lead to the page of their topic', { skip: noBrowser }, async () => {
+  const { page } = await openBrowser(service.url, desktop);
+  for (const [before, now] of [
+    ['errors', '/docs/errors#errors'],
+    ['search_places', '/docs/rest-directory#search_places'],
+    ['mcp-partners-open_places', '/docs/mcp-partners#mcp-partners-open_places'],
+    ['rest-photos', '/docs/rest-photos'],
+    ['error-venue_daily_cap', '/docs/errors#error-venue_daily_cap'],
+    ['credentials', '/docs#credentials'],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/docs#${before}`);
+    await page.waitForURL(service.url + now);
+  }
+});
