@@ -90,6 +90,9 @@ const PAGES: readonly [pattern: RegExp, path: string][] = [
   [/^(?:sub|prm)_/, '/console/review/'],
   [/^plc_/, '/console/places/'],
   [/^agt_/, '/console/agents/'],
+  [/^bkg_/, '/console/bookings/'],
+  [/^ptn_/, '/console/partners/'],
+  [/^lic_/, '/console/licences/'],
 ];
 
 function subjectLink(subject: string | null, names: ReadonlyMap<string, string>): Html | string {
