@@ -1,4 +1,5 @@
 import type { Deps } from '../core/context.ts';
+import { usd } from '../core/text/money.ts';
 import {
   CONCIERGE_CALL,
   DIRECTORY_CALL,
@@ -53,7 +54,7 @@ function priceWords(config: Config, plan: PartnerPlan): string {
 
 function monthly(cents: number | null): string {
   if (cents === null) return 'on request';
-  return cents === 0 ? 'no fee' : `${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)} USD a month`;
+  return cents === 0 ? 'no fee' : `${usd(cents)} a month`;
 }
 
 export function usdOfMillicents(millicents: number): string {

@@ -41,9 +41,23 @@ export async function listDeliveries(
   limit: number,
 ): Promise<readonly DeliveryRow[]> {
   return db<DeliveryRow[]>`
+    ${deliveryRows(db)} where partner_id = ${partnerId} order by number desc limit ${limit}`;
+}
+
+/** What a partner was told of one booking, in the order of its moves. */
+export async function listDeliveriesOf(
+  db: Db,
+  { partnerId, bookingId }: { partnerId: string; bookingId: string },
+): Promise<readonly DeliveryRow[]> {
+  return db<DeliveryRow[]>`
+    ${deliveryRows(db)} where partner_id = ${partnerId} and booking_id = ${bookingId} order by sequence`;
+}
+
+function deliveryRows(db: Db) {
+  return db`
     select id as delivery_id, booking_id, event, sequence, attempts, last_http_status as http_status, state,
       first_attempt_at, last_attempt_at, next_attempt_at, error
-    from webhook_delivery where partner_id = ${partnerId} order by number desc limit ${limit}`;
+    from webhook_delivery`;
 }
 
 export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {

@@ -116,8 +116,8 @@ async function goLive(visit: Visit): Promise<string> {
   const [row] = await pool<{ id: string }[]>`select id from photo where state = 'approved'`;
   const id = row?.id ?? '';
   await page.goto(`${service.url}/photos/mine/${id}`);
-  await page.getByLabel('Social').fill('500');
-  await page.getByLabel('Web').fill('900');
+  await page.getByLabel('Social').fill('5');
+  await page.getByLabel('Web').fill('9.00');
   await page.getByLabel('Licences in a drop').fill('5');
   await page.getByRole('button', { name: 'Save prices' }).click();
   await page.getByText('Prices and drop size are saved.').waitFor();
@@ -182,7 +182,7 @@ test('browse, upload, check, go live, quote, top up, license, download', { skip:
   await visit.page.goto(`${service.url}/photos/mine/earnings`);
   await visit.page.getByRole('row', { name: /Web/ }).waitFor();
   await look(visit, 'earnings');
-  assert.match(await visit.page.locator('.figures').innerText(), /\$7\.20/);
+  assert.match(await visit.page.locator('.figures').innerText(), /7\.20 USD/);
   const csv = await visit.page.request.get(`${service.url}/photos/mine/earnings.csv`);
   assert.match(await csv.text(), /^date,license_id,.*\r\n.*,web,900,720,USD,false\r\n$/s);
 });

@@ -14,9 +14,9 @@ const photographer = await addPhotographer(service);
 const { member } = photographer;
 
 const PRICES = {
-  price_social: '500',
-  price_web: '900',
-  price_ad: '2500',
+  price_social: '5',
+  price_web: '9,00',
+  price_ad: '25.00',
   price_ai_training: '',
   drop_cap: '3',
 };
@@ -61,11 +61,11 @@ test('the photographer prices each use in cents and starts a drop of 72 hours; n
 
 test('AI training is off until it is switched on, and then it needs a price', async () => {
   const { id } = await sendApproved(service, photographer, await phonePhoto(2));
-  await offer(id, { ...PRICES, price_ai_training: '700' });
+  await offer(id, { ...PRICES, price_ai_training: '7.00' });
   assert.equal((await read(id)).price_ai_training, null, 'a price alone does not switch it on');
   const priceless = await offer(id, { ...PRICES, ai_training: 'on' });
   assert.equal(priceless.status, 422);
-  assert.equal((await offer(id, { ...PRICES, ai_training: 'on', price_ai_training: '700' })).status, 303);
+  assert.equal((await offer(id, { ...PRICES, ai_training: 'on', price_ai_training: '7.00' })).status, 303);
   assert.equal((await read(id)).price_ai_training, 700);
 });
 
@@ -74,8 +74,10 @@ test('prices that are none, and drops that are too large, are refused field by f
   for (const [name, value] of [
     ['price_web', '0'],
     ['price_web', '-5'],
-    ['price_web', '9.99'],
-    ['price_social', '5001'],
+    ['price_web', '9.999'],
+    ['price_web', '1,000'],
+    ['price_web', '$5'],
+    ['price_social', '50.01'],
     ['price_ad', 'free'],
     ['drop_cap', '0'],
     ['drop_cap', '101'],
@@ -83,7 +85,11 @@ test('prices that are none, and drops that are too large, are refused field by f
   ] as const) {
     const refused = await offer(id, { ...PRICES, [name]: value });
     assert.equal(refused.status, 422, `${name} ${value}`);
-    assert.match(await refused.text(), new RegExp(`id="${name}-fault"`));
+    const page = await refused.text();
+    assert.match(page, new RegExp(`id="${name}-fault"`));
+    assert.ok(page.includes(`value="${value}"`), 'what was typed stays');
+    if (name.startsWith('price'))
+      assert.match(page, /This must be a sum in US dollars from 0\.01 to 50\.00, such as 5 or 5\.00/);
   }
   assert.equal((await read(id)).price_web, null);
 });
@@ -92,7 +98,7 @@ test('while a drop runs its prices stand still, for the page and for the databas
   const { id } = await sendApproved(service, photographer, await phonePhoto(4));
   await offer(id, PRICES);
   await live(id);
-  const changed = await offer(id, { ...PRICES, price_web: '100' });
+  const changed = await offer(id, { ...PRICES, price_web: '1' });
   assert.equal(changed.status, 409);
   assert.equal((await read(id)).price_web, 900);
   assert.equal((await live(id)).status, 409);
@@ -108,6 +114,9 @@ test('while a drop runs its prices stand still, for the page and for the databas
     assert.equal(violatedConstraint(thrown), 'photo_drop_fixed_while_live');
   }
   await pool`update photo set sold = sold + 1, version = version + 1 where id = ${id}`;
+  const shown = await (await member.get(`/photos/mine/${id}`)).text();
+  assert.match(shown, /Price now.*Web.*9\.90 USD.*9\.00 USD.*10\.89 USD/s, 'now, at first, after one more');
+  assert.match(await (await member.get('/photos/mine')).text(), /1 of 3 sold, now from 5\.50 USD/);
   const over = await pool`update photo set sold = 4 where id = ${id}`.then(
     () => undefined,
     (error: unknown) => error,
@@ -124,7 +133,7 @@ test('a drop ends by itself after 72 hours, and another may follow, with new pri
   await until('the end of the drop', async () =>
     (await stateOf(service, id)) === 'ended' ? true : undefined,
   );
-  assert.equal((await offer(id, { ...PRICES, price_web: '400', drop_cap: '1' })).status, 303);
+  assert.equal((await offer(id, { ...PRICES, price_web: '4', drop_cap: '1' })).status, 303);
   assert.equal((await live(id)).status, 303);
   const photo = await read(id);
   assert.deepEqual([photo.price_web, photo.sold, photo.drop_cap, photo.drop_number], [400, 0, 1, 2]);
@@ -181,7 +190,7 @@ test('each step of a photographer leaves one line in the audit log, and one that
   const lines = await pool<{ operation: string; subject: string; detail: object }[]>`
     select operation, subject, detail from audit_log
     where actor = ${member.memberId} and subject in (${id}, ${approved.id}) order by sequence`;
-  const prices = { social: 500, web: 900, ad: 2500, ai_training: null };
+  const prices = { social_cents: 500, web_cents: 900, ad_cents: 2500, ai_training_cents: null };
   assert.deepEqual(
     [...lines],
     [

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { usd } from '../../core/text/money.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
 import { mailPartner } from './partner-mail.ts';
 
@@ -61,7 +62,7 @@ export async function setPayPerCall(
   partnerId: string,
   { enabled, spendLimitCents }: { enabled: boolean; spendLimitCents: number },
 ): Promise<boolean> {
-  const limit = `${(spendLimitCents / 100).toFixed(2)} USD a month`;
+  const limit = `${usd(spendLimitCents)} a month`;
   const [partner] = await tx<Changed[]>`
     update partner set pay_per_call = ${enabled}, spend_limit_cents = ${spendLimitCents}
     where id = ${partnerId} and (pay_per_call, spend_limit_cents) <> (${enabled}, ${spendLimitCents})

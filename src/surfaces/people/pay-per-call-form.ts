@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { html, type Html } from '../../core/text/html.ts';
-import { choiceField, textField } from './form/form-field.ts';
-import { readFields } from './form/read-fields.ts';
+import { choiceField, moneyField } from './form/form-field.ts';
+import { readFields, sumSchema } from './form/read-fields.ts';
 
-const LIMIT_MAX_USD = 100_000;
-const SUM = /^(\d{1,6})(?:\.(\d{1,2}))?$/;
+const LIMIT_MAX_CENTS = 10_000_000;
 
 const fields = z.object({
   pay_per_call: z.enum(['on', 'off'], 'must be on or off'),
-  spend_limit_usd: z
-    .string()
-    .trim()
-    .refine(
-      (text) => SUM.test(text) && Number(text) <= LIMIT_MAX_USD,
-      `must be a sum such as 50 or 12.50, up to ${LIMIT_MAX_USD}`,
-    ),
+  spend_limit_usd: sumSchema(0, LIMIT_MAX_CENTS),
 });
 
 export interface PayPerCall {
@@ -26,11 +19,10 @@ export interface PayPerCall {
 export function readPayPerCall(
   form: URLSearchParams,
 ): { ok: true; to: PayPerCall } | { ok: false; faults: Record<string, string> } {
-  const read = readFields(form, fields);
+  const read = readFields(form, fields, { money: ['spend_limit_usd'] });
   if (!read.ok) return read;
-  const [, dollars = '', cents = ''] = SUM.exec(read.values.spend_limit_usd) ?? [];
-  const spendLimitCents = Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
-  return { ok: true, to: { enabled: read.values.pay_per_call === 'on', spendLimitCents } };
+  const { pay_per_call, spend_limit_usd: spendLimitCents } = read.values;
+  return { ok: true, to: { enabled: pay_per_call === 'on', spendLimitCents } };
 }
 
 /** The two fields of the form: with what stands, or with what was sent and what is wrong with it. */
@@ -49,13 +41,13 @@ export function payPerCallFields(
       ['on', 'are paid for'],
     ],
   })}
-  ${textField({
+  ${moneyField({
     name: 'spend_limit_usd',
     label: 'Spend limit a month, in USD',
     hint: 'When it is reached, calls are refused until the next month.',
-    maxlength: 9,
     required: true,
-    value: sent?.get('spend_limit_usd') ?? (stands.spend_limit_cents / 100).toFixed(2),
+    value: sent?.get('spend_limit_usd') ?? undefined,
+    cents: stands.spend_limit_cents,
     fault: faults['spend_limit_usd'],
   })}`;
 }

@@ -5,7 +5,8 @@ import { PARTNER_PLANS } from '../../metering/plans.ts';
 import type { ListedPartner } from '../../accounts/partners/partner-roster.ts';
 import { barChart } from './console/chart.ts';
 import { definitionList } from './frame/definition-list.ts';
-import { figure, usd } from './frame/wording.ts';
+import { usd } from '../../core/text/money.ts';
+import { figure } from './frame/wording.ts';
 import { table } from './frame/table.ts';
 
 /** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */

@@ -2,7 +2,7 @@ import type { Checkout } from '../../../accounts/partners/plan-checkout.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { usd } from '../frame/wording.ts';
+import { usd } from '../../../core/text/money.ts';
 
 /** Where a person pays for an agent's plan. Without a payment provider it is a rehearsal, and says so. */
 export function payPage(model: {

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { DAILY_CAP_CENTS } from '../../../licensing/daily-cap.ts';
 import type { TopUp } from '../../../wallet/top-up.ts';
 import { page, type Site } from '../frame/layout.ts';
-import { usd } from '../frame/wording.ts';
+import { usd } from '../../../core/text/money.ts';
 import { factTable, utc } from './pay-page.ts';
 
 /** Where a person pays into an agent's wallet. Without a payment provider it grants test credit only, and says so. */

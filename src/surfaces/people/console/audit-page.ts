@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { usd } from '../../../core/text/money.ts';
 import { filterField, textField } from '../form/form-field.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { sentenceCase } from '../frame/wording.ts';
@@ -90,6 +91,9 @@ const PAGES: readonly [pattern: RegExp, path: string][] = [
   [/^(?:sub|prm)_/, '/console/review/'],
   [/^plc_/, '/console/places/'],
   [/^agt_/, '/console/agents/'],
+  [/^bkg_/, '/console/bookings/'],
+  [/^ptn_/, '/console/partners/'],
+  [/^lic_/, '/console/licences/'],
 ];
 
 function subjectLink(subject: string | null, names: ReadonlyMap<string, string>): Html | string {
@@ -99,10 +103,17 @@ function subjectLink(subject: string | null, names: ReadonlyMap<string, string>)
   return html`<a href="${safeHref(path + encodeURIComponent(subject))}"><code>${subject}</code></a>`;
 }
 
+/** How the trail names sums of money, which it holds in cents. */
+const CENTS = /_?cents$/;
+
 function detailText(detail: Record<string, unknown>): Html {
   return html`${Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(
-      ([key, value]) => html`<span><span class="soft">${key}</span> <bdi>${String(value)}</bdi></span> `,
+      ([key, value]) =>
+        html`<span
+          ><span class="soft">${key.replace(CENTS, '').replaceAll('_', ' ') || 'sum'}</span>
+          <bdi>${CENTS.test(key) ? usd(Number(value)) : String(value)}</bdi></span
+        > `,
     )}`;
 }

@@ -29,6 +29,7 @@ const PAGES: readonly { href: string; label: string; key: string; roles: readonl
   { href: '/console/review', label: 'Review', key: 'q', roles: EVERYONE },
   { href: '/console/photos', label: 'Photos', key: 'f', roles: EVERYONE },
   { href: '/console/desk', label: 'Desk', key: 'd', roles: EVERYONE },
+  { href: '/console/bookings', label: 'Bookings', key: 'b', roles: EVERYONE },
   { href: '/console/places', label: 'Places', key: 'p', roles: EVERYONE },
   { href: '/console/agents', label: 'Agents', key: 'g', roles: EVERYONE },
   { href: '/console/partners', label: 'Partners', key: 't', roles: EVERYONE },
@@ -36,7 +37,7 @@ const PAGES: readonly { href: string; label: string; key: string; roles: readonl
   { href: '/console/outbox', label: 'Outbox', key: 'x', roles: EVERYONE },
   { href: '/console/audit', label: 'Audit', key: 'l', roles: REVIEWERS },
   { href: '/console/staff', label: 'Staff', key: 's', roles: LEADS },
-  { href: '/console/kill-switch', label: 'Halt', key: 'h', roles: LEADS },
+  { href: '/console/kill-switch', label: 'Stop bookings', key: 'h', roles: LEADS },
 ];
 
 /** Sends a page of the console in its frame: navigation, who is signed in, and the way out. */
@@ -67,9 +68,12 @@ export async function sendConsolePage(req: PageRequest<Staff>, model: ConsolePag
 }
 
 function haltBanner({ since, reason }: KillSwitch): Html {
-  return html`<aside class="banner halt" aria-label="Bookings are halted">
+  return html`<aside class="banner halt" aria-label="Bookings are stopped">
     <div class="wrap">
-      <p><strong>All bookings are halted</strong> since ${momentOf(since)}: <bdi>${reason ?? ''}</bdi></p>
+      <p>
+        <strong>All bookings are stopped</strong> since ${momentOf(since)}: <bdi>${reason ?? ''}</bdi>.
+        <a href="/console/bookings?status=open">The requests that wait</a>
+      </p>
     </div>
   </aside>`;
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import { addFormPages } from '../form/form-body.ts';
 import { addAgents } from './agents/agent-routes.ts';
 import { addAudit } from './audit-page.ts';
+import { addBookings } from './bookings/bookings-page.ts';
 import { addBookingDesk } from './desk/booking-routes.ts';
 import { addDesk } from './desk/desk-page.ts';
 import { addStandingTables } from './desk/tables-page.ts';
@@ -28,6 +29,7 @@ export function addConsole(app: FastifyInstance, deps: Deps): void {
     addDesk(scope, deps);
     addBookingDesk(scope, deps);
     addStandingTables(scope, deps);
+    addBookings(scope, deps);
     addKillSwitch(scope, deps);
     addPlaces(scope, deps);
     addConnector(scope, deps);

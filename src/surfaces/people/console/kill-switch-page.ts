@@ -23,8 +23,8 @@ const PATH = '/console/kill-switch';
 const fields = z.object({ state: z.enum(['on', 'off']), reason: text(4, 500) });
 
 const DONE: Readonly<Record<string, string>> = {
-  on: 'All bookings are halted. Nothing leaves any node.',
-  off: 'Bookings go on. What stood still has as much time left as it had.',
+  on: 'All bookings are stopped. No venue is asked or told anything from now on.',
+  off: 'Bookings go on. Requests that waited have as much time left as they had.',
 };
 
 export function addKillSwitch(scope: FastifyInstance, deps: Deps): void {
@@ -43,7 +43,9 @@ const flip: Action<Staff, typeof fields> = {
     const on = state === 'on';
     const frozen = await flipKillSwitch(act.db, act, { on, reason, staffId: act.person.id });
     if (frozen === undefined)
-      conflict(`${on ? 'Bookings were halted already.' : 'Bookings were not halted.'} Nothing was changed.`);
+      conflict(
+        `${on ? 'Bookings were stopped already.' : 'Bookings were not stopped.'} Nothing was changed.`,
+      );
     act.audit('kill_switch', { on, reason });
     return { to: `${PATH}?done=${state}` };
   },
@@ -72,7 +74,7 @@ async function sendSwitchPage(req: PageRequest<Staff>, model: SwitchModel): Prom
   ]);
   if (model.status !== undefined) req.reply.code(model.status);
   return sendConsolePage(req, {
-    title: held.on ? 'Bookings are halted' : 'Halt all bookings',
+    title: held.on ? 'Bookings are stopped' : 'Stop all bookings',
     current: PATH,
     lead: stateWords(req, held, open),
     notice: model.notice,
@@ -88,9 +90,13 @@ function stateWords(
   { on, since, reason }: KillSwitch,
   open: number,
 ): Html {
-  if (!on) return html`Bookings run. ${count(open, 'request')} ${open === 1 ? 'is' : 'are'} open.`;
+  if (!on) return html`Bookings run. ${openLink(open)} ${open === 1 ? 'is' : 'are'} open.`;
   return html`Since ${momentOf(since)}, for ${lengthOf(now.getTime() - since.getTime())}:
-    <bdi>${reason ?? ''}</bdi>. ${count(open, 'request')} ${open === 1 ? 'stands' : 'stand'} still.`;
+    <bdi>${reason ?? ''}</bdi>. ${openLink(open)} ${open === 1 ? 'waits' : 'wait'}.`;
+}
+
+function openLink(open: number): Html {
+  return html`<a href="/console/bookings?status=open">${count(open, 'request')}</a>`;
 }
 
 function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel): Html {
@@ -99,8 +105,8 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
     <p>
       ${
         on
-          ? 'Requests that stood still go on with as much time as they had left; those whose table is less than an hour away are cancelled.'
-          : 'No venue is written to, called or asked by its system, by nobody and on no node. Confirmed tables stay; cancelling, reading and answers of venues go on.'
+          ? 'Requests that waited go on with as much time as they had left; those whose table is less than an hour away are cancelled.'
+          : 'For an emergency. From then on no venue gets a message, a call or a request in its booking system, and partners cannot ask for tables. Confirmed tables stay; partners can still cancel and look, and venues can still answer.'
       }
     </p>
     ${reasonField({
@@ -111,7 +117,7 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
     })}
     ${faults['state'] !== undefined && html`<p class="fault">State: ${faults['state']}</p>`}
     <button class="button ${on ? '' : 'danger'}" type="submit">
-      ${on ? 'Let bookings go on' : 'Halt all bookings'}
+      ${on ? 'Let bookings go on' : 'Stop all bookings'}
     </button>
   </form>`;
 }
@@ -122,8 +128,8 @@ function lastDrill(drill: Drill | undefined): Html {
     return html`<section class="card flow">
       <h2>Last drill</h2>
       <p>
-        Nobody has tried the switch yet. <code>waypost drill kill-switch</code> throws it for a few seconds
-        and says how long it took until nothing left any more; the result will stand here.
+        Nobody has tried this yet. <code>waypost drill kill-switch</code> stops all bookings for a few seconds
+        and says how long it took until no message left any more; the result will stand here.
       </p>
     </section>`;
   const passed = drillPassed(drill);
@@ -141,18 +147,18 @@ function lastDrill(drill: Drill | undefined): Html {
 function secondStep(req: PageRequest, { state, reason }: z.output<typeof fields>, open: number): Html {
   const words =
     state === 'on'
-      ? `${count(open, 'open request')} will stand still until the switch is off again.`
+      ? `${count(open, 'open request')} will wait until you let bookings go on.`
       : `${count(open, 'request')} will go on.`;
   return form(
     req,
     PATH,
-    html`<h2>${state === 'on' ? 'Halt everything, now?' : 'Let everything go on, now?'}</h2>
+    html`<h2>${state === 'on' ? 'Stop everything, now?' : 'Let everything go on, now?'}</h2>
       <p>${words} Reason: <bdi>${reason}</bdi></p>
       <input type="hidden" name="state" value="${state}" />
       <input type="hidden" name="reason" value="${reason}" />
       <p class="row-forms">
         <button class="button ${state === 'on' ? 'danger' : ''}" type="submit">
-          ${state === 'on' ? 'Yes, halt all bookings' : 'Yes, let bookings go on'}
+          ${state === 'on' ? 'Yes, stop all bookings' : 'Yes, let bookings go on'}
         </button>
         <a class="button plain" href="${PATH}">No, leave it</a>
       </p>`,

@@ -1,6 +1,7 @@
 import type { KnownChecks, TimelineCheck } from '../../../bookings/upkeep/check-timelines.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { count } from '../frame/wording.ts';
+import { bookingLink } from './bookings/booking-words.ts';
 import { momentOf } from './moment.ts';
 
 /** Whether the timelines of bookings are as they were written, as far as anybody has looked. */
@@ -46,7 +47,7 @@ function faultList({ broken, faults }: TimelineCheck): Html {
   return html`<ul>
     ${faults.map(
       ({ booking_id, sequence, what }) =>
-        html`<li><code>${booking_id}</code>, entry ${sequence}: ${what}</li>`,
+        html`<li>${bookingLink(booking_id)}, entry ${sequence}: ${what}</li>`,
     )}
     ${broken > faults.length && html`<li>and ${count(broken - faults.length, 'other')}</li>`}
   </ul>`;

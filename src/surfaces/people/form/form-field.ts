@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { amountOf } from '../../../core/text/money.ts';
 import { sentenceCase } from '../frame/wording.ts';
 
 interface Field {
@@ -15,7 +16,7 @@ interface Field {
 interface TextField extends Field {
   type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'date' | 'time' | 'tel' | 'number';
   autocomplete?: string;
-  inputmode?: 'numeric' | 'text' | 'url' | 'email';
+  inputmode?: 'numeric' | 'decimal' | 'text' | 'url' | 'email';
   maxlength?: number;
   required?: boolean;
   autofocus?: boolean;
@@ -23,21 +24,22 @@ interface TextField extends Field {
 
 /** A labelled input, with its hint and its fault where a reader hears them. */
 export function textField(field: TextField): Html {
-  return around(
-    field,
-    html`<input
-      id="${idOf(field)}"
-      name="${field.name}"
-      type="${field.type ?? 'text'}"
-      value="${field.value ?? ''}"
-      ${field.autocomplete !== undefined && html` autocomplete="${field.autocomplete}"`}
-      ${field.inputmode !== undefined && html` inputmode="${field.inputmode}"`}
-      ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
-      ${field.required === true && html` required`}
-      ${field.autofocus === true && html` autofocus`}
-      ${described(field)}
-    />`,
-  );
+  return around(field, inputOf(field));
+}
+
+function inputOf(field: TextField): Html {
+  return html`<input
+    id="${idOf(field)}"
+    name="${field.name}"
+    type="${field.type ?? 'text'}"
+    value="${field.value ?? ''}"
+    ${field.autocomplete !== undefined && html` autocomplete="${field.autocomplete}"`}
+    ${field.inputmode !== undefined && html` inputmode="${field.inputmode}"`}
+    ${field.maxlength !== undefined && html` maxlength="${field.maxlength}"`}
+    ${field.required === true && html` required`}
+    ${field.autofocus === true && html` autofocus`}
+    ${described(field)}
+  />`;
 }
 
 interface AreaField extends Field {
@@ -71,6 +73,13 @@ export function emailField(field: Pick<TextField, 'hint' | 'value' | 'fault'>): 
 export function codeField(field: Partial<TextField>): Html {
   const type = { autocomplete: 'one-time-code', inputmode: 'numeric' } as const;
   return textField({ name: 'code', label: 'Code', ...type, maxlength: 20, required: true, ...field });
+}
+
+/** A sum of money: what was typed as it was typed, or the cents that stand. The currency stands beside it. */
+export function moneyField({ cents, ...field }: Omit<TextField, 'type'> & { cents: number | null }): Html {
+  const value = field.value ?? (cents === null ? '' : amountOf(cents));
+  const input = inputOf({ maxlength: 10, ...field, value, inputmode: 'decimal' });
+  return around(field, html`<span class="money">${input} <span aria-hidden="true">USD</span></span>`);
 }
 
 /** Where staff say why they do something. */

@@ -23,7 +23,10 @@ const AREAS = {
     description: 'For venues that look after their own listing.',
     style: 'venue.css',
     className: 'venue',
-    nav: [{ href: '/venue', label: 'Your listing' }],
+    nav: [
+      { href: '/venue', label: 'Your listing' },
+      { href: '/venue/tables', label: 'Requests and tables' },
+    ],
   },
   member: {
     description: 'For members: the name that venues see, tables, and partners who may ask for them.',

@@ -7,11 +7,6 @@ export function figure(value: number): string {
   return english().format(value);
 }
 
-/** An amount of money: 12.50 USD. */
-export function usd(cents: number): string {
-  return `${(cents / 100).toFixed(2)} USD`;
-}
-
 /** A number with its noun: 1 place, 24,016 places. */
 export function count(value: number, singular: string, plural = `${singular}s`): string {
   return `${figure(value)} ${value === 1 ? singular : plural}`;

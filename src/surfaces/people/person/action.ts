@@ -5,6 +5,7 @@ import type { Ctx, StepContext } from '../../../core/context.ts';
 import type { Ceiling } from '../../../core/operation.ts';
 import type { InTransaction } from '../../../core/postgres/db.ts';
 import type { Html } from '../../../core/text/html.ts';
+import type { FieldKinds } from '../form/read-fields.ts';
 import type { UploadedFile } from '../form/uploaded-files.ts';
 import type { PageState, PageRequest } from './page-request.ts';
 import type { Audience } from './audience.ts';
@@ -43,15 +44,17 @@ export interface PrepareContext<Person> extends PageRequest<Person> {
 }
 
 /** What a person does on a page: who may, what the form holds, what happens, and the page that the form stands on. */
-export interface Action<Person, Fields extends z.ZodObject = z.ZodObject, Prepared = undefined> {
+export interface Action<
+  Person,
+  Fields extends z.ZodObject = z.ZodObject,
+  Prepared = undefined,
+> extends FieldKinds {
   /** Its name in the audit log. */
   name: string;
   path: string;
   who: Audience<Person>;
   /** What the form holds. What does not fit is told beside its field, and nothing happens. */
   form?: Fields;
-  /** Fields that are numbers; an empty one is null. */
-  numbers?: readonly string[];
   /** Fields that are addresses which we shall call. One that we may not call is told beside its field. */
   receivers?: readonly string[];
   /** Set where the form carries files: how many bytes they may have together. */

@@ -71,7 +71,7 @@ function addForm<Person, Fields extends z.ZodObject, Prepared>(
       const countedFor = action.who.actor(req.person);
       const counting = { db: deps.pool, deps, now: req.now, countedFor, headers: {}, wait: waitWords };
       await takeCeilings(counting, action.counts ?? []);
-      const read = action.form && readFields(form, action.form, action.numbers);
+      const read = action.form && readFields(form, action.form, action);
       const values = (read?.ok === true ? read.values : {}) as z.output<Fields>;
       const faults = read?.ok === false ? read.faults : await receiverFaults(deps, action.receivers, values);
       if (faults !== undefined)

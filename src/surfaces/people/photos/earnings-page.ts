@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { usd } from '../../../core/text/money.ts';
 import { readEarnings, type Earning } from '../../../photos/earnings.ts';
 import type { Member } from '../../../members/member.ts';
 import { momentOf } from '../console/moment.ts';
@@ -7,7 +8,7 @@ import { definitionList } from '../frame/definition-list.ts';
 import { sendFrame } from '../frame/frame.ts';
 import { sentenceCase } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
-import { dollars } from './photo-words.ts';
+
 import { table } from '../frame/table.ts';
 
 const SHOWN_MAX = 100;
@@ -21,8 +22,8 @@ export async function sendEarningsPage(req: PageRequest<Member>): Promise<Fastif
     lead: 'Your share of every licence, as the ledger has it.',
     current: '/photos/mine/earnings',
     body: html`${definitionList('figures', [
-        ['Owed to you, in US dollars', dollars(payable_cents)],
-        ['From test credit, which is not money', dollars(test_cents)],
+        ['Owed to you', usd(payable_cents)],
+        ['From test credit, which is not money', usd(test_cents)],
       ])}
       ${list.length === 0 ? NONE : earningsTable(list)}
       <p class="actions">
@@ -48,8 +49,8 @@ function earningsTable(list: readonly Earning[]): Html {
             ${sentenceCase(use)} ${test && html`<span class="badge">Test credit</span>`}
             ${share_cents < 0 && html`<span class="badge warn">Refunded</span>`}
           </td>
-          <td class="number" data-label="price">${dollars(price_cents)}</td>
-          <td class="number" data-label="your share">${dollars(share_cents)}</td>
+          <td class="number" data-label="price">${usd(price_cents)}</td>
+          <td class="number" data-label="your share">${usd(share_cents)}</td>
         </tr>`,
     ),
   );

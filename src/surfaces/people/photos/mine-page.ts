@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { usd } from '../../../core/text/money.ts';
 import { readEarnings } from '../../../photos/earnings.ts';
 import { listMemberPhotos, type ListedPhoto } from '../../../photos/list-photos.ts';
 import { PHOTO_ID } from '../../../photos/photo.ts';
@@ -9,7 +10,7 @@ import { sendFrame } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
 import { count } from '../frame/wording.ts';
 import type { Notice, PageRequest } from '../person/page-request.ts';
-import { dollars, dropLine, stateBadge } from './photo-words.ts';
+import { dropLine, stateBadge } from './photo-words.ts';
 
 const PAGE_SIZE = 24;
 
@@ -27,7 +28,7 @@ export async function sendMinePage(req: PageRequest<Member>): Promise<FastifyRep
   return sendFrame(req, 'photographer', {
     title: 'My photos',
     lead: html`Licensed by agents one use at a time, at your price. Earned so far and not yet paid out:
-      <a href="/photos/mine/earnings">${dollars(payable_cents)}</a>.`,
+      <a href="/photos/mine/earnings">${usd(payable_cents)}</a>.`,
     current: '/photos/mine',
     notice: sentNotice(query),
     body: html`<p class="actions"><a class="button" href="/photos/mine/upload">Upload photos</a></p>

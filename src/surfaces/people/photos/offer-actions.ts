@@ -3,11 +3,13 @@ import type { Member } from '../../../members/member.ts';
 import { goLive } from '../../../photos/drop.ts';
 import { captionPhoto, offerPhoto } from '../../../photos/offer-photo.ts';
 import { CAPTION_MAX, DROP_CAP_MAX, movePhoto, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
+import { sumSchema } from '../form/read-fields.ts';
 import { conflict, refuse, type Action } from '../person/action.ts';
 import { member } from '../person/people.ts';
 import { ownPhoto, sendOfferPage } from './offer-page.ts';
 
-const price = z.int().min(1).max(PRICE_MAX_CENTS).nullable();
+const price = sumSchema(1, PRICE_MAX_CENTS).nullable();
+const PRICES = ['price_social', 'price_web', 'price_ad', 'price_ai_training'];
 const offerSchema = z.object({
   price_social: price,
   price_web: price,
@@ -21,7 +23,8 @@ const offer: Action<Member, typeof offerSchema> = {
   path: '/photos/mine/:id/offer',
   who: member,
   form: offerSchema,
-  numbers: Object.keys(offerSchema.shape),
+  numbers: ['drop_cap'],
+  money: PRICES,
   async run(act, { price_social, price_web, price_ad, price_ai_training, drop_cap }) {
     const { id } = await ownPhoto(act.db, act);
     const forTraining = act.form.get('ai_training') === 'on';
@@ -37,7 +40,13 @@ const offer: Action<Member, typeof offerSchema> = {
     if (outcome === 'live')
       conflict('A drop runs: its prices and its size stand still until it ends. Nothing was changed.');
     if (outcome === 'gone') conflict(GONE);
-    act.audit(id, { ...prices, drop_cap });
+    act.audit(id, {
+      social_cents: prices.social,
+      web_cents: prices.web,
+      ad_cents: prices.ad,
+      ai_training_cents: prices.ai_training,
+      drop_cap,
+    });
     return { to: `/photos/mine/${id}?done=offer` };
   },
   page: sendOfferPage,

@@ -1,18 +1,20 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../../core/errors.ts';
 import { html, type Html } from '../../../core/text/html.ts';
-import { USES } from '../../../licensing/use.ts';
+import { usd } from '../../../core/text/money.ts';
+import { priceAfter } from '../../../licensing/price.ts';
+import { USES, type Use } from '../../../licensing/use.ts';
 import { CHECK_REASONS, isCheckReason } from '../../../photos/check-photo.ts';
 import { findCheckedPhoto, findMemberPhoto, type ListedPhoto } from '../../../photos/list-photos.ts';
-import { CAPTION_MAX, DROP_CAP_MAX, isDropRunning, mayMove } from '../../../photos/photo.ts';
+import { CAPTION_MAX, DROP_CAP_MAX, isDropRunning, mayMove, PRICE_MAX_CENTS } from '../../../photos/photo.ts';
 import { refusalText } from '../../../photos/pipeline/refusal.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import type { Member } from '../../../members/member.ts';
-import { textField } from '../form/form-field.ts';
-import { definitionList } from '../frame/definition-list.ts';
+import { moneyField, textField } from '../form/form-field.ts';
 import { form, sendFrame } from '../frame/frame.ts';
+import { table } from '../frame/table.ts';
 import { doneNotice, type PageRequest, type PageState } from '../person/page-request.ts';
-import { dollars, dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
+import { dropLine, monthWords, stateBadge, USE_LABELS } from './photo-words.ts';
 import { thumbnail } from './mine-page.ts';
 
 /** One photo: where it stands, what it costs, and the drop. */
@@ -102,16 +104,41 @@ function liveSection(req: PageRequest, photo: ListedPhoto): Html {
   </section>`;
 }
 
-function runningSection(photo: ListedPhoto): Html {
+function runningSection({ sold, drop_cap, ...photo }: ListedPhoto): Html {
+  const soldOut = sold >= drop_cap;
+  const prices = USES.flatMap((use) => {
+    const base = photo[`price_${use}`];
+    return base === null ? [] : [{ use, base }];
+  });
   return html`<section class="card flow">
     <h2>This drop</h2>
-    <p>Prices stand still until it ends; after each licence they rise by 10 %. These are the first prices.</p>
-    ${definitionList(
-      'prices',
-      USES.map((use) => {
-        const price = photo[`price_${use}`];
-        return [USE_LABELS[use].label, price === null ? 'not offered' : dollars(price)];
-      }),
+    <p>
+      ${sold} of ${drop_cap} licences are sold. After each one every price rises by 10 %; you cannot change
+      them before it ends.
+    </p>
+    ${table(
+      {
+        className: 'stack',
+        columns: [
+          'Use',
+          { number: soldOut ? 'Last price' : 'Price now' },
+          { number: 'First price' },
+          { number: 'After one more' },
+        ],
+      },
+      prices.map(
+        ({ use, base }) =>
+          html`<tr>
+            <th scope="row">${USE_LABELS[use].label}</th>
+            <td class="number" data-label="${soldOut ? 'last' : 'now'}">
+              <strong>${usd(priceAfter(base, soldOut ? drop_cap - 1 : sold))}</strong>
+            </td>
+            <td class="number" data-label="at first">${usd(base)}</td>
+            <td class="number" data-label="after one more">
+              ${sold + 1 >= drop_cap ? '–' : usd(priceAfter(base, sold + 1))}
+            </td>
+          </tr>`,
+      ),
     )}
   </section>`;
 }
@@ -119,38 +146,38 @@ function runningSection(photo: ListedPhoto): Html {
 function offerSection(req: PageRequest, photo: ListedPhoto, state: PageState): Html {
   const { faults = {} } = state;
   const sent = sentTo('offer_photo', state);
-  const numberField = (
-    name: string,
-    held: number | null,
-    words: { label: string; hint: string },
-    maxlength = 6,
-  ) => {
-    const value = sent?.get(name) ?? (held === null ? '' : String(held));
-    return textField({ name, ...words, inputmode: 'numeric', maxlength, value, fault: faults[name] });
+  const priceField = (use: Use, { label, hint } = USE_LABELS[use]) => {
+    const name = `price_${use}` as const;
+    const value = sent?.get(name) ?? undefined;
+    return moneyField({ name, label, hint, value, cents: photo[name], fault: faults[name] });
   };
   const training = USE_LABELS.ai_training;
   const aiOn = sent === undefined ? photo.price_ai_training !== null : sent.get('ai_training') === 'on';
-  const fields = html`${(['social', 'web', 'ad'] as const).map((use) =>
-      numberField(`price_${use}`, photo[`price_${use}`], USE_LABELS[use]),
-    )}
+  const fields = html`${(['social', 'web', 'ad'] as const).map((use) => priceField(use))}
     <div class="choice">
       <input type="checkbox" id="ai_training" name="ai_training" value="on" ${aiOn && html` checked`} />
       <label for="ai_training">Also offer it for AI training</label>
     </div>
-    ${numberField('price_ai_training', photo.price_ai_training, {
+    ${priceField('ai_training', {
       label: training.label,
       hint: `${training.hint} Counts only with the switch above on.`,
     })}
-    ${numberField(
-      'drop_cap',
-      photo.drop_cap,
-      { label: 'Licences in a drop', hint: `1 to ${DROP_CAP_MAX}.` },
-      3,
-    )}
+    ${textField({
+      name: 'drop_cap',
+      label: 'Licences in a drop',
+      hint: `1 to ${DROP_CAP_MAX}.`,
+      inputmode: 'numeric',
+      maxlength: 3,
+      value: sent?.get('drop_cap') ?? String(photo.drop_cap),
+      fault: faults['drop_cap'],
+    })}
     <p class="actions"><button class="button plain" type="submit">Save prices</button></p>`;
   return html`<section class="card flow">
     <h2>Prices</h2>
-    <p class="hint">In US cents for one licence: 500 is $5.00. Leave a use empty to not offer it.</p>
+    <p class="hint">
+      In US dollars for one licence, such as 5.00, up to ${usd(PRICE_MAX_CENTS)}. Leave a use empty to not
+      offer it.
+    </p>
     ${form(req, `/photos/mine/${photo.id}/offer`, fields)}
   </section>`;
 }

@@ -1,6 +1,8 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { usd } from '../../../core/text/money.ts';
 import { isDropRunning, type Photo } from '../../../photos/photo.ts';
-import type { Use } from '../../../licensing/use.ts';
+import { priceAfter } from '../../../licensing/price.ts';
+import { USES, type Use } from '../../../licensing/use.ts';
 import { momentOf } from '../console/moment.ts';
 
 /** What each use is called on the photographer's own form. */
@@ -10,12 +12,6 @@ export const USE_LABELS: Readonly<Record<Use, { label: string; hint: string }>> 
   ad: { label: 'Advertising', hint: 'One paid campaign on any channel, up to 12 months.' },
   ai_training: { label: 'AI training', hint: 'Training data for models that the buyer operates.' },
 };
-
-/** 500 becomes $5.00. */
-export function dollars(cents: number): string {
-  const sign = cents < 0 ? '−' : '';
-  return `${sign}$${(Math.abs(cents) / 100).toFixed(2)}`;
-}
 
 /** Where a photo stands, as its photographer reads it. */
 export function stateBadge(photo: Photo, now: Date): Html {
@@ -49,8 +45,15 @@ export function dropLine(photo: Photo, now: Date): Html | false {
   if (photo.ends_at === null) return false;
   const sold = `${photo.sold} of ${photo.drop_cap} sold`;
   return isDropRunning(photo, now)
-    ? html`${sold}, ends ${momentOf(photo.ends_at)}`
+    ? html`${sold}${priceLine(photo)}, ends ${momentOf(photo.ends_at)}`
     : html`${sold}, ended ${momentOf(photo.ends_at)}`;
+}
+
+/** What the cheapest use costs at this moment; nothing once all is sold. */
+function priceLine(photo: Photo): string {
+  if (photo.sold >= photo.drop_cap) return '';
+  const bases = USES.map((use) => photo[`price_${use}`]).filter((price) => price !== null);
+  return bases.length === 0 ? '' : `, now from ${usd(priceAfter(Math.min(...bases), photo.sold))}`;
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });

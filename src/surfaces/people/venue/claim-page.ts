@@ -52,7 +52,9 @@ export function sendClaimPage(request: PageRequest, model: ClaimModel): Promise<
 }
 
 function codeFields(model: ClaimModel): Html {
-  return html`${contactField('came-to', 'It came to', model)}
+  const sent = model.via !== null;
+  return html`${!sent && html`<p>Get a code first. If you have one already, enter it here.</p>`}
+    ${contactField('sent-to', sent ? 'It was sent to' : 'Where codes go:', model)}
     ${codeField({
       hint: `The digits in the message. After ${TRIES_MAX} wrong codes you have to wait an hour.`,
       fault: model.fault,

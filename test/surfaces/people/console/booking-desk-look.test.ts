@@ -51,12 +51,12 @@ describe('the desk and the kill switch in a browser', { skip: noBrowser }, async
       await page.goto(`${service.url}/console/kill-switch`);
       await page.getByLabel('Reason').fill('Venues report tables that nobody asked for');
       await screenshot(page, `switch first ${view.name}`);
-      await page.getByRole('button', { name: 'Halt all bookings' }).click();
-      await page.getByRole('heading', { name: 'Halt everything, now?' }).waitFor();
+      await page.getByRole('button', { name: 'Stop all bookings' }).click();
+      await page.getByRole('heading', { name: 'Stop everything, now?' }).waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `switch second ${view.name}`);
-      await page.getByRole('button', { name: 'Yes, halt all bookings' }).click();
-      await page.getByRole('heading', { name: 'Bookings are halted' }).waitFor();
+      await page.getByRole('button', { name: 'Yes, stop all bookings' }).click();
+      await page.getByRole('heading', { name: 'Bookings are stopped' }).waitFor();
       await assertSoundPage(visit);
       await screenshot(page, `switch on ${view.name}`);
       await flipSwitch(service.app.deps, { on: false, reason: 'the next view', staffId: lead.id });

@@ -44,9 +44,9 @@ describe('the kill switch', async () => {
     const first = await text(lead.get(PATH));
     assert.match(first, /<form[^>]*method="get"/);
     const second = await text(lead.get(`${PATH}?state=on&reason=Wrong+tables`));
-    assert.match(second, /1 open request will stand still/);
+    assert.match(second, /1 open request will wait/);
     assert.match(second, /<form[^>]*method="post"/);
-    assert.match(second, /Yes, halt all bookings/);
+    assert.match(second, /Yes, stop all bookings/);
   });
 
   test('halted: a banner on every page, requests refused, the desk stopped, the venue still heard', async () => {
@@ -58,7 +58,7 @@ describe('the kill switch', async () => {
     const placeId = await venue();
     assert.equal((await lead.post(PATH, { state: 'on', reason: 'Wrong tables' }, '/console')).status, 303);
     for (const page of ['/console', '/console/desk', '/console/outbox', '/console/places'])
-      assert.match(await text(desk.get(page)), /All bookings are halted.*Wrong tables/s, page);
+      assert.match(await text(desk.get(page)), /All bookings are stopped.*Wrong tables/s, page);
     await assert.rejects(partner.request(placeId), /bookings_halted/);
     await assert.rejects(
       partner.call('modify_booking', { booking_id: open, time: '21:00' }),
@@ -75,14 +75,11 @@ describe('the kill switch', async () => {
     assert.equal((await partner.status(open)).status, 'confirmed');
     await partner.call('cancel_booking', { booking_id: open });
     assert.equal((await partner.status(open)).status, 'cancelled');
-    assert.match(await text(lead.get(PATH)), /Wrong tables.*stand still/s);
+    assert.match(await text(lead.get(PATH)), /Wrong tables.*wait\./s);
   });
 
   test('the page says how to try the switch, and then what the last drill has shown', async () => {
-    assert.match(
-      await text(lead.get(PATH)),
-      /Nobody has tried the switch yet\. <code>waypost drill kill-switch/,
-    );
+    assert.match(await text(lead.get(PATH)), /Nobody has tried this yet\. <code>waypost drill kill-switch/);
     await service.database.pool`
       insert into kill_switch_drill (by_staff, started_at, asked_at, answered_at, resumed_at, ended_at, frozen, actions,
         in_flight, last_at, after_answer)
@@ -100,7 +97,7 @@ describe('the kill switch', async () => {
 
   test('off again: the banner goes, and what stood still goes on', async () => {
     assert.equal((await lead.post(PATH, { state: 'off', reason: 'All is well' }, '/console')).status, 303);
-    assert.doesNotMatch(await text(desk.get('/console')), /All bookings are halted/);
+    assert.doesNotMatch(await text(desk.get('/console')), /All bookings are stopped/);
     const [, ...flips] = await service.database.pool<{ actor: string; detail: { on: boolean } }[]>`
       select actor, detail from audit_log where operation = 'flip_kill_switch' order by sequence desc`;
     assert.deepEqual(flips, [{ actor: lead.staff.id, detail: { on: true, reason: 'Wrong tables' } }]);

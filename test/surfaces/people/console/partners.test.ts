@@ -150,13 +150,15 @@ test('pay-per-call is switched with a limit in dollars and cents, and nothing el
   assert.equal(saved.status, 303);
   const { pay_per_call, spend_limit_cents } = await settingsOf(partnerId);
   assert.deepEqual([pay_per_call, spend_limit_cents], [true, 1250]);
-  for (const sum of ['', '-1', '1e3', '12.345', '100000.01', 'ten', '１２'])
+  for (const sum of ['', '-1', '1e3', '12.345', '1,000', '100000.01', 'ten', '１２'])
     assert.equal(
       (await send(desk, partnerId, { pay_per_call: 'on', spend_limit_usd: sum }, '/pay-per-call')).status,
       422,
       sum,
     );
   assert.equal((await settingsOf(partnerId)).spend_limit_cents, 1250);
+  await send(desk, partnerId, { pay_per_call: 'on', spend_limit_usd: '7,5' }, '/pay-per-call');
+  assert.equal((await settingsOf(partnerId)).spend_limit_cents, 750);
 });
 
 test('a suspended partner is refused until that is lifted, and a closed account stays closed', async () => {

@@ -6,6 +6,7 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK, type Staff } from '../../person/people.ts';
+import { bookingLink } from '../bookings/booking-words.ts';
 import { lengthOf } from '../moment.ts';
 
 /** The venue's system no longer takes back a table that the guest does not need: only a person can ask for that. */
@@ -34,8 +35,9 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
     <p class="letter-head">
       <strong>${wantsBack(task) ? 'Ask the venue to take the table back' : ASKS[step]}</strong>
       ${taken !== null && html`<span class="badge sign">${mine ? 'You are calling' : `${taken.email} is calling`}</span>`}
-      ${booking.frozenAt !== null && html`<span class="badge bad">Halted</span>`}
+      ${booking.frozenAt !== null && html`<span class="badge bad">Stopped</span>`}
       <span class="soft">${waitWords(req.now, task)}</span>
+      ${bookingLink(booking.id, 'Timeline')}
     </p>
     ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
     ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}
@@ -68,7 +70,7 @@ function facts({ booking, place }: BookingTask): Html {
 
 /** Only the venue's own number with its country code is shown: an agent's, or one completed by guess, reaches a stranger. */
 function numberOf({ phone, website }: BookingTask['place']): Html {
-  if (phone !== null) return html`<a class="number" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
+  if (phone !== null) return html`<a class="phone" href="${safeHref(`tel:${phone}`)}">${phone}</a>`;
   return html`<strong>We hold no number of the venue's own.</strong><br /><span class="soft"
       >${
         website === null

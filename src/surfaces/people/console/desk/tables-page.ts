@@ -7,7 +7,7 @@ import {
 } from '../../../../bookings/answering/standing-tables.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import type { Deps } from '../../../../core/context.ts';
-import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
 import { textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import { table } from '../../frame/table.ts';
@@ -15,6 +15,7 @@ import { conflict, type Action } from '../../person/action.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { DESK, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
+import { bookingLink, venueLink } from '../bookings/booking-words.ts';
 import { sendConsolePage } from '../console-page.ts';
 
 const PATH = '/console/desk/tables';
@@ -90,15 +91,12 @@ function row(req: PageRequest<Staff>, { booking, placeName }: StandingTable): Ht
   const { id, guestName, held, placeId, timezone } = booking;
   const stands = held ?? booking;
   return html`<tr id="${id}">
-    <th scope="row">
-      <a href="${safeHref(`/console/places/${placeId}`)}"
-        ><bdi>${placeName ?? 'A place that is no longer listed'}</bdi></a
-      >
-    </th>
+    <th scope="row">${venueLink(placeId, placeName)}</th>
     <td>
       ${dayWords(stands.date)} at ${stands.time} for ${stands.partySize}
       <span class="soft">${timezone}</span>
       ${held !== null && html`<span class="badge sign">A change is asked for</span>`}
+      ${bookingLink(id, 'Timeline')}
     </td>
     <td><bdi>${guestName}</bdi></td>
     <td>${cancelForm(req, booking)}</td>

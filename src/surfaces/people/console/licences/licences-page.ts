@@ -6,7 +6,7 @@ import { reasonField } from '../../form/form-field.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { nextPage } from '../../frame/next-page.ts';
-import { usd } from '../../frame/wording.ts';
+import { usd } from '../../../../core/text/money.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, type Staff } from '../../person/people.ts';

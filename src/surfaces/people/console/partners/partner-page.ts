@@ -62,7 +62,11 @@ function recordSection(partner: ListedPartner, share: BookingShare): Html {
       ['Plan', sentenceCase(partner.plan)],
       ['Signed up', momentOf(partner.created_at)],
       ...keyFacts(partner),
-      ['Tables this month', `${share.originated} asked for, ${share.confirmed} confirmed`],
+      [
+        'Tables this month',
+        html`${share.originated} asked for, ${share.confirmed} confirmed.
+          <a href="${safeHref(`/console/bookings?partner=${partner.id}`)}">All its bookings</a>`,
+      ],
       ['Bookings', bookingsLine(partner)],
     ])}
     <p>

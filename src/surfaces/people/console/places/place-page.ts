@@ -60,6 +60,7 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
     lead: html`<span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
       ${place.closed_at !== null && html`<span class="badge bad">Believed closed</span>`}
       <code>${place.id}</code> <a href="${safeHref(`/p/${place.id}`)}">Public page</a>
+      <a href="${safeHref(`/console/bookings?venue=${place.id}`)}">Bookings</a>
       <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>`,
     notice: state.notice,
     body: html`<div class="review">

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Place } from '../../../../directory/place/place.ts';
 import { listStandingTables } from '../../../../bookings/answering/standing-tables.ts';
+import { countOpenRequests } from '../../../../bookings/answering/venue-tables.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/edit-listing.ts';
 import { listRepresentatives } from '../../../../venue/representative.ts';
@@ -33,10 +34,11 @@ const WAYS: Readonly<Record<string, string>> = {
 export async function sendOverviewPage(page: PageRequest<Venue>): Promise<FastifyReply> {
   const { deps, request, reply } = page;
   const { place, destination } = page.person;
-  const [edits, representatives, tables] = await Promise.all([
+  const [edits, representatives, tables, requests] = await Promise.all([
     listEdits(deps.pool, place.id, EDITS_SHOWN),
     listRepresentatives(deps.pool, place.id),
     listStandingTables(deps.pool, { placeId: place.id }, { now: page.now, limit: TABLES_COUNTED }),
+    countOpenRequests(deps.pool, place.id, page.now),
   ]);
   const asked = representatives.some(({ answer }) => answer === null);
   const speakers = representativesSection(page, representatives);
@@ -47,7 +49,7 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
       once. <a href="/p/${place.id}">See your page</a>`,
     current: '/venue',
     notice: noticeOf(page.query.get('done') ?? '', edits, token),
-    body: html`${asked && speakers} ${tablesLine(tables.length)}
+    body: html`${asked && speakers} ${tablesLine(requests, tables.length)}
       <ul class="columns parts">
         ${partCards(place)}
       </ul>
@@ -63,12 +65,21 @@ export async function sendOverviewPage(page: PageRequest<Venue>): Promise<Fastif
 }
 
 /** What the venue owes to guests comes before what its listing says. */
-function tablesLine(count: number): Html {
-  const tables = count === 1 ? 'one coming table' : `${count} coming tables`;
-  const promised = count === TABLES_COUNTED ? `${count} or more coming tables` : tables;
-  return html`<p>
-    ${count === 0 ? 'You have promised no table that has yet to come.' : html`You have promised <a href="/venue/tables">${promised}</a>.`}
-  </p>`;
+function tablesLine(requests: number, promised: number): Html {
+  const tables = promised === 1 ? 'one coming table' : `${promised} coming tables`;
+  const coming = promised === TABLES_COUNTED ? `${promised} or more coming tables` : tables;
+  return html`${
+      requests > 0 &&
+      html`<p class="notice warn">
+        <a href="/venue/tables"
+          >${requests === 1 ? 'One request for a table waits' : `${requests} requests for tables wait`} for
+          your answer</a
+        >
+      </p>`
+    }
+    <p>
+      ${promised === 0 ? 'You have promised no table that has yet to come.' : html`You have promised <a href="/venue/tables">${coming}</a>.`}
+    </p>`;
 }
 
 function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {

@@ -1,104 +1,135 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { z } from 'zod';
-import { listStandingTables, withdrawTable } from '../../../../bookings/answering/standing-tables.ts';
+import { listStandingTables } from '../../../../bookings/answering/standing-tables.ts';
+import { listVenueTables, type VenueTables } from '../../../../bookings/answering/venue-tables.ts';
 import type { Booking } from '../../../../bookings/booking.ts';
 import { dayWords } from '../../../../bookings/table-words.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { definitionList } from '../../frame/definition-list.ts';
-import { form, sendFrame } from '../../frame/frame.ts';
-import { conflict, type Action } from '../../person/action.ts';
+import { sendFrame } from '../../frame/frame.ts';
+import { table } from '../../frame/table.ts';
 import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { venue, type Venue } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
+import { cancelForm, requestCard, tableLine, TABLES_PATH, undoCard } from './request-cards.ts';
+import { tableActions } from './table-actions.ts';
 
-const PATH = '/venue/tables';
 const SHOWN_MAX = 200;
+const OVER_MAX = 50;
 
-const DONE = { cancelled: 'The table is cancelled. The guest is told.' };
+const DONE = {
+  cancelled: 'The table is cancelled. The guest is told.',
+  yes: 'You said yes: the table is booked, and the guest is told.',
+  no: 'You said no. The guest is told.',
+  offer: 'Your offer is passed on. The answer will stand here.',
+  undone: 'Your answer is taken back. The request waits for you again.',
+};
 
-/** What the venue has promised to guests who asked through us, and the way to say that it cannot keep it. */
+/** What guests ask of the venue through us, what it has promised, and what was before. */
 export function addVenueTables(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
-    path: PATH,
+    path: TABLES_PATH,
     who: venue,
     show: (req) => sendTablesPage(req, { notice: doneNotice(req.query, DONE) }),
   });
-  addActions(scope, deps, cancel);
+  addActions(scope, deps, ...tableActions(sendTablesPage));
 }
 
-const cancelFields = z.object({ booking: z.string().max(40), revision: z.coerce.number().int() });
-
-const cancel: Action<Venue, typeof cancelFields> = {
-  name: 'cancel_table',
-  path: PATH,
-  who: venue,
-  form: cancelFields,
-  async run(act, { booking: bookingId, revision }) {
-    const said = {
-      bookingId,
-      revision,
-      placeId: act.person.place.id,
-      actor: 'venue',
-      channel: null,
-    } as const;
-    if ((await withdrawTable(act.db, act, said)) !== 'cancelled')
-      conflict('This table is no longer as it was shown. What stands is shown now; nothing was changed.');
-    return { to: `${PATH}?done=cancelled` };
-  },
-  page: sendTablesPage,
-};
-
-async function sendTablesPage(req: PageRequest<Venue>, { notice, status }: PageState): Promise<FastifyReply> {
+async function sendTablesPage(req: PageRequest<Venue>, state: PageState): Promise<FastifyReply> {
   const { place, destination } = req.person;
-  const tables = await listStandingTables(
-    req.deps.pool,
-    { placeId: place.id },
-    { now: req.now, limit: SHOWN_MAX },
-  );
+  const { pool } = req.deps;
+  const [tables, promised] = await Promise.all([
+    listVenueTables(pool, place.id, { now: req.now, overMax: OVER_MAX }),
+    listStandingTables(pool, { placeId: place.id }, { now: req.now, limit: SHOWN_MAX }),
+  ]);
+  const { open, over, undoable } = tables;
   return sendFrame(req, 'venue', {
-    title: 'Coming tables',
-    lead: `What you have promised to guests who asked through us, in the local time of ${destination.name}.`,
-    current: '/venue',
-    notice,
-    status,
-    body: html`${
-        tables.length === 0
+    title: 'Requests and tables',
+    lead: `What guests ask of you through us, in the local time of ${destination.name}. Nothing is booked before you say yes.`,
+    current: TABLES_PATH,
+    notice: state.notice,
+    status: state.status,
+    body: html`${section('requests', 'Requests to answer', open.length + undoable.length === 0 ? NO_REQUEST : requests(req, tables, state))}
+      ${section(
+        'coming',
+        'Coming tables',
+        promised.length === 0
           ? NONE
           : html`<ul class="columns">
-              ${tables.map(({ booking }) => tableCard(req, booking))}
-            </ul>`
-      }
+              ${promised.map(({ booking }) => tableCard(req, booking))}
+            </ul>`,
+      )}
+      ${section('over', 'Past requests and tables', over.length === 0 ? NOTHING_BEFORE : overTable(over))}
       <p><a href="/venue">Back to your listing</a></p>`,
   });
 }
+
+function section(id: string, title: string, content: Html): Html {
+  return html`<section class="flow" aria-labelledby="${id}">
+    <h2 id="${id}">${title}</h2>
+    ${content}
+  </section>`;
+}
+
+const NO_REQUEST = html`<p class="empty">
+  Nobody waits for your answer. A request stands here as soon as a guest asks for a table.
+</p>`;
 
 const NONE = html`<p class="empty">
   No promised table has yet to come. Here you see each one that you said yes to, until its time.
 </p>`;
 
+const NOTHING_BEFORE = html`<p class="empty">
+  Tables whose time has passed, and requests that came to nothing, stand here.
+</p>`;
+
+function requests(req: PageRequest<Venue>, { open, undoable }: VenueTables, state: PageState): Html {
+  return html`<ul class="columns">
+    ${undoable.map((booking) => undoCard(req, booking))}
+    ${open.map((request) => requestCard(req, request, state))}
+  </ul>`;
+}
+
 function tableCard(req: PageRequest<Venue>, booking: Booking): Html {
   const { guestName, notes, held } = booking;
   const stands = held ?? booking;
   return html`<li class="card flow">
-    <h2>${dayWords(stands.date)}, ${stands.time}</h2>
+    <h3>${dayWords(stands.date)}, ${stands.time}</h3>
     ${definitionList('record', [
       ['Guests', stands.partySize],
       ['Name', html`<bdi>${guestName}</bdi>`],
       ['Note', notes && html`<bdi>${notes}</bdi>`],
-      ['Asked instead', held && `${dayWords(booking.date)}, ${booking.time}, for ${booking.partySize}`],
+      ['Asked instead', held && tableLine(booking)],
     ])}
-    ${cancelForm(req, booking)}
+    ${cancelForm(req, booking, 'table')}
   </li>`;
 }
 
-function cancelForm(req: PageRequest, { id, revision }: Booking): Html {
-  const fields = html`<p>The guest is told at once that there is no table. This cannot be undone.</p>
-    <input type="hidden" name="booking" value="${id}" />
-    <input type="hidden" name="revision" value="${revision}" />
-    <button class="button danger" type="submit">Cancel the table</button>`;
-  return html`<details class="quiet">
-    <summary>We cannot keep this table</summary>
-    ${form(req, PATH, fields)}
-  </details>`;
+const ENDS: Readonly<Record<Booking['status'], readonly [kind: string, word: string]>> = {
+  sent: ['', 'Not answered'],
+  asking: ['', 'Not answered'],
+  offered: ['', 'Your offer was not taken'],
+  confirmed: ['good', 'Confirmed'],
+  declined: ['', 'You said no'],
+  no_answer: ['', 'Not answered'],
+  cancelled: ['', 'Cancelled'],
+};
+
+/** Of what came to nothing the venue sees which table it was, and nothing of the guest. */
+function overTable(over: readonly Booking[]): Html {
+  return html`${table(
+    { className: 'stack', columns: ['Table', 'What became of it', 'Name'] },
+    over.map((booking) => {
+      const { status, guestName, reason } = booking;
+      const [kind, word] = ENDS[status];
+      return html`<tr>
+        <th scope="row">${tableLine(booking)}</th>
+        <td>
+          <span class="badge ${kind}">${reason === 'venue_cancelled' ? 'Cancelled by you' : word}</span>
+        </td>
+        <td>${status === 'confirmed' && html`<bdi>${guestName}</bdi>`}</td>
+      </tr>`;
+    }),
+  )}
+  ${over.length === OVER_MAX && html`<p class="soft">The last ${OVER_MAX} are shown.</p>`}`;
 }

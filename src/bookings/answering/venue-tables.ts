@@ -1,0 +1,69 @@
+import type { Db } from '../../core/postgres/db.ts';
+import type { Booking } from '../booking.ts';
+import { BOOKING_SQL, bookingOf, listOffers, type BookingRow, type Offer } from '../booking-row.ts';
+
+/** What a venue has to do with tables, beside those that it has promised. */
+export interface VenueTables {
+  /** What is asked of it and not decided yet, the next table first. */
+  open: OpenRequest[];
+  /** What is over, the latest table first. */
+  over: Booking[];
+  /** Its last answers that it may still take back. */
+  undoable: Booking[];
+}
+
+export interface OpenRequest {
+  booking: Booking;
+  /** What the venue offered instead, while the guest's side considers it. */
+  offer: Offer | undefined;
+  /** Whether the venue may answer on a page: where its own system is asked, that system answers. */
+  answerable: boolean;
+}
+
+const OPEN_MAX = 100;
+
+export async function listVenueTables(
+  db: Db,
+  placeId: string,
+  { now, overMax }: { now: Date; overMax: number },
+): Promise<VenueTables> {
+  const select = db`select ${db.unsafe(BOOKING_SQL)} from booking b`;
+  const [open, over, undoable] = await Promise.all([
+    db<BookingRow[]>`
+      ${select} where b.place_id = ${placeId} and b.status in ('sent','asking','offered') and b.table_at > ${now}
+      order by b.table_at, b.id limit ${OPEN_MAX}`,
+    db<BookingRow[]>`
+      ${select} where b.place_id = ${placeId}
+        and (b.status in ('declined','no_answer','cancelled') or b.table_at <= ${now})
+      order by b.table_at desc, b.id desc limit ${overMax}`,
+    db<BookingRow[]>`
+      ${select} join venue_undo u on u.booking_id = b.id and u.sequence = b.last_sequence
+      where b.place_id = ${placeId} and u.actor = 'venue' and u.until > ${now} order by u.until desc`,
+  ]);
+  const offers = await listOffers(
+    db,
+    open.filter(({ status }) => status === 'offered').map(({ id }) => id),
+  );
+  return {
+    open: open.map((row) => requestOf(bookingOf(row), offers)),
+    over: over.map(bookingOf),
+    undoable: undoable.map(bookingOf),
+  };
+}
+
+function requestOf(booking: Booking, offers: readonly Offer[]): OpenRequest {
+  const { id, status } = booking;
+  return {
+    booking,
+    offer: offers.find(({ bookingId, state }) => bookingId === id && state === 'open'),
+    answerable: status !== 'offered' && booking.channel !== 'venue_system',
+  };
+}
+
+/** How many requests wait for the venue's own answer. */
+export async function countOpenRequests(db: Db, placeId: string, now: Date): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from booking
+    where place_id = ${placeId} and status in ('sent','asking') and channel <> 'venue_system' and table_at > ${now}`;
+  return row?.count ?? 0;
+}

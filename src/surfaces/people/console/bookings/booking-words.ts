@@ -1,0 +1,66 @@
+import type { Booking, BookingStatus, ChannelName, Mover, Table } from '../../../../bookings/booking.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+
+const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word: string]>> = {
+  sent: ['warn', 'To be asked'],
+  asking: ['warn', 'Asked, no answer yet'],
+  offered: ['warn', 'Other table offered'],
+  confirmed: ['good', 'Confirmed'],
+  declined: ['bad', 'Declined'],
+  no_answer: ['bad', 'No answer'],
+  cancelled: ['', 'Cancelled'],
+};
+
+/** What narrows the list by status, with the words for each. */
+export const STATUS_CHOICES: readonly (readonly [value: string, label: string])[] = [
+  ['', 'All'],
+  ['open', 'Open: not decided yet'],
+  ...Object.entries(STATUS_WORDS).map(([status, [, word]]) => [status, word] as const),
+];
+
+export function statusBadges({ status, frozenAt }: Pick<Booking, 'status' | 'frozenAt'>): Html {
+  const [kind, word] = STATUS_WORDS[status];
+  return html`<span class="badge ${kind}">${word}</span> ${
+      frozenAt !== null && html`<span class="badge bad">Stopped</span>`
+    }`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A table by its day, with the year, because old ones are looked at too: Fri, 20 Nov 2026 at 19:30 for 4. */
+export function datedTable({ date, time, partySize }: Table): string {
+  return `${DAY.format(new Date(`${date}T00:00:00Z`))} at ${time} for ${partySize}`;
+}
+
+export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = {
+  venue_system: "Venue's own system",
+  sms: 'Text message',
+  mail: 'Mail',
+  phone: 'Automatic call',
+  desk: 'Desk, by telephone',
+};
+
+export const MOVER_WORDS: Readonly<Record<Mover, string>> = {
+  partner: 'Partner',
+  venue: 'Venue',
+  venue_system: "Venue's own system",
+  desk: 'Our desk',
+  service: 'The service',
+};
+
+/** The way to the page of one booking. */
+export function bookingLink(id: string, words: string | Html = html`<code>${id}</code>`): Html {
+  return html`<a href="${safeHref(`/console/bookings/${id}`)}">${words}</a>`;
+}
+
+/** A venue by its name, which leads to its record; a place that is gone has none. */
+export function venueLink(placeId: string, placeName: string | null): Html {
+  if (placeName === null) return html`A place that is no longer listed`;
+  return html`<a href="${safeHref(`/console/places/${placeId}`)}"><bdi>${placeName}</bdi></a>`;
+}

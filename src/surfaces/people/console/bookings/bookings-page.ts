@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { listAllBookings, type ListedBooking } from '../../../../bookings/booking-roster.ts';
+import { STATUSES } from '../../../../bookings/booking.ts';
+import type { Deps } from '../../../../core/context.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { choiceField, textField } from '../../form/form-field.ts';
+import { nextPage } from '../../frame/next-page.ts';
+import { table } from '../../frame/table.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { addPage } from '../../person/person-route.ts';
+import { sendConsolePage } from '../console-page.ts';
+import { momentOf } from '../moment.ts';
+import { sendBookingPage } from './booking-page.ts';
+import { datedTable, STATUS_CHOICES, statusBadges, venueLink } from './booking-words.ts';
+
+const PATH = '/console/bookings';
+const PAGE_SIZE = 50;
+const WORDS_MAX = 120;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Every table that anybody asked for, and one of them with all that happened about it. */
+export function addBookings(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: staff(EVERYONE), show: sendBookingsPage });
+  addPage(scope, deps, { path: `${PATH}/:id`, who: staff(EVERYONE), show: sendBookingPage });
+}
+
+interface Wanted {
+  status?: string | undefined;
+  venue?: string | undefined;
+  partner?: string | undefined;
+  date?: string | undefined;
+  q?: string | undefined;
+}
+
+function wantedOf(query: URLSearchParams): Wanted {
+  const words = (name: string) => (query.get(name) ?? '').trim().slice(0, WORDS_MAX) || undefined;
+  const date = words('date');
+  return {
+    status: STATUS_CHOICES.find(([value]) => value !== '' && value === query.get('status'))?.[0],
+    venue: words('venue'),
+    partner: words('partner'),
+    date: date !== undefined && DATE.test(date) && !Number.isNaN(Date.parse(date)) ? date : undefined,
+    q: words('q'),
+  };
+}
+
+async function sendBookingsPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  const { deps, query, person } = req;
+  const wanted = wantedOf(query);
+  const namesGuests = DESK.includes(person.role);
+  const found = await listAllBookings(deps.pool, {
+    ...wanted,
+    status: wanted.status === 'open' ? 'open' : STATUSES.find((status) => status === wanted.status),
+    text: wanted.q,
+    searchesGuests: namesGuests,
+    before: query.get('before') ?? undefined,
+    limit: PAGE_SIZE + 1,
+  });
+  const shown = found.slice(0, PAGE_SIZE);
+  const before = found.length > PAGE_SIZE ? shown.at(-1)?.booking.id : undefined;
+  return sendConsolePage(req, {
+    title: 'Bookings',
+    current: PATH,
+    lead: 'Every table that a partner asked for, the newest first. Open one to see what happened to it.',
+    body: html`${filterForm(wanted, namesGuests)}
+    ${shown.length === 0 ? nothing(wanted) : bookingTable(shown, namesGuests)}
+    ${nextPage(PATH, before !== undefined && { ...wanted, before }, 'Older')}`,
+  });
+}
+
+function filterForm({ status, venue, partner, date, q }: Wanted, namesGuests: boolean): Html {
+  const searched = namesGuests ? 'Booking id, guest, note or reference' : 'Booking id or reference';
+  const field = { type: 'search', maxlength: WORDS_MAX } as const;
+  return html`<form class="filters" method="get" action="${PATH}" role="search">
+    ${textField({ ...field, name: 'q', label: searched, value: q })}
+    ${choiceField({ name: 'status', label: 'Status', value: status ?? '', choices: STATUS_CHOICES })}
+    ${textField({ ...field, name: 'venue', label: 'Venue (name or id)', value: venue })}
+    ${textField({ ...field, name: 'partner', label: 'Partner (name, email or id)', value: partner })}
+    ${textField({ name: 'date', label: 'Day of the table', type: 'date', value: date })}
+    <button class="button plain" type="submit">Find</button>
+  </form>`;
+}
+
+function nothing(wanted: Wanted): Html {
+  const narrowed = Object.values(wanted).some((value) => value !== undefined);
+  return html`<div class="empty">
+    <h2>No bookings</h2>
+    <p>
+      ${
+        narrowed
+          ? html`No booking fits this. <a href="${PATH}">Show all bookings</a>`
+          : html`A table appears here as soon as a partner asks for one. Bookings are switched on for each
+              partner at <a href="/console/partners">Partners</a>.`
+      }
+    </p>
+  </div>`;
+}
+
+function bookingTable(bookings: readonly ListedBooking[], namesGuests: boolean): Html {
+  const columns = ['Table', 'Status', 'Venue', ...(namesGuests ? ['Name'] : []), 'Partner', 'Asked for'];
+  return table(
+    { className: 'dense stack rows', columns },
+    bookings.map(
+      ({ booking, placeName, partnerName }) =>
+        html`<tr>
+          <th scope="row">
+            <a data-row href="${safeHref(`${PATH}/${booking.id}`)}">${datedTable(booking)}</a>
+          </th>
+          <td>${statusBadges(booking)}</td>
+          <td>${venueLink(booking.placeId, placeName)}</td>
+          ${namesGuests && html`<td data-label="name"><bdi>${booking.guestName}</bdi></td>`}
+          <td data-label="partner">
+            <a href="${safeHref(`/console/partners/${booking.partnerId}`)}"><bdi>${partnerName}</bdi></a>
+          </td>
+          <td data-label="asked for">${momentOf(booking.createdAt)}</td>
+        </tr>`,
+    ),
+  );
+}

@@ -1,0 +1,140 @@
+import type { BookingRecord, RecordedAsk } from '../../../../bookings/booking-roster.ts';
+import type { Offer } from '../../../../bookings/booking-row.ts';
+import type { SealedEntry } from '../../../../bookings/timeline.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { DeliveryRow } from '../../../../webhooks/delivery-state.ts';
+import { table } from '../../frame/table.ts';
+import { count, sentenceCase } from '../../frame/wording.ts';
+import { momentOf } from '../moment.ts';
+import { CHANNEL_WORDS, datedTable, MOVER_WORDS } from './booking-words.ts';
+
+/** All that happened, in order, each with what the partner's program was told of it. */
+export function timelineSection({ entries, deliveries }: BookingRecord): Html {
+  const told = new Map(deliveries.map((delivery) => [delivery.sequence, delivery]));
+  return html`<section class="card flow">
+    <h2>Timeline</h2>
+    ${table(
+      { className: 'dense stack', columns: ['What happened', 'When', 'By', 'Way', 'Webhook to the partner'] },
+      entries.map((entry) => entryRow(entry, told.get(entry.sequence))),
+    )}
+  </section>`;
+}
+
+function entryRow(entry: SealedEntry, delivery: DeliveryRow | undefined): Html {
+  const { at, event, actor, channel, text, from, to } = entry;
+  return html`<tr>
+    <th scope="row"><bdi>${text === '' ? sentenceCase(event) : text}</bdi></th>
+    <td>${momentOf(at)}</td>
+    <td data-label="by">${MOVER_WORDS[actor]}</td>
+    <td>${channel !== null && CHANNEL_WORDS[channel]}</td>
+    <td data-label="webhook">
+      ${from === to ? html`<span class="soft">none: the status is the same</span>` : deliveryWords(delivery)}
+    </td>
+  </tr>`;
+}
+
+const DELIVERY_BADGES = { delivered: 'good', pending: 'warn', given_up: 'bad' } as const;
+
+function deliveryWords(delivery: DeliveryRow | undefined): Html {
+  if (delivery === undefined) return html`<span class="soft">none: no address was set</span>`;
+  const { state, attempts, http_status, error, next_attempt_at, last_attempt_at } = delivery;
+  return html`<span class="badge ${DELIVERY_BADGES[state]}">${sentenceCase(state)}</span>
+    <span class="soft"
+      >${[
+        attempts > 0 && count(attempts, 'try', 'tries'),
+        http_status !== null && `HTTP ${http_status}`,
+        error !== null && error.replaceAll('_', ' '),
+      ]
+        .filter((part) => part !== false)
+        .join(', ')}
+      ${
+        state === 'pending'
+          ? next_attempt_at !== null && html`next at ${momentOf(next_attempt_at)}`
+          : last_attempt_at !== null && html`on ${momentOf(last_attempt_at)}`
+      }</span
+    >`;
+}
+
+const STEPS: Readonly<Record<RecordedAsk['step'], string>> = {
+  ask: 'Asked for the table',
+  accept: 'Told that the offer is taken',
+  reminder: 'Reminded',
+  tell_cancelled: 'Told: no longer wanted',
+  tell_accepted: 'Told: the offer is taken',
+  tell_kept: 'Told: the table stays as it was',
+};
+
+const STATES: Readonly<Record<RecordedAsk['state'], string>> = {
+  queued: 'Is to be done',
+  sending: 'Under way',
+  posted: 'In the outbox',
+  waiting: "On the desk's list",
+  asked: 'The venue has it',
+  pending: "The venue's system has yet to decide",
+  answered: 'Answered',
+  failed: 'Failed',
+  ended: 'Over: no answer is wanted any more',
+};
+
+/** Each way by which the venue was asked or told something, and what came of it. */
+export function askSection({ asks }: BookingRecord): Html {
+  return html`<section class="card flow">
+    <h2>How the venue was asked</h2>
+    ${
+      asks.length === 0
+        ? html`<p class="soft">Nobody has asked the venue yet.</p>`
+        : table(
+            { className: 'dense stack', columns: ['What', 'Way', 'Where it stands', 'Since', 'Message'] },
+            asks.map(askRow),
+          )
+    }
+  </section>`;
+}
+
+function askRow({
+  step,
+  channel,
+  state,
+  revision,
+  claimedAt,
+  askedAt,
+  detail,
+  messageId,
+}: RecordedAsk): Html {
+  return html`<tr>
+    <th scope="row">${STEPS[step]}${revision > 1 && ` (change ${revision - 1})`}</th>
+    <td>${CHANNEL_WORDS[channel]}</td>
+    <td>${STATES[state]} ${detail !== null && html`<span class="soft"><bdi>${detail}</bdi></span>`}</td>
+    <td data-label="since">${momentOf(askedAt ?? claimedAt)}</td>
+    <td>${messageId !== null && html`<code>${messageId}</code>`}</td>
+  </tr>`;
+}
+
+const OFFER_STATES: Readonly<Record<Offer['state'], readonly [kind: string, word: string]>> = {
+  open: ['warn', 'The partner has yet to answer'],
+  accepted: ['good', 'Accepted'],
+  lapsed: ['', 'Not taken in time'],
+  withdrawn: ['', 'Taken back by the venue'],
+  superseded: ['', 'Replaced by what came after'],
+};
+
+/** What the venue offered instead, where it did. */
+export function offerSection({ offers }: BookingRecord): Html | false {
+  if (offers.length === 0) return false;
+  return html`<section class="card flow">
+    <h2>What the venue offered</h2>
+    ${table(
+      { className: 'dense stack', columns: ['Table', 'By', 'Answer of the partner', 'Good until', 'Note'] },
+      offers.map((offer) => {
+        const [kind, word] = OFFER_STATES[offer.state];
+        return html`<tr>
+          <th scope="row">${datedTable(offer)}</th>
+          <td data-label="by">${MOVER_WORDS[offer.madeBy]}</td>
+          <td><span class="badge ${kind}">${word}</span></td>
+          <td data-label="until">${momentOf(offer.expiresAt)}</td>
+          <td>${offer.note !== null && html`<bdi>${offer.note}</bdi>`}</td>
+        </tr>`;
+      }),
+    )}
+  </section>`;
+}

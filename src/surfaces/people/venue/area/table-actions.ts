@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { withdrawTable } from '../../../../bookings/answering/standing-tables.ts';
+import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
+import { recordVenueAnswer } from '../../../../bookings/answering/venue-answer.ts';
+import { findBooking } from '../../../../bookings/booking-row.ts';
+import type { Booking } from '../../../../bookings/booking.ts';
+import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
+import { venue, type Venue } from '../../person/people.ts';
+import { ANSWER_PATH, TABLES_PATH, UNDO_PATH } from './request-cards.ts';
+
+const MEANWHILE = 'This table is no longer as it was shown. What stands is shown now; nothing was changed.';
+
+const TOO_LATE = 'This is no longer asked. The guest has no table, and what you said is noted.';
+
+const cancelFields = z.object({ booking: z.string().max(40), revision: z.coerce.number().int() });
+const undoFields = z.object({ booking: z.string().max(40) });
+const answerFields = cancelFields.extend({
+  answer: z.enum(['yes', 'no', 'offer']),
+  offer_date: z.union([z.literal(''), z.iso.date('must be a date, such as 2026-11-20')]),
+  offer_time: z.union([
+    z.literal(''),
+    z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, such as 20:15'),
+  ]),
+});
+
+/** What a venue does about tables in its area, by the same ways as behind the link of a message. */
+export function tableActions(page: NonNullable<Action<Venue>['page']>) {
+  const cancel: Action<Venue, typeof cancelFields> = {
+    name: 'cancel_table',
+    path: TABLES_PATH,
+    who: venue,
+    form: cancelFields,
+    async run(act, { booking: bookingId, revision }) {
+      const placeId = act.person.place.id;
+      const said = { bookingId, revision, placeId, actor: 'venue', channel: null } as const;
+      if ((await withdrawTable(act.db, act, said)) !== 'cancelled') conflict(MEANWHILE);
+      return { to: `${TABLES_PATH}?done=cancelled` };
+    },
+    page,
+  };
+
+  const answer: Action<Venue, typeof answerFields> = {
+    name: 'record_venue_answer',
+    path: ANSWER_PATH,
+    who: venue,
+    form: answerFields,
+    async run(act, { booking: id, revision, answer: given, offer_date, offer_time }) {
+      const booking = await ownBooking(act, id);
+      // Its own booking system is asked, and answers: a second answer would make a second table.
+      if (booking.channel === 'venue_system') conflict(MEANWHILE);
+      const offer = { time: offer_time, ...(offer_date !== '' && { date: offer_date }) };
+      const outcome = await recordVenueAnswer(act.db, act, {
+        bookingId: id,
+        revision,
+        answer: given,
+        actor: 'venue',
+        ...(given === 'offer' && { offer }),
+      });
+      if (outcome.outcome === 'invalid') refuse({ faults: { offer_time: outcome.detail } });
+      if (outcome.outcome === 'already') act.unchanged();
+      // It stays in the booking's timeline, so this is not undone.
+      else if (outcome.outcome === 'late')
+        return { again: { status: 409, notice: { kind: 'bad', text: TOO_LATE } } };
+      else if (outcome.outcome !== 'moved') conflict(MEANWHILE);
+      return { to: `${TABLES_PATH}?done=${given}` };
+    },
+    page,
+  };
+
+  const undo: Action<Venue, typeof undoFields> = {
+    name: 'undo_venue_answer',
+    path: UNDO_PATH,
+    who: venue,
+    form: undoFields,
+    async run(act, { booking: bookingId }) {
+      await ownBooking(act, bookingId);
+      const { outcome } = await undoVenueAnswer(act.db, act, { bookingId });
+      if (outcome !== 'moved') conflict('This can no longer be taken back. Your answer stands.');
+      return { to: `${TABLES_PATH}?done=undone` };
+    },
+    page,
+  };
+
+  return [cancel, answer, undo] as const;
+}
+
+/** No venue touches the table of another. */
+async function ownBooking({ db, person }: ActionContext<Venue>, id: string): Promise<Booking> {
+  const booking = await findBooking(db, id);
+  return booking?.placeId === person.place.id ? booking : conflict(MEANWHILE);
+}

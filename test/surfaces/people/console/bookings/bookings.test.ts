@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addVenue, AskingPartner, linkInOutbox, tap } from '../../../../bookings/asking-partner.ts';
+import { startReceiver } from '../../../../callbacks/receiver.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../../harness/browser/browser.ts';
+import {
+  addTestStaff,
+  signInBrowser,
+  signInStaff,
+  type FormClient,
+} from '../../../../harness/people/staff.ts';
+import { until } from '../../../../harness/service/jobs.ts';
+import { startTestService } from '../../../../harness/service/service.ts';
+import { HOUR_MS } from '../../../../../src/core/time.ts';
+import { LOOKS_OFTEN } from '../../../../webhooks/webhook-partner.ts';
+
+const PATH = '/console/bookings';
+
+describe('all bookings, as staff see them', async () => {
+  const receiver = await startReceiver();
+  const service = await startTestService({ settings: { ...LOOKS_OFTEN, EGRESS_ALLOW: receiver.pair } });
+  service.clock.advance(14 * HOUR_MS);
+  const { pool } = service.database;
+  const partner = await AskingPartner.add(service, `${receiver.url}/moves`);
+  const other = await AskingPartner.add(service);
+  await pool`update partner set name = 'Elsewhere Travel' where id = ${other.partner.partnerId}`;
+  const sea = await addVenue(service, { phone: '+6281700001', name: 'The Long Table by the Sea' });
+  const hill = await addVenue(service, { phone: '+6281700002', name: 'Kafe 100% Bukit' });
+  const first = await partner.request(sea, { guest_name: 'Ada Example', notes: 'A quiet corner' });
+  service.clock.advance(60_000);
+  const second = await other.request(hill, { date: '2026-11-21', guest_name: 'Bob Example' });
+  const desk = await signInStaff(service, 'desk');
+  const reviewer = await signInStaff(service, 'reviewer');
+  const text = async (client: FormClient, path: string) => (await client.get(path)).text();
+  /** Which of the two bookings a list holds, in its order. */
+  async function listed(query: Record<string, string>, client: FormClient = desk): Promise<string[]> {
+    const page = await text(client, `${PATH}?${new URLSearchParams(query).toString()}`);
+    return [...page.matchAll(/data-row\s+href="\/console\/bookings\/(bkg_\w+)"/g)].map(([, id = '']) => id);
+  }
+
+  test('all are listed, the newest first, and every filter narrows the list', async () => {
+    await tap(service, await linkInOutbox(service, first), { answer: 'yes' });
+    assert.deepEqual(await listed({}), [second, first]);
+    assert.deepEqual(await listed({ status: 'confirmed' }), [first]);
+    assert.deepEqual(await listed({ status: 'open' }), [second]);
+    assert.deepEqual(await listed({ venue: 'long table' }), [first]);
+    assert.deepEqual(await listed({ venue: hill }), [second]);
+    assert.deepEqual(await listed({ venue: '100%' }), [second], 'a sign of the pattern is a letter like any');
+    assert.deepEqual(await listed({ partner: 'elsewhere' }), [second]);
+    assert.deepEqual(await listed({ partner: partner.partner.partnerId }), [first]);
+    assert.deepEqual(await listed({ date: '2026-11-21' }), [second]);
+    assert.deepEqual(await listed({ q: first }), [first]);
+    assert.deepEqual(await listed({ q: 'ada' }), [first]);
+    assert.deepEqual(await listed({ q: 'quiet', status: 'declined' }), []);
+    assert.deepEqual(await listed({ before: second }), [first]);
+    assert.match(await text(desk, `${PATH}?q=nobody`), /No booking fits this/);
+  });
+
+  test('the list goes on by pages, and an address that makes no sense is an empty wish', async () => {
+    await pool.begin(async (tx) => {
+      const ids = Array.from({ length: 60 }, (_, n) => `bkg_0${String(n).padStart(25, '0')}`);
+      const { partnerId } = partner.partner;
+      await tx`
+        insert into booking (id, partner_id, place_id, status, last_sequence, date, time, party_size, timezone, table_at,
+          for_type, guest_name, channel, created_at, updated_at)
+        select id, ${partnerId}, ${sea}, 'sent', 1, '2026-10-20', '19:30', 2, 'Asia/Makassar', '2026-10-20', 'guest',
+          'guest', 'sms', '2026-10-19', '2026-10-19' from unnest(${ids}::text[]) as id`;
+      await tx`
+        insert into booking_entry (booking_id, sequence, at, event, from_status, to_status, actor, revision, text, hash)
+        select id, 2, '2026-10-19', 'cancelled', 'sent', 'cancelled', 'partner', 1, 'Cancelled.', sha256('')
+        from unnest(${ids}::text[]) as id`;
+      await tx`update booking set status = 'cancelled', last_sequence = 2 where id = any(${ids}::text[])`;
+    });
+    const page = await text(desk, `${PATH}?status=cancelled`);
+    const [, next = ''] = /rel="next" href="[^"?]*\?([^"]+)"/.exec(page) ?? [];
+    const one = await listed({ status: 'cancelled' });
+    const two = await listed(Object.fromEntries(new URLSearchParams(next.replaceAll('&amp;', '&'))));
+    assert.deepEqual([one.length, two.length, new Set([...one, ...two]).size], [50, 10, 60]);
+    assert.equal((await desk.get(`${PATH}?before=%27&status=nonsense&date=2026-99-99`)).status, 200);
+  });
+
+  test('one booking shows what was asked, by which way, what was answered, and its webhooks', async () => {
+    await until('the webhook of the yes has arrived', async () =>
+      (await text(desk, `${PATH}/${first}`)).includes('HTTP 200'),
+    );
+    const page = await text(desk, `${PATH}/${first}`);
+    for (const words of [
+      /Ada Example/,
+      /A quiet corner/,
+      /The Long Table by the Sea/,
+      /The venue (said yes|confirmed)/,
+      /Text message/,
+      /Delivered/,
+      /How the venue was asked/,
+    ])
+      assert.match(page, words);
+    assert.match(await text(desk, `${PATH}/${second}`), /no address was set/);
+    assert.equal((await desk.get(`${PATH}/bkg_${'z'.repeat(26)}`)).status, 404);
+    assert.equal((await desk.get(`${PATH}/nonsense`)).status, 404);
+  });
+
+  test('a reviewer reads the record without the name and the note of the guest, and finds nobody by them', async () => {
+    for (const path of [PATH, `${PATH}/${first}`]) {
+      const page = await text(reviewer, path);
+      assert.match(page, /The Long Table by the Sea/);
+      assert.doesNotMatch(page, /Ada Example|quiet corner/, path);
+    }
+    assert.deepEqual(await listed({ q: 'ada' }, reviewer), []);
+    assert.equal((await service.request(`${PATH}/${first}`)).status, 401);
+  });
+
+  test('the audit log, the stop of all bookings, the desk, the partner and the place lead there', async () => {
+    const lead = await signInStaff(service, 'lead');
+    const link = `href="${PATH}/${first}"`;
+    assert.ok((await text(lead, `/console/audit?subject=${first}`)).includes(link));
+    assert.ok((await text(desk, '/console/desk/tables')).includes(link));
+    assert.ok((await text(lead, '/console/kill-switch')).includes(`href="${PATH}?status=open"`));
+    assert.ok((await text(lead, `/console/places/${sea}`)).includes(`href="${PATH}?venue=${sea}"`));
+    const { partnerId } = partner.partner;
+    assert.ok(
+      (await text(lead, `/console/partners/${partnerId}`)).includes(`href="${PATH}?partner=${partnerId}"`),
+    );
+    const called = await partner.request(
+      await addVenue(service, { phone: '+62361700003', method: 'phone', name: 'Warung Telepon' }),
+    );
+    await until('the desk has to call', async () =>
+      (await text(desk, '/console/desk')).includes(`href="${PATH}/${called}"`),
+    );
+  });
+
+  for (const view of VIEWS)
+    test(`found and opened in a browser, ${view.name}`, { skip: noBrowser }, async () => {
+      const visit = await openBrowser(service.url, view);
+      const { page } = visit;
+      await signInBrowser(page, service, await addTestStaff(service, 'lead'));
+      await page.goto(service.url + PATH);
+      await assertSoundPage(visit);
+      await screenshot(page, `bookings ${view.name}`);
+      await page.getByLabel('Venue (name or id)').fill('long table');
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.locator('a[data-row]').first().click();
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      await assertSoundPage(visit);
+      await screenshot(page, `booking ${view.name}`);
+    });
+});
