@@ -3,6 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import type { Destination } from '../../../directory/destinations.ts';
+import { searchDestinations } from '../../../directory/search-destinations.ts';
 import { findMergedInto } from '../../../directory/place/merge-places.ts';
 import { findPlace } from '../../../directory/place/place.ts';
 import { sendPage } from '../frame/send-page.ts';
@@ -14,6 +15,7 @@ import {
   readDestinationQuery,
   type DestinationQuery,
 } from './destination-query.ts';
+import { finds } from './home-finder.ts';
 import { homePage } from './home-page.ts';
 import { groundOf } from './map/ground.ts';
 import { placePage } from './place/place-page.ts';
@@ -26,15 +28,36 @@ const PLACE_ID = /^plc_[0-9a-z]{26}$/;
 
 /** Home, destinations and places. Nobody is signed in there: who asks for the same gets the same bytes. */
 export function addTravellerPages(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Querystring: { q?: unknown } }>('/', async (request, reply) => {
-    const { q } = request.query;
-    const query = typeof q === 'string' ? q.slice(0, QUERY_MAX) : '';
-    const snapshot = deps.destinations.current;
-    const make = () => homePage({ site: siteOf(deps), destinations: snapshot.destinations, query });
-    return sendPage(reply, await deps.preparedPages.find(`/ ${query}`, [snapshot], make));
-  });
+  addHomePage(app, deps);
   addDestinationPage(app, deps);
   addPlacePage(app, deps);
+}
+
+type Searched = { Querystring: { q?: unknown } };
+
+function addHomePage(app: FastifyInstance, deps: Deps): void {
+  const { preparedPages } = deps;
+  app.get<Searched>('/', async ({ query }, reply) => {
+    const snapshot = deps.destinations.current;
+    const text = textOf(query);
+    const make = () => {
+      const found = searchDestinations(snapshot, text);
+      return homePage({ site: siteOf(deps), destinations: snapshot.destinations, found });
+    };
+    return sendPage(reply, await preparedPages.find(`/?q=${text}`, [snapshot], make));
+  });
+  // What the script of the page puts under the box while somebody types.
+  app.get<Searched>('/find', async ({ query }, reply) => {
+    const snapshot = deps.destinations.current;
+    const text = textOf(query);
+    const make = () => (finds(searchDestinations(snapshot, text)) || '').toString();
+    reply.header('x-robots-tag', 'noindex');
+    return sendPage(reply, await preparedPages.find(`/find?q=${text}`, [snapshot], make));
+  });
+}
+
+function textOf({ q }: Searched['Querystring']): string {
+  return typeof q === 'string' ? q.trim().slice(0, QUERY_MAX) : '';
 }
 
 function addDestinationPage(app: FastifyInstance, deps: Deps): void {

@@ -85,7 +85,9 @@ test('many who ask for one page at once get one page, and a fault is not kept', 
     made++;
     return Promise.resolve('<p>Once</p>');
   };
-  const bodies = await Promise.all(Array.from({ length: 20 }, () => preparedPages.find('once', [1], make)));
+  const bodies = await Promise.all(
+    Array.from({ length: 20 }, async () => preparedPages.find('once', [1], make)),
+  );
   assert.equal(made, 1);
   assert.equal(new Set(bodies).size, 1);
   const fail = () => {
