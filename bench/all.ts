@@ -14,6 +14,7 @@ const PROGRAMS = [
   'writes/photos',
   'writes/submissions',
   'writes/sign-ups',
+  'pages',
   'queues',
   'sign-in',
   'start',

@@ -48,6 +48,7 @@ import { addPhoneRoutes } from './surfaces/people/phone/phone-routes.ts';
 import { addTapPages } from './surfaces/people/tap/tap-routes.ts';
 import { addPhotoPages } from './surfaces/people/photos/photo-pages.ts';
 import { addMemberPages } from './surfaces/people/member/member-pages.ts';
+import { PreparedPages } from './surfaces/people/frame/prepared-pages.ts';
 import { Visitors } from './surfaces/people/person/visitors.ts';
 import { addVenuePages } from './surfaces/people/venue/venue-pages.ts';
 import { describeSurfaces, surfaceOffer, surfaceTools } from './surfaces/surface-list.ts';
@@ -136,6 +137,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     sessions: await Sessions.open(pool, listener, secrets.session),
     destinations: await Destinations.open({ pool, listener, clock, log, config, ...counts.destinations }),
     visitors: new Visitors(counts.visitors),
+    preparedPages: new PreparedPages(),
     feedRecords: new FeedRecords(options.pool),
     places: await openIndex(options, listener),
   };

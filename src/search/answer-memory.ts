@@ -1,70 +1,34 @@
 import type { OperationDeps } from '../core/context.ts';
 import type { PreparedAnswer } from '../core/operation.ts';
+import { KeptWhile } from '../core/memory/kept-while.ts';
 import { MINUTE_MS } from '../core/time.ts';
 
 /** How much of the answers of a node may be kept. */
 const KEPT_BYTES = 32 * 2 ** 20;
 const ASKED_MAX = 20_000;
 
-interface Kept {
-  answer: PreparedAnswer;
-  state: State;
-}
-
-/** What an answer rests on: the index, the destinations, and the minute, because places open and close. */
-interface State {
-  version: string;
-  minute: number;
-  destinations: object;
-}
-
 /**
  * Answers to searches that were asked twice within this minute. Agents ask the same things again and again; what rests on
  * nothing that changed since need not be found and written again.
  */
 class AnswerMemory {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new KeptWhile<PreparedAnswer>(KEPT_BYTES);
   /** Questions that were asked once. What is asked once more is kept; most are not, and need not be cleaned up after. */
   readonly #asked = new Set<string>();
-  #bytes = 0;
 
-  find(question: string, state: State): PreparedAnswer | undefined {
-    const kept = this.#kept.get(question);
-    if (kept === undefined) return undefined;
-    if (
-      kept.state.version === state.version &&
-      kept.state.minute === state.minute &&
-      kept.state.destinations === state.destinations
-    )
-      return kept.answer;
-    this.#forget(question, kept.answer);
-    this.#asked.add(question);
-    return undefined;
+  find(question: string, restsOn: readonly unknown[]): PreparedAnswer | undefined {
+    return this.#kept.find(question, restsOn);
   }
 
-  keep(question: string, state: State, answer: PreparedAnswer): void {
-    if (!this.#asked.delete(question)) {
+  keep(question: string, restsOn: readonly unknown[], answer: PreparedAnswer): void {
+    if (!this.#asked.delete(question) && !this.#kept.has(question)) {
       if (this.#asked.size >= ASKED_MAX) this.#asked.clear();
       this.#asked.add(question);
       return;
     }
-    this.#bytes += sizeOf(question, answer);
-    this.#kept.set(question, { answer, state });
-    for (const [oldest, kept] of this.#kept) {
-      if (this.#bytes <= KEPT_BYTES) return;
-      this.#forget(oldest, kept.answer);
-    }
+    // The same bytes may stand once more as a tool result.
+    this.#kept.keep(question, restsOn, answer, answer.json.length * 2);
   }
-
-  #forget(question: string, answer: PreparedAnswer): void {
-    this.#bytes -= sizeOf(question, answer);
-    this.#kept.delete(question);
-  }
-}
-
-// The same bytes may stand once more as a tool result.
-function sizeOf(question: string, { json }: PreparedAnswer): number {
-  return question.length * 2 + json.length * 2;
 }
 
 const memories = new WeakMap<object, AnswerMemory>();
@@ -78,10 +42,11 @@ export function answerOnce(
   let memory = memories.get(places);
   if (memory === undefined) memories.set(places, (memory = new AnswerMemory()));
   const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
-  const state = { version: places.version, minute, destinations: destinations.current };
-  const known = memory.find(question, state);
+  // The index, the destinations, and the minute, because places open and close.
+  const restsOn = [places.version, minute, destinations.current];
+  const known = memory.find(question, restsOn);
   if (known !== undefined) return known;
   const made = answer();
-  memory.keep(question, state, made);
+  memory.keep(question, restsOn, made);
   return made;
 }

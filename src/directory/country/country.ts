@@ -20,6 +20,11 @@ export function countryName(code: string): string {
   return name.replace(/ SAR China$/, '');
 }
 
+/** All English names of a country by its ISO 3166 alpha-2 code. */
+export function countryNames(code: string): readonly string[] {
+  return names().get(code) ?? [];
+}
+
 /** By the plain form of every English name: the country, or undefined where two have it. */
 const byName = whenNeeded(() => {
   const found = new Map<string, string | undefined>();

@@ -1,24 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip, gzipSync } from 'node:zlib';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-
-type Compression = 'br' | 'gzip';
-type Encoding = Compression | 'identity';
-
-const COMPRESS = { br: promisify<Buffer, Buffer>(brotliCompress), gzip: promisify<Buffer, Buffer>(gzip) };
+import { gzipSync } from 'node:zlib';
+import type { FastifyPluginCallback } from 'fastify';
+import { EncodedBody } from './frame/encoded-body.ts';
 
 interface Asset {
   url: string;
-  hash: string;
-  contentType: string;
-  body: Buffer;
-  /** A font and a picture are compressed already. */
+  body: EncodedBody;
   compressible: boolean;
-  /** The forms that were asked for, each made once: to make them all would take longer than the rest of the start. */
-  compressed: Map<Compression, Promise<Buffer>>;
 }
 
 const LEAFLET = 'leaflet/dist';
@@ -71,7 +60,7 @@ export function assetUrl(name: AssetName): string {
 /** What a browser transfers for an asset when it accepts gzip, in bytes. */
 export function assetWeight(name: AssetName): number {
   const { body, compressible } = assets[name];
-  return (compressible ? gzipSync(body) : body).length;
+  return (compressible ? gzipSync(body.bytes) : body.bytes).length;
 }
 
 /** Serves every asset from memory under `/assets/`. */
@@ -83,39 +72,10 @@ export const serveAssets: FastifyPluginCallback = (app, _options, done) => {
       reply.callNotFound();
       return reply;
     }
-    return sendAsset(asset, request, reply);
+    return asset.body.send(reply.header('cache-control', 'public, max-age=31536000, immutable'));
   });
   done();
 };
-
-async function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const encoding = chooseEncoding(asset, request.headers['accept-encoding'] ?? '');
-  const etag = `"${asset.hash}-${encoding}"`;
-  reply.header('cache-control', 'public, max-age=31536000, immutable');
-  reply.header('vary', 'accept-encoding');
-  reply.header('etag', etag);
-  if ((request.headers['if-none-match'] ?? '').includes(etag)) return reply.code(304).send();
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.type(asset.contentType).send(await bodyIn(asset, encoding));
-}
-
-function bodyIn({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> | Buffer {
-  if (encoding === 'identity') return body;
-  let made = compressed.get(encoding);
-  if (made === undefined) compressed.set(encoding, (made = COMPRESS[encoding](body)));
-  return made;
-}
-
-function chooseEncoding(asset: Asset, accepted: string): Encoding {
-  const named = new Map(
-    accepted.split(',').map((item) => {
-      const [name = '', ...parameters] = item.toLowerCase().split(';');
-      return [name.trim(), !parameters.some((parameter) => /^\s*q=0(?:\.0*)?\s*$/.test(parameter))];
-    }),
-  );
-  const best = (['br', 'gzip'] as const).find((encoding) => named.get(encoding) && asset.compressible);
-  return best ?? 'identity';
-}
 
 function loadAssets() {
   const fonts = {
@@ -178,15 +138,9 @@ function loadLeaflet() {
 
 function makeAsset(name: string, body: Buffer): Asset {
   const [stem, extension] = name.split('.') as [string, keyof typeof CONTENT_TYPES];
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
-  return {
-    url: `/assets/${stem}.${hash}.${extension}`,
-    hash,
-    contentType: CONTENT_TYPES[extension],
-    body,
-    compressible: extension !== 'woff2' && extension !== 'png',
-    compressed: new Map(),
-  };
+  const compressible = extension !== 'woff2' && extension !== 'png';
+  const encoded = new EncodedBody(body, { contentType: CONTENT_TYPES[extension], compressible });
+  return { url: `/assets/${stem}.${encoded.hash.slice(0, 10)}.${extension}`, body: encoded, compressible };
 }
 
 /** Assets that are sent as they lie in a folder. */

@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../core/context.ts';
 import { errorHeaders } from '../../protocol/http/problem.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
-import { findMergedInto } from '../../directory/place/merge-places.ts';
-import { findPlace } from '../../directory/place/place.ts';
 import { assetUrl, serveAssets } from './assets.ts';
 import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
@@ -13,22 +11,7 @@ import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
-import { destinationPage } from './traveller/destination-page.ts';
-import {
-  addressOf,
-  findInDestination,
-  readDestinationQuery,
-  type FoundInDestination,
-} from './traveller/destination-query.ts';
-import { groundOf } from './traveller/map/ground.ts';
-import { homePage } from './traveller/home-page.ts';
-import { placePage } from './traveller/place/place-page.ts';
-import { placeAddress, readReader } from './traveller/reader.ts';
-
-const QUERY_MAX = 80;
-/** Names are shown in the language of the reader. */
-const BY_LANGUAGE = 'accept-encoding, accept-language';
-const PLACE_ID = /^plc_[0-9a-z]{26}$/;
+import { addTravellerPages } from './traveller/traveller-routes.ts';
 
 /** The pages that anybody may open. */
 export function addPages(
@@ -55,14 +38,7 @@ function addVisitedPages(
   deps: Deps,
   reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
-  app.get<{ Querystring: { q?: unknown } }>('/', (request, reply) => {
-    const { q } = request.query;
-    const query = typeof q === 'string' ? q.slice(0, QUERY_MAX) : '';
-    const snapshot = deps.destinations.current;
-    return sendPage(reply, homePage({ site: siteOf(deps), destinations: snapshot.destinations, query }));
-  });
-  addDestinationPage(app, deps);
-  addPlacePage(app, deps);
+  addTravellerPages(app, deps);
   addClosures(app, deps);
   addAboutPages(app, deps);
   addDocs(app, deps, reference);
@@ -83,56 +59,6 @@ function addVisitedPages(
       }),
     );
   });
-}
-
-function addDestinationPage(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { slug: string }; Querystring: Record<string, unknown> }>(
-    '/d/:slug',
-    async (request, reply) => {
-      const snapshot = deps.destinations.current;
-      const destination = snapshot.destinations.find(({ slug }) => slug === request.params.slug);
-      if (destination === undefined) throw new AppError('not_found', 'There is no destination of this name.');
-      const reader = readReader(request.query, request.headers);
-      const query = readDestinationQuery(request.query, reader);
-      let found: FoundInDestination;
-      try {
-        found = findInDestination(deps, destination, query);
-      } catch (thrown) {
-        // A page that was kept from another time begins again, instead of telling a visitor about cursors.
-        if (thrown instanceof AppError && thrown.code === 'bad_cursor')
-          return reply.redirect(addressOf(destination.slug, query, {}), 302);
-        throw thrown;
-      }
-      const site = siteOf(deps);
-      const ground = await groundOf(destination);
-      reply.header('vary', BY_LANGUAGE);
-      return sendPage(reply, destinationPage({ site, now: deps.clock.now(), destination, found, ground }));
-    },
-  );
-}
-
-function addPlacePage(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { placeId: string }; Querystring: Record<string, unknown> }>(
-    '/p/:placeId',
-    async (request, reply) => {
-      const reader = readReader(request.query, request.headers);
-      const snapshot = deps.destinations.current;
-      const { placeId } = request.params;
-      const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
-      const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
-      const known = PLACE_ID.test(placeId) && place === undefined;
-      const other = known ? await findMergedInto(deps.pool, placeId) : undefined;
-      if (other !== undefined) return reply.redirect(placeAddress(other, reader), 301);
-      if (place === undefined || destination === undefined)
-        throw new AppError('place_not_found', 'There is no place at this address.', {
-          hint: 'Look for the place by its name on the page of its destination.',
-        });
-      const ground = await groundOf(destination);
-      const site = siteOf(deps);
-      reply.header('vary', BY_LANGUAGE);
-      return sendPage(reply, placePage({ site, now: deps.clock.now(), place, reader, destination, ground }));
-    },
-  );
 }
 
 /** What a visitor sees instead of a page that cannot be shown. */

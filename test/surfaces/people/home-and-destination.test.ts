@@ -22,35 +22,32 @@ describe('home page', () => {
     }
   });
 
-  test('A query hides what does not match in the index and on the map, whatever the accents and the case', () => {
+  test('What was found stands under the box, a guess is called one, and what was not found is said', () => {
     const [one = assert.fail('there are no samples')] = destinations;
-    const named = [
-      { ...one, slug: 'sao-paulo', name: 'São Paulo', country: 'BR', country_name: 'Brazil' },
-      { ...one, slug: 'lima', name: 'Lima', country: 'PE', country_name: 'Peru' },
-    ];
-    const markup = homePage({ site, destinations: named, query: ' SAO' });
-    assert.match(markup, /<a href="\/d\/lima" +hidden/);
-    assert.doesNotMatch(markup, /<a href="\/d\/sao-paulo" +hidden/);
-    assert.match(markup, /1 of 2 destinations/);
-    assert.match(homePage({ site, destinations: named, query: 'peru' }), /<a href="\/d\/sao-paulo" +hidden/);
+    const found = { text: 'sao', destinations: [{ ...one, slug: 'sao-paulo', name: 'São Paulo' }] };
+    const markup = homePage({ site, destinations, found: { ...found, isGuess: false } });
+    assert.match(markup, /<div class="finds" role="status">[^]*1 destination for[^]*href="\/d\/sao-paulo"/);
+    assert.match(markup, /<meta name="robots" content="noindex" \/>/);
+    assert.match(homePage({ site, destinations, found: { ...found, isGuess: true } }), /Did you mean this\?/);
+    const none = { text: 'zzzz', destinations: [], isGuess: true };
+    assert.match(homePage({ site, destinations, found: none }), /<bdi>zzzz<\/bdi>/);
+    assert.doesNotMatch(homePage({ site, destinations }), /noindex/);
   });
 
-  test('A query without a match says so and offers the whole list', () => {
-    const markup = homePage({ site, destinations, query: 'zzzz' });
-    assert.match(markup, /<div class="empty" *>/);
-    assert.match(markup, /<q>zzzz<\/q>/);
-  });
-
-  test('An empty directory says what will appear and counts nothing', () => {
+  test('An empty directory says how places come in, and counts nothing', () => {
     const markup = homePage({ site, destinations: [] });
-    assert.match(markup, /There are no destinations yet\./);
+    assert.match(markup, /has no destinations yet\./);
+    assert.match(markup, /<pre>npx waypost import osm extract\.osm\.pbf --auto-destinations<\/pre>/);
     assert.doesNotMatch(markup, />[^<]*\b0 (?:places|destinations|countries)/);
     const withoutPlaces = destinations.map((destination) => ({
       ...destination,
       places: 0,
       verified_places: 0,
     }));
-    assert.match(homePage({ site, destinations: withoutPlaces }), /No places are listed yet\./);
+    const before = homePage({ site, destinations: withoutPlaces });
+    assert.match(before, /No places are listed yet\./);
+    assert.match(before, /npx waypost import osm/);
+    assert.doesNotMatch(homePage({ site, destinations }), /npx waypost import/);
   });
 });
 

@@ -186,7 +186,11 @@ export function everyPage(text = 'Casa Azul'): Record<string, string> {
     attribution: { text, links: [{ name: text, url: `javascript:${text}` }] },
   };
   return {
-    home: homePage({ site, destinations: named, query: text === 'Casa Azul' ? '' : text }),
+    home: homePage({
+      site,
+      destinations: named,
+      found: { text: text === 'Casa Azul' ? '' : text, destinations: named, isGuess: true },
+    }),
     empty: homePage({ site: named_site, destinations: [] }),
     destination: destinationPage({
       site,

@@ -149,6 +149,8 @@ function colophon(site: Site): Html {
       <nav aria-label="About">
         <ul>
           <li><a href="/member">Members</a></li>
+          <li><a href="/venue">Venues</a></li>
+          <li><a href="/partner">Partners</a></li>
           <li><a href="/docs">API reference</a></li>
           <li><a href="/openapi.json">openapi.json</a></li>
           <li><a href="/llms.txt">llms.txt</a></li>

@@ -1,29 +1,21 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { EncodedBody } from './encoded-body.ts';
 
-const compressGzip = promisify(gzip);
-const compressBrotli = promisify(brotliCompress);
-// Pages are made anew for every visit: a low level costs a tenth of the time and a few per cent of the size.
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const QUALITY = 4;
+const HTML = 'text/html; charset=utf-8';
+
+/** A page as bytes. */
+export function pageBody(markup: string, contentType = HTML): EncodedBody {
+  return new EncodedBody(Buffer.from(markup), { contentType, quality: QUALITY });
+}
 
 /** Sends a page, compressed as the browser accepts it; an unchanged page is not sent again. */
-export async function sendPage(
+export function sendPage(
   reply: FastifyReply,
-  markup: string,
-  type = 'text/html; charset=utf-8',
+  page: string | EncodedBody,
+  contentType = HTML,
 ): Promise<FastifyReply> {
-  const accepted = reply.request.headers['accept-encoding'] ?? '';
-  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
-  const etag = `W/"${createHash('sha256').update(markup).digest('base64url').slice(0, 22)}"`;
-  reply.header('content-type', type);
-  if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
   // A page that holds what is meant for one person says so before it gets here.
-  if (!reply.hasHeader('cache-control')) reply.headers({ 'cache-control': 'no-cache', etag });
-  if (reply.statusCode === 200 && reply.request.headers['if-none-match'] === etag)
-    return reply.code(304).send();
-  if (encoding === undefined) return reply.send(markup);
-  reply.header('content-encoding', encoding);
-  return reply.send(encoding === 'br' ? await compressBrotli(markup, BROTLI) : await compressGzip(markup));
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache');
+  return (typeof page === 'string' ? pageBody(page, contentType) : page).send(reply);
 }

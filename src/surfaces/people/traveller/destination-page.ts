@@ -5,6 +5,7 @@ import { page, type Site } from '../frame/layout.ts';
 import { count, figure } from '../frame/wording.ts';
 import { isFiltered, MAP_SIZE, type FoundInDestination } from './destination-query.ts';
 import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
+import { localTime, zoneOffset } from './local-clock.ts';
 import type { Ground } from './map/ground.ts';
 import { locatorMap } from './map/locator-map.ts';
 import { placeList, resultsLine } from './place-list.ts';
@@ -75,20 +76,4 @@ function facts(destination: Destination, now: Date): Html {
     ],
     ['Time zone', `${timezone} (${zoneOffset(now, timezone)})`],
   ]);
-}
-
-function localTime(now: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  }).format(now);
-}
-
-/** How far the zone is from UTC at that moment. */
-export function zoneOffset(now: Date, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' }).formatToParts(now);
-  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  return zone === 'GMT' ? 'UTC+00:00' : zone.replace('GMT', 'UTC');
 }

@@ -1,3 +1,4 @@
+import { KeptWhile } from '../../../core/memory/kept-while.ts';
 import { searchPlaces, type PlaceSearch } from '../../../search/search-places.ts';
 import type { CountedArea } from '../../../search/areas/areas-in.ts';
 import type { Languages } from '../../../core/text/languages.ts';
@@ -50,6 +51,9 @@ const PAGE_MAX = 999;
 const LIST_SIZE = 24;
 export const MAP_SIZE = 200;
 const AREAS_MAX = 40;
+/** About what the filters of one destination take up, and what those of all may. */
+const OFFER_BYTES = 4_000;
+const OFFERS_BYTES = 1_000 * OFFER_BYTES;
 
 /** In the order in which a traveller looks for them. */
 const KINDS =
@@ -112,6 +116,7 @@ export function findInDestination(
   deps: Deps,
   destination: Destination,
   query: DestinationQuery,
+  now: Date,
 ): FoundInDestination {
   const { languages } = query.reader;
   const search: Omit<PlaceSearch, 'limit'> = {
@@ -119,7 +124,7 @@ export function findInDestination(
     text: query.q === '' ? undefined : query.q,
     category: query.category === '' ? undefined : query.category,
     area: query.area === '' ? undefined : query.area,
-    openAt: query.open ? deps.clock.now() : undefined,
+    openAt: query.open ? now : undefined,
     wishes: query.wishes,
     languages: languages.length === 0 ? undefined : languages,
   };
@@ -129,9 +134,6 @@ export function findInDestination(
     (hit) => `,"open_until":${JSON.stringify(hit.open.until)}${latinName(hit, languages)}`,
   );
   const all = searchPlaces(deps, { ...search, limit: MAP_SIZE });
-  const exists = (filter: Partial<PlaceSearch>): boolean =>
-    searchPlaces(deps, { destination, limit: 1, ...filter }).hits.length > 0;
-  const number = deps.places.destinationNumber(destination.id);
   return {
     query,
     cards: found.cards(),
@@ -139,10 +141,31 @@ export function findInDestination(
     nextCursor: found.nextCursor,
     mapped: all.cards(),
     total: all.nextCursor === null ? all.hits.length : isFiltered(query) ? null : destination.places,
+    ...offeredIn(deps, destination),
+  };
+}
+
+type Offered = Pick<FoundInDestination, 'kinds' | 'areas' | 'wishes'>;
+
+const offers = new WeakMap<Deps['places'], KeptWhile<Offered>>();
+
+/** By what a destination can be filtered. That takes a search for each filter, and changes only with the index. */
+function offeredIn(deps: Deps, destination: Destination): Offered {
+  let kept = offers.get(deps.places);
+  if (kept === undefined) offers.set(deps.places, (kept = new KeptWhile(OFFERS_BYTES)));
+  const restsOn = [deps.places.version];
+  const known = kept.find(destination.id, restsOn);
+  if (known !== undefined) return known;
+  const exists = (filter: Partial<PlaceSearch>): boolean =>
+    searchPlaces(deps, { destination, limit: 1, ...filter }).hits.length > 0;
+  const number = deps.places.destinationNumber(destination.id);
+  const offered = {
     kinds: KINDS.filter((category) => exists({ category })),
     areas: number === undefined ? [] : deps.places.areasIn(number, AREAS_MAX),
     wishes: WISHES.filter((wish) => exists({ wishes: [wish] })),
   };
+  kept.keep(destination.id, restsOn, offered, OFFER_BYTES);
+  return offered;
 }
 
 const LATIN_NAME = '"latin_name":"';

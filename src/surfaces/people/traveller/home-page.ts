@@ -1,38 +1,45 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { count, figure } from '../frame/wording.ts';
 import {
   arrangeDestinations,
   type CountryGroup,
   type HomeDestination,
-  type ListedDestination,
   type RegionGroup,
 } from './arrange-destinations.ts';
+import { finder, type Finds } from './home-finder.ts';
 import { worldMap } from './map/world-map.ts';
 
 export interface HomeModel {
   site: Site;
   destinations: readonly HomeDestination[];
-  /** What the visitor typed into the finder; the rest is hidden, not left out, so that a script can bring it back. */
-  query?: string;
+  /** What the visitor looked for, and found. */
+  found?: Finds;
 }
 
+const NOT_ASKED: Finds = { text: '', destinations: [], isGuess: false };
+
 /** The traveller's home: every destination on a map and in an index. */
-export function homePage({ site, destinations, query = '' }: HomeModel): string {
-  const regions = arrangeDestinations(destinations, query);
-  const listed = regions.flatMap((region) => region.countries.flatMap((country) => country.destinations));
+export function homePage({ site, destinations, found = NOT_ASKED }: HomeModel): string {
+  const regions = arrangeDestinations(destinations);
+  const isEmpty = destinations.every(({ places }) => places === 0);
   return page({
     site,
     title: site.serviceName,
     description: `An open directory of places in ${count(destinations.length, 'destination')}.`,
     current: '/',
     canonical: '/',
+    // Every search is a view of the same page.
+    indexed: found.text === '',
     body: html`<div class="wrap">
       <div class="opening">
-        <div>${opening(site, destinations)}${listed.length > 0 && finder(query, listed)}</div>
-        ${destinations.length > 0 && signpost(regions, query)}
+        <div>${opening(site, destinations)}${destinations.length > 0 && finder(found)}</div>
+        ${destinations.length > 0 && signpost(regions)}
       </div>
-      ${destinations.length > 0 && map(listed)} ${index(regions, listed, query)} ${doors(site)}
+      ${isEmpty && firstSteps(site)} ${destinations.length > 0 && map(destinations)}
+      ${destinations.length > 0 && html`<div class="index" id="index">${regions.map(regionSection)}</div>`}
+      ${doors()}
     </div>`,
   });
 }
@@ -56,34 +63,13 @@ function countsLine(site: Site, destinations: readonly HomeDestination[]): strin
   return `${site.serviceName} lists ${count(places, 'place')} to eat, stay and see in ${where}; ${figure(verified)} of them ${verified === 1 ? 'was' : 'were'} verified by a person or a source within the last year.`;
 }
 
-function finder(query: string, listed: readonly ListedDestination[]): Html {
-  const shown = listed.filter(({ hidden }) => !hidden).length;
-  return html`<form class="finder" action="/#index" method="get" role="search">
-    <label for="q">Find a destination or a country</label>
-    <div>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value="${query}"
-        maxlength="80"
-        autocomplete="off"
-        spellcheck="false"
-      /><button class="button">Find</button>
-    </div>
-    <p class="found" role="status">
-      ${query !== '' && `${figure(shown)} of ${count(listed.length, 'destination')}`}
-    </p>
-  </form>`;
-}
-
-function signpost(regions: readonly RegionGroup[], query: string): Html {
+function signpost(regions: readonly RegionGroup[]): Html {
   return html`<nav class="signpost" aria-label="Continents">
     <ul>
       ${regions.map(
         ({ id, name, total }) =>
           html`<li>
-            <a href="${query === '' ? '' : '/'}#${id}"
+            <a href="#${id}"
               ><span>${name}</span
               ><span class="number"
                 >${figure(total)}<span class="unseen">
@@ -97,38 +83,35 @@ function signpost(regions: readonly RegionGroup[], query: string): Html {
   </nav>`;
 }
 
-function map(listed: readonly ListedDestination[]): Html {
+function map(destinations: readonly HomeDestination[]): Html {
   return html`<figure class="map">
     <a class="skip unseen" href="#index">Skip the map</a>
-    ${worldMap(listed, 'Map of the destinations')}
+    ${worldMap(destinations, 'Map of the destinations')}
     <figcaption>
       Each dot is a destination and a link. Land: Natural Earth, in the Equal Earth projection.
     </figcaption>
   </figure>`;
 }
 
-function index(regions: readonly RegionGroup[], listed: readonly ListedDestination[], query: string): Html {
-  if (listed.length === 0) return EMPTY_DIRECTORY;
-  return html`<div class="index" id="index">
-    <div class="empty" ${listed.some(({ hidden }) => !hidden) && html` hidden`}>
-      <p>
-        <strong>No destination or country matches <q>${query}</q>.</strong>
-      </p>
-      <p>Try fewer letters, or <a href="/">look at all destinations</a>.</p>
-    </div>
-    ${regions.map(regionSection)}
-  </div>`;
+/** How places come into a directory that has none: nobody has to look for that elsewhere. */
+function firstSteps({ serviceName }: Site): Html {
+  return html`<section class="empty flow" aria-labelledby="first-title">
+    <h2 id="first-title">There are no places here yet</h2>
+    <p>
+      ${serviceName} was started without data. Whoever runs it brings places in with one command, from an
+      extract of OpenStreetMap (a file, a folder or an address):
+    </p>
+    ${codeBlock('In the folder of the service', 'npx waypost import osm extract.osm.pbf --auto-destinations')}
+    <p>
+      The places appear here within seconds, on the map and by country. To look around first, start the
+      service with <code>DEMO=on</code> on a new data directory: it then shows fictional venues in real
+      destinations.
+    </p>
+  </section>`;
 }
 
-const EMPTY_DIRECTORY = html`<div class="index" id="index">
-  <div class="empty">
-    <p><strong>There are no destinations yet.</strong></p>
-    <p>They appear here, on the map and by country, as soon as the operator has loaded a catalogue.</p>
-  </div>
-</div>`;
-
-function regionSection({ id, name, total, countries, hidden }: RegionGroup): Html {
-  return html`<section class="region" id="${id}" aria-labelledby="${id}-title" ${hidden && html` hidden`}>
+function regionSection({ id, name, total, countries }: RegionGroup): Html {
+  return html`<section class="region" id="${id}" aria-labelledby="${id}-title">
     <div class="region-title">
       <h2 id="${id}-title">${name}</h2>
       <p class="soft">${count(total, 'destination')} in ${count(countries.length, 'country', 'countries')}</p>
@@ -137,8 +120,8 @@ function regionSection({ id, name, total, countries, hidden }: RegionGroup): Htm
   </section>`;
 }
 
-function countryBlock({ code, name, destinations, hidden }: CountryGroup): Html {
-  return html`<div class="country" id="country-${code.toLowerCase()}" ${hidden && html` hidden`}>
+function countryBlock({ code, name, destinations }: CountryGroup): Html {
+  return html`<div class="country" id="country-${code.toLowerCase()}">
     <h3>${name}</h3>
     <ul>
       ${destinations.map(entry)}
@@ -146,13 +129,18 @@ function countryBlock({ code, name, destinations, hidden }: CountryGroup): Html 
   </div>`;
 }
 
-function entry({ slug, name, other_names = [], places, hidden }: ListedDestination): Html {
-  const also = other_names.length > 0 && html` data-also="${other_names.join(', ')}"`;
-  return html`<li${hidden && html` hidden`}${also}><a class="entry" href="/d/${slug}"><span>${name}</span><span class="number">${figure(places)}<span class="unseen"> ${places === 1 ? 'place' : 'places'}</span></span></a></li>`;
+function entry({ slug, name, places }: HomeDestination): Html {
+  return html`<li>
+    <a class="entry" href="/d/${slug}"
+      ><span>${name}</span
+      ><span class="number"
+        >${figure(places)}<span class="unseen"> ${places === 1 ? 'place' : 'places'}</span></span
+      ></a
+    >
+  </li>`;
 }
 
-function doors(site: Site): Html {
-  const partner = site.partnerUrl === site.baseUrl ? '' : site.partnerUrl;
+function doors(): Html {
   return html`<section class="doors" aria-labelledby="doors-title">
     <h2 id="doors-title">For agents, partners and venues</h2>
     <ul>
@@ -167,12 +155,12 @@ function doors(site: Site): Html {
       <li>
         <h3>Partners</h3>
         <p>Answer your own travellers from the directory, read-only, over MCP.</p>
-        <p class="links"><a href="${partner}/api/partner">Partner directory</a></p>
+        <p class="links"><a href="/partner">Partner area</a> <a href="/docs">How to connect</a></p>
       </li>
       <li>
         <h3>Venues</h3>
-        <p>The concierge asks for a table. The venue decides.</p>
-        <p class="links"><a href="${partner}/api/concierge">Concierge</a></p>
+        <p>The concierge asks for a table. The venue decides, and looks after its own listing.</p>
+        <p class="links"><a href="/venue">Look after your listing</a></p>
       </li>
     </ul>
   </section>`;

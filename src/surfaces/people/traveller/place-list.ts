@@ -3,6 +3,7 @@ import type { Destination } from '../../../directory/destinations.ts';
 import { count, figure, sentenceCase } from '../frame/wording.ts';
 import { addressOf, isFiltered, MAP_SIZE, type Card, type FoundInDestination } from './destination-query.ts';
 import { kindName } from './destination-search.ts';
+import { clockAt } from './local-clock.ts';
 import { placeAddress, type Reader } from './reader.ts';
 import { WISH_WORDS } from './wish-words.ts';
 import { understoodWords } from '../../../search/understand/understood.ts';
@@ -93,23 +94,10 @@ export function badgeOf(badge: string): Html {
 
 function openWords({ open_now, open_until }: Card, timezone: string, now: Date): Html {
   if (open_now === null) return html`<span class="soft">Hours not verified</span>`;
-  const change = typeof open_until === 'string' ? clock(new Date(open_until), timezone, now) : null;
+  const change = typeof open_until === 'string' ? clockAt(new Date(open_until), timezone, now) : null;
   return open_now
     ? html`<span><span class="open">Open now</span>${change !== null && ` until ${change}`}</span>`
     : html`<span>Closed now${change !== null && `, opens ${change}`}</span>`;
-}
-
-const HALF_DAY_MS = 43_200_000;
-
-/** The local clock; with the weekday when it is not within hours. */
-function clock(at: Date, timeZone: string, now: Date): string {
-  const near = at.getTime() - now.getTime() < HALF_DAY_MS;
-  return new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(near ? {} : { weekday: 'short' }),
-    timeZone,
-  }).format(at);
 }
 
 function pager(slug: string, { query, nextCursor }: FoundInDestination): Html | false {

@@ -1,85 +1,42 @@
 // Every page works without this file. It makes finding, copying and reading along quicker.
 
-/** The same folding as the server's, so that both find the same. */
-const fold = (text) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-/** The destinations of the home page follow the box while the visitor types. */
+/** What is found stands under the box while the visitor types. The server finds it, as it does without script. */
 function finder(form) {
   const box = form.querySelector('input[type=search]');
-  const status = document.querySelector('.found');
-  const empty = document.querySelector('.index .empty');
-  if (document.querySelector('.region') === null) return;
-  const regions = [...document.querySelectorAll('.region')].map((region) => ({
-    region,
-    countries: [...region.querySelectorAll('.country')].map((country) => ({
-      country,
-      name: fold(country.querySelector('h3').textContent),
-      entries: [...country.querySelectorAll('li')].map((item) => {
-        const href = item.querySelector('a').getAttribute('href');
-        const dot = document.querySelector(`.map a[href="${CSS.escape(href)}"]`);
-        const names = [item.querySelector('.entry > :first-child').textContent, item.dataset.also ?? ''];
-        return { item, dot, name: names.map(fold).join('|') };
-      }),
-    })),
-  }));
+  const finds = form.querySelector('.finds');
+  const pause = 150;
+  let shown = box.value.trim();
+  let timer;
 
-  function filter() {
-    const query = fold(box.value);
-    let shown = 0;
-    let total = 0;
-    for (const { region, countries } of regions) {
-      let inRegion = 0;
-      for (const { country, name, entries } of countries) {
-        let inCountry = 0;
-        for (const entry of entries) {
-          const fits = name.includes(query) || entry.name.includes(query);
-          entry.item.hidden = !fits;
-          entry.dot?.toggleAttribute('hidden', !fits);
-          if (fits) inCountry += 1;
-        }
-        country.hidden = inCountry === 0;
-        inRegion += inCountry;
-        total += entries.length;
-      }
-      region.hidden = inRegion === 0;
-      shown += inRegion;
-    }
-    empty.hidden = shown > 0;
-    empty.querySelector('q').textContent = box.value.trim();
-    status.textContent = query === '' ? '' : `${shown} of ${total} destinations`;
+  async function find() {
+    const text = box.value.trim();
+    if (text === shown) return;
+    shown = text;
+    const response = await fetch(`/find?q=${encodeURIComponent(text)}`).catch(() => undefined);
+    // An answer to what stood there before comes too late. Where there is none, the button still works.
+    if (!response?.ok || text !== shown) return;
+    finds.innerHTML = await response.text();
+    history.replaceState(null, '', text === '' ? '/' : `/?q=${encodeURIComponent(text)}`);
   }
 
-  box.addEventListener('input', filter);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    filter();
-    history.replaceState(
-      null,
-      '',
-      box.value.trim() === '' ? '/' : `/?q=${encodeURIComponent(box.value.trim())}`,
-    );
-    document.querySelector('.index').scrollIntoView();
+  box.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(find, pause);
   });
-  document.querySelector('.signpost').addEventListener('click', () => {
-    box.value = '';
-    filter();
-  });
-  for (const { countries } of regions) {
-    for (const { item, dot } of countries.flatMap(({ entries }) => entries)) {
-      for (const type of ['mouseenter', 'focusin'])
-        item.addEventListener(type, () => dot?.classList.add('near'));
-      for (const type of ['mouseleave', 'focusout'])
-        item.addEventListener(type, () => dot?.classList.remove('near'));
-    }
-  }
   // A page that comes back from the history keeps the word in its box, so the list has to follow it.
-  if (fold(box.value) !== '') filter();
+  window.addEventListener('pageshow', find);
+}
+
+/** The dot and the entry of a destination are marked together. */
+function twins(index) {
+  for (const item of index.querySelectorAll('li')) {
+    const href = item.querySelector('a').getAttribute('href');
+    const dot = document.querySelector(`.map a[href="${CSS.escape(href)}"]`);
+    for (const type of ['mouseenter', 'focusin'])
+      item.addEventListener(type, () => dot?.classList.add('near'));
+    for (const type of ['mouseleave', 'focusout'])
+      item.addEventListener(type, () => dot?.classList.remove('near'));
+  }
 }
 
 /** The dot under the pointer or the keyboard says its name on the map. */
@@ -156,6 +113,7 @@ function clock(element) {
 }
 
 for (const form of document.querySelectorAll('.finder')) finder(form);
+for (const index of document.querySelectorAll('.index')) twins(index);
 for (const map of document.querySelectorAll('.world')) labels(map);
 for (const block of document.querySelectorAll('.code')) copier(block);
 for (const contents of document.querySelectorAll('.contents')) follower(contents);

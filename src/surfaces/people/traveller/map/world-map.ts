@@ -8,7 +8,6 @@ export interface MapDestination {
   country_name: string;
   lat: number;
   lng: number;
-  hidden: boolean;
 }
 
 const WIDTH = 2000;
@@ -87,9 +86,9 @@ export function worldMap(destinations: readonly MapDestination[], label: string)
   </svg>`;
 }
 
-function dot({ slug, name, country_name, lat, lng, hidden }: MapDestination): Html {
+function dot({ slug, name, country_name, lat, lng }: MapDestination): Html {
   const [x, y] = project(lng + turnOf(lng), lat).map(Math.round) as [number, number];
-  return html`<a href="/d/${slug}" ${hidden && html` hidden`}
+  return html`<a href="/d/${slug}"
     ><title>${name}, ${country_name}</title><use href="#dot" x="${x}" y="${y}"
   /></a>`;
 }

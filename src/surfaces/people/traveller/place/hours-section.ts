@@ -10,7 +10,7 @@ import { structuredWeek, type StructuredWeek } from '../../../../directory/hours
 import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import type { Place } from '../../../../directory/place/place.ts';
-import { zoneOffset } from '../destination-page.ts';
+import { zoneOffset } from '../local-clock.ts';
 import { dateOf } from './place-dates.ts';
 import { DAYS } from '../../frame/wording.ts';
 

@@ -1,0 +1,141 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../core/context.ts';
+import { AppError } from '../../../core/errors.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
+import type { Destination } from '../../../directory/destinations.ts';
+import { searchDestinations } from '../../../directory/search-destinations.ts';
+import { findMergedInto } from '../../../directory/place/merge-places.ts';
+import { findPlace } from '../../../directory/place/place.ts';
+import { sendPage } from '../frame/send-page.ts';
+import { siteOf } from '../frame/site.ts';
+import { destinationPage } from './destination-page.ts';
+import {
+  addressOf,
+  findInDestination,
+  readDestinationQuery,
+  type DestinationQuery,
+} from './destination-query.ts';
+import { finds } from './home-finder.ts';
+import { homePage } from './home-page.ts';
+import { groundOf } from './map/ground.ts';
+import { placePage } from './place/place-page.ts';
+import { placeAddress, readReader, type Reader } from './reader.ts';
+
+const QUERY_MAX = 80;
+/** Names are shown in the language of the reader. */
+const BY_LANGUAGE = 'accept-encoding, accept-language';
+const PLACE_ID = /^plc_[0-9a-z]{26}$/;
+
+/** Home, destinations and places. Nobody is signed in there: who asks for the same gets the same bytes. */
+export function addTravellerPages(app: FastifyInstance, deps: Deps): void {
+  addHomePage(app, deps);
+  addDestinationPage(app, deps);
+  addPlacePage(app, deps);
+}
+
+type Searched = { Querystring: { q?: unknown } };
+
+function addHomePage(app: FastifyInstance, deps: Deps): void {
+  const { preparedPages } = deps;
+  app.get<Searched>('/', async ({ query }, reply) => {
+    const snapshot = deps.destinations.current;
+    const text = textOf(query);
+    const make = () => {
+      const found = searchDestinations(snapshot, text);
+      return homePage({ site: siteOf(deps), destinations: snapshot.destinations, found });
+    };
+    return sendPage(reply, await preparedPages.find(`/?q=${text}`, [snapshot], make));
+  });
+  // What the script of the page puts under the box while somebody types.
+  app.get<Searched>('/find', async ({ query }, reply) => {
+    const snapshot = deps.destinations.current;
+    const text = textOf(query);
+    const make = () => (finds(searchDestinations(snapshot, text)) || '').toString();
+    reply.header('x-robots-tag', 'noindex');
+    return sendPage(reply, await preparedPages.find(`/find?q=${text}`, [snapshot], make));
+  });
+}
+
+function textOf({ q }: Searched['Querystring']): string {
+  return typeof q === 'string' ? q.trim().slice(0, QUERY_MAX) : '';
+}
+
+function addDestinationPage(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { slug: string }; Querystring: Record<string, unknown> }>(
+    '/d/:slug',
+    async (request, reply) => {
+      const { destinations } = deps.destinations.current;
+      const destination = destinations.find(({ slug }) => slug === request.params.slug);
+      if (destination === undefined) throw new AppError('not_found', 'There is no destination of this name.');
+      const query = readDestinationQuery(request.query, readReader(request.query, request.headers));
+      try {
+        return await sendDestination(deps, reply, destination, query);
+      } catch (thrown) {
+        // A page that was kept from another time begins again, instead of telling a visitor about cursors.
+        if (thrown instanceof AppError && thrown.code === 'bad_cursor')
+          return reply.redirect(addressOf(destination.slug, query, {}), 302);
+        throw thrown;
+      }
+    },
+  );
+}
+
+async function sendDestination(
+  deps: Deps,
+  reply: FastifyReply,
+  destination: Destination,
+  query: DestinationQuery,
+): Promise<FastifyReply> {
+  const now = thisMinute(deps);
+  const address = addressOf(destination.slug, query, query);
+  const page = await deps.preparedPages.find(
+    `${address} ${languagesOf(query.reader)}`,
+    [deps.places.version, deps.destinations.current, now.getTime()],
+    async () => {
+      const found = findInDestination(deps, destination, query, now);
+      const ground = await groundOf(destination);
+      return destinationPage({ site: siteOf(deps), now, destination, found, ground });
+    },
+  );
+  return sendPage(reply.header('vary', BY_LANGUAGE), page);
+}
+
+function addPlacePage(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { placeId: string }; Querystring: Record<string, unknown> }>(
+    '/p/:placeId',
+    async (request, reply) => {
+      const reader = readReader(request.query, request.headers);
+      const snapshot = deps.destinations.current;
+      const { placeId } = request.params;
+      const place = PLACE_ID.test(placeId) ? await findPlace(deps.pool, placeId) : undefined;
+      const destination = snapshot.destinations.find(({ id }) => id === place?.destination_id);
+      const known = PLACE_ID.test(placeId) && place === undefined;
+      const other = known ? await findMergedInto(deps.pool, placeId) : undefined;
+      if (other !== undefined) return reply.redirect(placeAddress(other, reader), 301);
+      if (place === undefined || destination === undefined)
+        throw new AppError('place_not_found', 'There is no place at this address.', {
+          hint: 'Look for the place by its name on the page of its destination.',
+        });
+      const now = thisMinute(deps);
+      const page = await deps.preparedPages.find(
+        `${placeAddress(placeId, reader)} ${languagesOf(reader)}`,
+        // The record itself, so that whoever has just changed it sees the change.
+        [JSON.stringify(place), snapshot, now.getTime()],
+        async () => {
+          const ground = await groundOf(destination);
+          return placePage({ site: siteOf(deps), now, place, reader, destination, ground });
+        },
+      );
+      return sendPage(reply.header('vary', BY_LANGUAGE), page);
+    },
+  );
+}
+
+/** Pages tell what is open and what time it is, both to the minute. */
+function thisMinute({ clock }: Deps): Date {
+  return new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
+}
+
+function languagesOf({ languages }: Reader): string {
+  return languages.join();
+}
