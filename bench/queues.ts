@@ -99,7 +99,7 @@ async function enableBookings(key: string): Promise<string> {
 
 /** Uploads as a person's phone makes them, stored and queued. */
 async function addPhotos(): Promise<void> {
-  const storage = openPhotoStorage({ dataDir: folder, photoS3: undefined });
+  const storage = openPhotoStorage({ photoDir: join(folder, 'photos'), photoS3: undefined });
   const size = { width: 4_000, height: 3_000 };
   const jpeg = await sharp({
     create: { ...size, channels: 3, background: '#777', noise: { type: 'gaussian', mean: 120, sigma: 30 } },

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { faultsTogether, SETTING_NAMES, settings } from './settings.ts';
 
@@ -118,6 +118,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>) {
     /** The endpoint for the Reserve button of large assistants, and the key that counts where a caller sends none. */
     reserve: value.RESERVE === 'on' ? { keyOfUnkeyed: value.RESERVE_PARTNER_KEY } : undefined,
     webhookChangesPerHour: value.WEBHOOK_CHANGES_PER_HOUR,
+    photoDir: resolve(value.PHOTO_DIR ?? join(value.DATA_DIR, 'photos')),
     photoS3:
       value.PHOTO_S3_URL === undefined ||
       value.PHOTO_S3_BUCKET === undefined ||

@@ -16,22 +16,48 @@ export interface Database {
 }
 
 /**
+ * Who opens it: the service, a tool beside it, or a restore, which takes the place of the service and is in no hurry.
+ */
+type Role = 'service' | 'tool' | 'restore';
+
+/**
  * Opens the database of the settings, embedded or by its address, and brings its tables up to date. `waiting` is called
  * when the embedded one has been launched: this process has nothing to do then.
  */
 export async function openDatabase(
   config: Config,
-  role: 'service' | 'tool',
+  role: Role,
   note: (message: string) => void,
   waiting?: () => void,
 ): Promise<Database> {
+  const database = await openAsItIs(config, role, note, waiting);
+  const { pool, url } = database;
+  try {
+    for (const name of await migrate(pool)) note(`applied ${name}`);
+    if (!(await jobsAreMigrated(pool))) await (await import('./jobs/migrate-jobs.ts')).migrateJobs(url);
+    await installCatalogue(pool);
+  } catch (thrown) {
+    await database.close();
+    throw thrown;
+  }
+  return database;
+}
+
+/** Opens the database of the settings and leaves its tables as they are. */
+export async function openAsItIs(
+  config: Config,
+  role: Role,
+  note: (message: string) => void,
+  waiting?: () => void,
+): Promise<Database> {
+  const { dataDir, databaseUrl } = config;
   const embedded =
-    config.databaseUrl === undefined
-      ? await openEmbedded({ dataDir: config.dataDir, role, note, waiting })
+    databaseUrl === undefined
+      ? await openEmbedded({ dataDir, role: role === 'tool' ? 'tool' : 'service', note, waiting })
       : undefined;
   // What serves keeps its index there, wherever the database is.
-  if (embedded === undefined && role === 'service') await prepareDataDir(config.dataDir);
-  const url = embedded?.url ?? config.databaseUrl ?? '';
+  if (embedded === undefined && role === 'service') await prepareDataDir(dataDir);
+  const url = embedded?.url ?? databaseUrl ?? '';
   const pool = connect(url, {
     max: config.databasePool,
     statementTimeoutMs: role === 'service' ? STATEMENT_TIMEOUT_MS : 0,
@@ -43,14 +69,11 @@ export async function openDatabase(
   try {
     const [server] = await pool<{ version: string }[]>`select current_setting('server_version') as version`;
     refuseOldServer(server?.version ?? '');
-    for (const name of await migrate(pool)) note(`applied ${name}`);
-    if (!(await jobsAreMigrated(pool))) await (await import('./jobs/migrate-jobs.ts')).migrateJobs(url);
-    await installCatalogue(pool);
   } catch (thrown) {
     await close();
     throw thrown;
   }
-  const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${config.dataDir}`;
+  const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${dataDir}`;
   return { pool, url, place, close };
 }
 

@@ -175,6 +175,7 @@ export const settings = z.object({
   RESERVE: onOff.default('off'),
   RESERVE_PARTNER_KEY: atLeast(20).optional(),
   WEBHOOK_CHANGES_PER_HOUR: wholeNumber(1, 1_000_000).default(10),
+  PHOTO_DIR: z.string().min(1).optional(),
   PHOTO_S3_URL: origin.optional(),
   PHOTO_S3_BUCKET: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
   PHOTO_S3_REGION: matching(/^[a-z0-9-]{2,40}$/, 'must be the name of a region').default('us-east-1'),

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { files, imports, sources, visitNodes, type Import } from './architecture/source.ts';
 
 const DOMAIN = [
+  'backup',
   'directory',
   'search',
   'feed',

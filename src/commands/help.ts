@@ -5,6 +5,10 @@ Usage: waypost <command> [options]
 
   start                         run the service (as npm start does)
   migrate                       bring the database's tables up to date
+  backup FILE                   write database and photos into one file, while the service runs
+  backup verify FILE            restore it where nobody reaches it, start the service on it, compare
+                                everything, and delete it again; nothing is sent
+  restore FILE                  fill an empty DATA_DIR or DATABASE_URL from such a file
   demo [--places N] [--seed N]  replace the demonstration venues (24,000 places, seed 1)
   import osm FILE|FOLDER|URL [--auto-destinations] [--confirm-closures] [--as-of YYYY-MM-DD]
              [--watch]          bring in an .osm.pbf extract; the first option makes destinations

@@ -11,6 +11,7 @@ import {
   type Command,
   type Options,
 } from './command.ts';
+import { BackupError } from '../backup/backup-error.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from '../core/embedded/not-started.ts';
@@ -31,6 +32,9 @@ const COMMANDS: Record<string, Command> = {
   start: { options: [], run: start },
   migrate: { options: [], run: migrateOnly },
   demo: { options: ['places', 'seed'], run: demo },
+  backup: { options: [], operand: 'FILE', run: backupCommand('backupCommand') },
+  'backup verify': { options: [], operand: 'FILE', run: backupCommand('verifyCommand') },
+  restore: { options: [], operand: 'FILE', run: backupCommand('restoreCommand') },
   ...IMPORT_COMMANDS,
   ...LISTING_COMMANDS,
   'closure report': { options: ['place', 'url', 'note'], run: closureCommand('reportClosureCommand') },
@@ -55,6 +59,13 @@ function migrateOnly(): Promise<void> {
     say('The tables are up to date.');
     return Promise.resolve();
   });
+}
+
+function backupCommand(name: 'backupCommand' | 'verifyCommand' | 'restoreCommand') {
+  return async (_options: Options, file: string) => {
+    const commands = await import('./backup-commands.ts');
+    await commands[name](file);
+  };
 }
 
 async function demo(options: Options): Promise<void> {
@@ -153,6 +164,7 @@ function explain(thrown: unknown): string {
   const plain = [
     UsageError,
     ConfigError,
+    BackupError,
     DataDirInUseError,
     EmbeddedPostgresError,
     ImportFileError,

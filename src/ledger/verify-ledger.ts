@@ -1,4 +1,4 @@
-import type { Pool } from '../core/postgres/db.ts';
+import type { Db, Pool } from '../core/postgres/db.ts';
 
 export interface LedgerFindings {
   transactions: number;
@@ -24,9 +24,7 @@ export async function verifyLedger(pool: Pool): Promise<LedgerFindings> {
     const [counts] = await sql<Record<'transactions' | 'entries' | 'accounts' | 'licences', string>[]>`
       select (select count(*) from ledger_transaction) as transactions, (select count(*) from ledger_entry) as entries,
              (select count(*) from ledger_account) as accounts, (select count(*) from photo_licence) as licences`;
-    const totals = await sql<{ kind: string; cents: string }[]>`
-      select a.kind, sum(e.amount_cents) as cents from ledger_entry e join ledger_account a on a.id = e.account_id
-      group by a.kind order by a.kind`;
+    const totals = await ledgerTotals(sql);
     const faults = await sql<Fault[]>`
       select 'transaction ' || t.id || ' has entries that sum to ' || coalesce(sum(e.amount_cents), 0) as what
       from ledger_transaction t left join ledger_entry e on e.transaction_id = t.id
@@ -70,10 +68,18 @@ export async function verifyLedger(pool: Pool): Promise<LedgerFindings> {
       entries: Number(counts?.entries),
       accounts: Number(counts?.accounts),
       licences: Number(counts?.licences),
-      totals: totals.map(({ kind, cents }) => ({ kind, cents: Number(cents) })),
+      totals,
       faults: faults.map(({ what }) => what),
     };
   });
+}
+
+/** Sums over all holders and over the house, by kind of account. */
+export async function ledgerTotals(sql: Db): Promise<LedgerFindings['totals']> {
+  const totals = await sql<{ kind: string; cents: string }[]>`
+    select a.kind, sum(e.amount_cents) as cents from ledger_entry e join ledger_account a on a.id = e.account_id
+    group by a.kind order by a.kind`;
+  return totals.map(({ kind, cents }) => ({ kind, cents: Number(cents) }));
 }
 
 /** The findings as lines for a terminal. */

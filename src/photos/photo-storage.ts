@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DiskStorage } from './storage/disk-storage.ts';
 import { S3Storage, type S3Settings } from './storage/s3-storage.ts';
@@ -31,14 +30,14 @@ export interface PhotoStorage {
 }
 
 /** What the settings say about where the files lie. */
-interface StorageSettings {
-  dataDir: string;
+export interface StorageSettings {
+  photoDir: string;
   photoS3: S3Settings | undefined;
 }
 
 export function openPhotoStorage(config: StorageSettings): PhotoStorage {
   return config.photoS3 === undefined
-    ? new DiskStorage(join(config.dataDir, 'photos'))
+    ? new DiskStorage(config.photoDir)
     : new S3Storage(config.photoS3);
 }
 

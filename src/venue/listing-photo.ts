@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { OperationDeps } from '../core/context.ts';
+import { readStored } from '../photos/photo-storage.ts';
 import { isBareJpeg } from '../photos/pipeline/bare-jpeg.ts';
 import { cleanPicture } from '../photos/pipeline/clean-picture.ts';
 import { inspectPicture } from '../photos/pipeline/inspect-upload.ts';
@@ -11,7 +10,7 @@ export const PHOTO_BYTES_MAX = 8 * 2 ** 20;
 /** Twice as wide as a page shows it. */
 const SIDE_MAX = 2_400;
 
-type Files = Pick<OperationDeps, 'config' | 'newId'>;
+type Files = Pick<OperationDeps, 'photoStorage'>;
 
 /** Names from before every picture was made anew may say PNG or WebP. */
 const FILE = /^[0-9a-f]{64}\.(?:jpg|png|webp)$/;
@@ -21,7 +20,7 @@ export async function storePhoto(deps: Files, given: Buffer): Promise<string> {
   await inspectPicture(given);
   const { full } = await cleanPicture(given, SIDE_MAX);
   const name = `${createHash('sha256').update(full).digest('hex')}.jpg`;
-  await writeWhole(deps, name, full);
+  await deps.photoStorage.put(listingFileOf(name), full, 'image/jpeg');
   return name;
 }
 
@@ -31,11 +30,12 @@ export async function readPhoto(
   name: string,
 ): Promise<{ bytes: Buffer; contentType: string } | undefined> {
   if (!FILE.test(name)) return undefined;
+  const stored = await readStored(deps.photoStorage, listingFileOf(name));
+  if (stored === undefined) return undefined;
   try {
-    const stored = await readFile(join(photoFolder(deps), name));
     return { bytes: await withoutNotes(deps, name, stored), contentType: 'image/jpeg' };
   } catch (thrown) {
-    if (thrown instanceof PhotoRefused || (thrown as { code?: string }).code === 'ENOENT') return undefined;
+    if (thrown instanceof PhotoRefused) return undefined;
     throw thrown;
   }
 }
@@ -45,19 +45,11 @@ async function withoutNotes(deps: Files, name: string, stored: Buffer): Promise<
   if (isBareJpeg(stored)) return stored;
   await inspectPicture(stored);
   const { full } = await cleanPicture(stored, SIDE_MAX);
-  await writeWhole(deps, name, full);
+  await deps.photoStorage.put(listingFileOf(name), full, 'image/jpeg');
   return full;
 }
 
-/** Written beside and renamed, so that nobody ever reads half a picture. */
-async function writeWhole(deps: Files, name: string, bytes: Buffer): Promise<void> {
-  const folder = photoFolder(deps);
-  await mkdir(folder, { recursive: true });
-  const part = join(folder, `${deps.newId('req')}.part`);
-  await writeFile(part, bytes);
-  await rename(part, join(folder, name));
-}
-
-function photoFolder({ config }: Files): string {
-  return join(config.dataDir, 'photos', 'listing');
+/** Where a picture of this name lies in the store. */
+export function listingFileOf(name: string): string {
+  return `listing/${name}`;
 }

@@ -27,15 +27,18 @@ export function storableJson(value: unknown): string {
   );
 }
 
-/** Sends lines to a table; rejects with what PostgreSQL said when it refuses them. */
-export async function copyInto(tx: Db, target: string, chunks: readonly Buffer[]): Promise<void> {
-  if (chunks.length === 0) return;
-  await new Promise<void>((resolve, reject) => {
+/** Lines in memory, or such as are read while they are sent. */
+type Lines = readonly Buffer[] | AsyncIterable<Buffer>;
+
+/** Sends lines to a table and returns how many rows they were; rejects with what PostgreSQL said when it refuses them. */
+export async function copyInto(tx: Db, target: string, chunks: Lines): Promise<number> {
+  if (Array.isArray(chunks) && chunks.length === 0) return 0;
+  return new Promise((resolve, reject) => {
     const query = new CopyIn(`copy ${target} from stdin`, chunks) as CopyIn & SentQuery;
-    query.callback = (error) => {
+    query.callback = (error, result) => {
       query.answered = true;
-      if (error) reject(connectionError(error));
-      else resolve();
+      if (error) reject(query.unread ?? connectionError(error));
+      else resolve((Array.isArray(result) ? result.at(-1) : result)?.rowCount ?? 0);
     };
     tx.send(query);
   });
@@ -43,9 +46,11 @@ export async function copyInto(tx: Db, target: string, chunks: readonly Buffer[]
 
 class CopyIn extends pg.Query {
   answered = false;
-  readonly #chunks: readonly Buffer[];
+  /** Why the lines could not be read to their end. */
+  unread: Error | undefined;
+  readonly #chunks: Lines;
 
-  constructor(text: string, chunks: readonly Buffer[]) {
+  constructor(text: string, chunks: Lines) {
     super(text);
     this.#chunks = chunks;
   }
@@ -56,12 +61,17 @@ class CopyIn extends pg.Query {
   }
 
   async #write(connection: CopyConnection): Promise<void> {
-    for (const chunk of this.#chunks) {
-      if (this.answered) return;
-      connection.sendCopyFromChunk(chunk);
-      if (connection.stream.writableNeedDrain) await drained(connection.stream);
+    try {
+      for await (const chunk of this.#chunks) {
+        if (this.answered) return;
+        connection.sendCopyFromChunk(chunk);
+        if (connection.stream.writableNeedDrain) await drained(connection.stream);
+      }
+      if (!this.answered) connection.endCopyFrom();
+    } catch (thrown) {
+      this.unread = thrown as Error;
+      connection.sendCopyFail('the lines could not be read');
     }
-    if (!this.answered) connection.endCopyFrom();
   }
 }
 
@@ -80,4 +90,5 @@ interface CopyConnection {
   stream: Duplex;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
 }

@@ -38,7 +38,7 @@ export async function stageDrafts(
   );
   const staged: Staged = { drafts: 0, outside: new OutsidePlaces(), used: new Set() };
   // The next batch is read while the database takes in the last one.
-  let sending: Promise<void> = Promise.resolve();
+  let sending: Promise<unknown> = Promise.resolve();
   try {
     for await (const chunk of chunksOf(reading, covering, lines, staged)) {
       await sending;

@@ -1,0 +1,24 @@
+import { licensedFileOf, previewFileOf, uploadedFileOf } from '../photos/photo-storage.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { listingFileOf } from '../venue/listing-photo.ts';
+
+/** Uploads that wait to be made clean: they are deleted as soon as they are. */
+export async function namedUploads(sql: Db): Promise<string[]> {
+  const photos = await sql<{ id: string }[]>`
+    select id from photo where has_files and state = 'processing' order by id`;
+  return photos.map(({ id }) => uploadedFileOf(id));
+}
+
+/** The files of all other photos, and the pictures of listings with those that an undone edit would bring back. */
+export async function namedFiles(sql: Db): Promise<string[]> {
+  const photos = await sql<{ id: string }[]>`
+    select id from photo where has_files and state <> 'processing' order by id`;
+  const listings = await sql<{ name: string }[]>`
+    select listing_photo as name from place where listing_photo is not null
+    union select before ->> 'value' from venue_edit where part = 'photo' and before ->> 'value' is not null
+    order by 1`;
+  return [
+    ...photos.flatMap(({ id }) => [licensedFileOf(id), previewFileOf(id, 480), previewFileOf(id, 1080)]),
+    ...listings.map(({ name }) => listingFileOf(name)),
+  ];
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Progress } from '../core/progress.ts';
+import { BackupError } from './backup-error.ts';
+import { readTarHeader, TAR_BLOCK, tarPadding } from './tar-header.ts';
+import { SUMS } from './write-archive.ts';
+
+export interface ArchiveMember {
+  size: number;
+  sha256: string;
+}
+
+/** An archive of which every byte that counts has been compared with its hash. */
+export class Archive {
+  readonly path: string;
+  readonly members: ReadonlyMap<string, ArchiveMember & { at: number }>;
+
+  constructor(path: string, members: ReadonlyMap<string, ArchiveMember & { at: number }>) {
+    this.path = path;
+    this.members = members;
+  }
+
+  stream(name: string): Readable {
+    const member = this.members.get(name);
+    if (member === undefined) throw new BackupError(`${this.path} is damaged: it holds no ${name}.`);
+    // A stream cannot end before it begins.
+    if (member.size === 0) return Readable.from([]);
+    return createReadStream(this.path, { start: member.at, end: member.at + member.size - 1 });
+  }
+
+  async text(name: string): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.stream(name)) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}
+
+/** Reads the whole file once and compares every hash; whoever gets an archive can rely on it. */
+export async function openArchive(path: string, progress: Progress): Promise<Archive> {
+  const file = await open(path, 'r').catch((thrown: unknown) => {
+    const said = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new BackupError(`The backup cannot be read: ${said}.`, { cause: thrown });
+  });
+  try {
+    const { size } = await file.stat();
+    const members = await readMembers(path, file, (done) => {
+      progress(done, size);
+    });
+    const archive = new Archive(path, members);
+    checkSums(archive, await archive.text(SUMS));
+    progress(size, size);
+    return archive;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readMembers(path: string, file: FileHandle, progress: (done: number) => void) {
+  const members = new Map<string, ArchiveMember & { at: number }>();
+  const header = Buffer.alloc(TAR_BLOCK);
+  for (let at = 0; ;) {
+    const { bytesRead } = await file.read(header, 0, TAR_BLOCK, at);
+    if (at === 0 && bytesRead < TAR_BLOCK) throw new BackupError(`${path} is not a backup.`);
+    if (bytesRead < TAR_BLOCK) throw new BackupError(`${path} is cut off.`);
+    const read = readTarHeader(header);
+    if (read === undefined) return members;
+    if (read === 'unreadable')
+      throw new BackupError(at === 0 ? `${path} is not a backup.` : `${path} is damaged at byte ${at}.`);
+    const { name, size } = read;
+    if (members.has(name)) throw new BackupError(`${path} is damaged: it holds ${name} twice.`);
+    const begin = at + TAR_BLOCK;
+    const sha256 = await hashPart(path, { at: begin, size }, progress);
+    members.set(name, { at: begin, size, sha256 });
+    at = begin + size + tarPadding(size);
+  }
+}
+
+async function hashPart(
+  path: string,
+  { at, size }: { at: number; size: number },
+  progress: (done: number) => void,
+): Promise<string> {
+  const hash = createHash('sha256');
+  let done = 0;
+  if (size > 0) {
+    for await (const chunk of createReadStream(path, {
+      start: at,
+      end: at + size - 1,
+      highWaterMark: 2 ** 20,
+    })) {
+      hash.update(chunk as Buffer);
+      done += (chunk as Buffer).length;
+      progress(at + done);
+    }
+  }
+  if (done < size) throw new BackupError(`${path} is cut off.`);
+  return hash.digest('hex');
+}
+
+function checkSums({ path, members }: Archive, sums: string): void {
+  const listed = new Map(
+    sums
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => [line.slice(66), line.slice(0, 64)] as const),
+  );
+  for (const [name, { sha256 }] of members) {
+    if (name !== SUMS && listed.get(name) !== sha256)
+      throw new BackupError(`${path} is damaged: ${name} does not fit its hash.`);
+  }
+  for (const name of listed.keys())
+    if (!members.has(name)) throw new BackupError(`${path} is damaged: ${name} is missing.`);
+}

@@ -1,0 +1,158 @@
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from '../core/postgres/db.ts';
+import { missingMigrations, MigrationError, RESTORE_MARK } from '../core/postgres/migrate.ts';
+import type { Progress } from '../core/progress.ts';
+import { migrateJobs } from '../jobs/migrate-jobs.ts';
+import { openPhotoStorage, type PhotoStorage, type StorageSettings } from '../photos/photo-storage.ts';
+import { BackupError, isDiskFull } from './backup-error.ts';
+import { PHOTO_FOLDER, readManifest, type Manifest } from './manifest.ts';
+import { openArchive, type Archive } from './read-archive.ts';
+import { refuseHeld, restoreTables, type TableComparison } from './restore-tables.ts';
+
+/** A file whose hashes fit and whose version this program knows. */
+export interface CheckedBackup {
+  archive: Archive;
+  manifest: Manifest;
+}
+
+export interface RestoreTarget {
+  settings: StorageSettings & { dataDir: string; databaseUrl: string | undefined };
+  /** Opens the database of the settings without changing it. */
+  open: () => Promise<{ pool: Pool; url: string; close(): Promise<void> }>;
+  progress: { tables: Progress; photos: Progress };
+  compared?: (table: TableComparison) => void;
+}
+
+/** Any constant will do; every restore must take the same one. */
+const RESTORE_LOCK = 7_294_047;
+/** Beside the tables themselves the server writes its log, of which it keeps so much. */
+const SERVER_LOG_MAX = 4 * 2 ** 30;
+
+/** Reads the whole file before anything is written, and refuses what is damaged or newer than this program. */
+export async function checkBackup(path: string, progress: Progress): Promise<CheckedBackup> {
+  const archive = await openArchive(path, progress);
+  const manifest = await readManifest(archive);
+  try {
+    await missingMigrations(manifest.migrations);
+  } catch (thrown) {
+    if (!(thrown instanceof MigrationError)) throw thrown;
+    throw new BackupError(
+      `${path} was made by another version of Waypost than this one can restore. Upgrade the program. (${thrown.message})`,
+      { cause: thrown },
+    );
+  }
+  return { archive, manifest };
+}
+
+/** Fills an empty database and the photo store. The database is whole or empty afterwards, whatever happens. */
+export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget): Promise<void> {
+  const { settings } = target;
+  await refuseWithoutRoom(backup.manifest, settings);
+  const cluster = join(settings.dataDir, 'postgres');
+  const isNewCluster = settings.databaseUrl === undefined && !(await exists(cluster));
+  const database = await target.open();
+  let failed = true;
+  try {
+    await fill(backup, target, database);
+    failed = false;
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown;
+    throw new BackupError('The disk is full. Nothing was restored.', { cause: thrown });
+  } finally {
+    await database.close().catch((thrown: unknown) => {
+      if (!failed) throw thrown;
+    });
+    if (failed && isNewCluster) await rm(cluster, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function fill(
+  { archive, manifest }: CheckedBackup,
+  { settings, progress, compared }: RestoreTarget,
+  { pool, url }: { pool: Pool; url: string },
+): Promise<void> {
+  const lock = await pool.reserve();
+  try {
+    const [taken] = await lock<{ alone: boolean }[]>`select pg_try_advisory_lock(${RESTORE_LOCK}) as alone`;
+    if (taken?.alone !== true) throw new BackupError('Another restore into this database runs.');
+    await refuseHeld(pool);
+    // From here to the end of the restore no node starts on this database.
+    await pool.unsafe(`create table if not exists ${RESTORE_MARK} (begun_at timestamptz default now())`);
+    const storage = openPhotoStorage(settings);
+    const added: string[] = [];
+    try {
+      await migrateJobs(url);
+      await restorePhotos(archive, manifest, { storage, added, progress: progress.photos });
+      await pool.begin((sql) =>
+        restoreTables(sql, archive, manifest, { progress: progress.tables, ...(compared && { compared }) }),
+      );
+    } catch (thrown) {
+      for (const key of added) await storage.delete(key).catch(() => undefined);
+      await pool.unsafe(`drop table if exists ${RESTORE_MARK}`).catch(() => undefined);
+      throw thrown;
+    }
+    await lock`select pg_advisory_unlock(${RESTORE_LOCK})`;
+    await pool`analyze`;
+  } finally {
+    lock.release();
+  }
+}
+
+/** A file that the store has already keeps its key; the backup's takes its place. */
+async function restorePhotos(
+  archive: Archive,
+  { photos }: Manifest,
+  { storage, added, progress }: { storage: PhotoStorage; added: string[]; progress: Progress },
+): Promise<void> {
+  const uploads = new Set(photos.uploads);
+  const keys = [...archive.members.keys()]
+    .filter((name) => name.startsWith(PHOTO_FOLDER))
+    .map((name) => name.slice(PHOTO_FOLDER.length))
+    .filter((key) => !key.startsWith('upload/') || uploads.has(key));
+  for (const [at, key] of keys.entries()) {
+    progress(at, keys.length);
+    const there = await storage.get(key);
+    there?.body.destroy();
+    if (there === undefined) added.push(key);
+    const chunks: Buffer[] = [];
+    for await (const chunk of archive.stream(PHOTO_FOLDER + key)) chunks.push(chunk as Buffer);
+    await storage.put(key, Buffer.concat(chunks), typeOf(key));
+  }
+  progress(keys.length, keys.length);
+}
+
+function typeOf(key: string): string {
+  return key.startsWith('upload/') ? 'application/octet-stream' : 'image/jpeg';
+}
+
+/** What can be known beforehand: the server of a DATABASE_URL and a bucket have disks of their own. */
+async function refuseWithoutRoom(manifest: Manifest, settings: RestoreTarget['settings']): Promise<void> {
+  const { database_bytes, photos } = manifest;
+  const { dataDir, photoDir, photoS3, databaseUrl } = settings;
+  const needs = new Map<number, { folder: string; bytes: number }>();
+  const need = async (folder: string, bytes: number) => {
+    await mkdir(folder, { recursive: true });
+    const { dev } = await stat(folder);
+    needs.set(dev, { folder, bytes: bytes + (needs.get(dev)?.bytes ?? 0) });
+  };
+  if (databaseUrl === undefined)
+    await need(dataDir, database_bytes + Math.min(database_bytes, SERVER_LOG_MAX));
+  if (photoS3 === undefined) await need(photoDir, photos.bytes);
+  for (const { folder, bytes } of needs.values()) {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < bytes)
+      throw new BackupError(
+        `The disk of ${folder} has ${gigabytes(bavail * bsize)} free, and the restore needs about ` +
+          `${gigabytes(bytes)}. Nothing was restored.`,
+      );
+  }
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import { copyBytes } from '../core/postgres/copy-bytes.ts';
+import { copyInto } from '../core/postgres/copy-into.ts';
+import type { Db } from '../core/postgres/db.ts';
+import { applyMigrations, lockMigrations, RESTORE_MARK } from '../core/postgres/migrate.ts';
+import type { Progress } from '../core/progress.ts';
+import { BackupError } from './backup-error.ts';
+import { JOBS_MEMBER, tableMember, type Manifest, type TableRecord } from './manifest.ts';
+import type { Archive } from './read-archive.ts';
+import { JOBS, listTables, quoted, rowsOf, targetOf, writeAlike } from './tables.ts';
+
+/** What was stored of a table against what stands in the database once it is loaded. */
+export interface TableComparison {
+  name: string;
+  rows: number;
+  isEqual: boolean;
+}
+
+/**
+ * Makes the tables as they were, fills them, and brings them up to date, all in the transaction of the caller: whatever
+ * happens before its end leaves nothing. Only what the owner of the database may do is done.
+ */
+export async function restoreTables(
+  sql: Db,
+  archive: Archive,
+  manifest: Manifest,
+  { progress, compared }: { progress: Progress; compared?: (table: TableComparison) => void },
+): Promise<void> {
+  await lockMigrations(sql);
+  await refuseHeld(sql);
+  await writeAlike(sql);
+  await applyMigrations(sql, new Set(manifest.migrations.map(({ name }) => name)));
+  const made = await listTables(sql);
+  refuseOthers(
+    made.map(({ name }) => name),
+    manifest,
+  );
+  await withoutRules(
+    sql,
+    made.map(({ name }) => name),
+    async () => {
+      await load(sql, archive, manifest, progress);
+    },
+  );
+  if (compared !== undefined) for (const record of manifest.tables) compared(await compareTable(sql, record));
+  for (const { name, last, called } of manifest.sequences)
+    await sql`select setval(${quoted(name)}::regclass, ${last}::bigint, ${called})`;
+  await loadJobs(sql, archive, manifest);
+  await applyMigrations(sql);
+  await sql.unsafe(`drop table if exists ${RESTORE_MARK}`);
+}
+
+/** A restore never mixes with what is there. */
+export async function refuseHeld(sql: Db): Promise<void> {
+  const [held] = await sql<{ name: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+      and n.nspname <> 'graphile_worker' and c.relname <> ${RESTORE_MARK}
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by 1 limit 1`;
+  if (held !== undefined)
+    throw new BackupError(
+      `The database holds data already (${held.name}), and a restore replaces nothing. Set DATA_DIR to a new ` +
+        'folder, or DATABASE_URL to an empty database; keep the old one until the restored one runs.',
+    );
+}
+
+function refuseOthers(made: readonly string[], { tables }: Manifest): void {
+  const stored = tables.map(({ name }) => name);
+  const unknown = stored.filter((name) => !made.includes(name));
+  if (unknown.length > 0)
+    throw new BackupError(
+      `The backup holds tables that are not Waypost's: ${unknown.join(', ')}. Give it a database of its own.`,
+    );
+}
+
+/**
+ * Does something while no trigger of ours runs and no reference is checked. The references are made anew afterwards,
+ * which checks them all at once and in any order of the tables.
+ */
+async function withoutRules(sql: Db, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+  const references = await sql<{ table: string; name: string; definition: string }[]>`
+    select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint
+    where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace order by 1, 2`;
+  for (const { table, name } of references)
+    await sql.unsafe(`alter table ${table} drop constraint ${quoted(name)}`);
+  for (const table of tables) await sql.unsafe(`alter table ${quoted(table)} disable trigger user`);
+  await work();
+  for (const table of tables) await sql.unsafe(`alter table ${quoted(table)} enable trigger user`);
+  for (const { table, name, definition } of references)
+    await sql.unsafe(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
+}
+
+async function load(sql: Db, archive: Archive, { tables }: Manifest, progress: Progress): Promise<void> {
+  // Some migrations put rows in: the backup has them, as they were.
+  await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
+  const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  for (const record of tables) {
+    await loadRows(sql, archive, { ...record, member: tableMember(record.name), target: targetOf(record) });
+    done += record.bytes;
+    progress(done, total);
+  }
+}
+
+async function loadJobs(sql: Db, archive: Archive, { jobs }: Manifest): Promise<void> {
+  await sql.unsafe(JOBS.stage);
+  await loadRows(sql, archive, { ...jobs, member: JOBS_MEMBER, target: JOBS.target });
+  await sql.unsafe(JOBS.load);
+}
+
+async function loadRows(
+  sql: Db,
+  archive: Archive,
+  { name, rows, member, target }: Pick<TableRecord, 'name' | 'rows'> & { member: string; target: string },
+): Promise<void> {
+  const unpacked = pipeline(archive.stream(member), createZstdDecompress(), () => undefined);
+  const loaded = await copyInto(sql, target, unpacked);
+  if (loaded !== rows)
+    throw new BackupError(`${archive.path} is damaged: ${name} has ${loaded} rows and not ${rows}.`);
+}
+
+/** Rows that were just loaded come in the order of their lines, so that equal tables give equal bytes. */
+async function compareTable(sql: Db, record: TableRecord): Promise<TableComparison> {
+  const hash = createHash('sha256');
+  const rows = await copyBytes(sql, rowsOf(record), (block) => {
+    hash.update(block);
+    return Promise.resolve();
+  });
+  return { name: record.name, rows, isEqual: rows === record.rows && hash.digest('hex') === record.sha256 };
+}

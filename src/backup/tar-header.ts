@@ -1,0 +1,65 @@
+/** Everything in a tar file begins at a multiple of this. */
+export const TAR_BLOCK = 512;
+
+const NAME_MAX = 100;
+const SIZE_AT = 124;
+const SIZE_BYTES = 12;
+const CHECKSUM_AT = 148;
+const CHECKSUM_BYTES = 8;
+/** Eleven octal digits hold no more; larger sizes are written as GNU tar does, in binary. */
+const OCTAL_MAX = 8 ** 11 - 1;
+
+export interface TarMember {
+  name: string;
+  size: number;
+}
+
+/** The header of a plain file that its owner alone may read. */
+export function tarHeader({ name, size }: TarMember, writtenAt: Date): Buffer {
+  if (Buffer.byteLength(name) > NAME_MAX) throw new Error(`too long for a name in an archive: ${name}`);
+  const header = Buffer.alloc(TAR_BLOCK);
+  header.write(name, 0);
+  header.write(octal(0o600, 8), 100);
+  header.write(octal(0, 8), 108);
+  header.write(octal(0, 8), 116);
+  if (size <= OCTAL_MAX) header.write(octal(size, SIZE_BYTES), SIZE_AT);
+  else {
+    header[SIZE_AT] = 0x80;
+    header.writeBigUInt64BE(BigInt(size), SIZE_AT + SIZE_BYTES - 8);
+  }
+  header.write(octal(Math.floor(writtenAt.getTime() / 1000), 12), 136);
+  header.write('0', 156);
+  header.write('ustar\x0000', 257);
+  header.write(`${octal(checksumOf(header), 7)}\0 `, CHECKSUM_AT);
+  return header;
+}
+
+/** What a header says: undefined for the end of the archive, 'unreadable' for what is no header of a plain file. */
+export function readTarHeader(header: Buffer): TarMember | undefined | 'unreadable' {
+  if (header.every((byte) => byte === 0)) return undefined;
+  const checksum = Number.parseInt(header.toString('latin1', CHECKSUM_AT, CHECKSUM_AT + CHECKSUM_BYTES), 8);
+  if (checksum !== checksumOf(header) || header.toString('latin1', 257, 262) !== 'ustar') return 'unreadable';
+  const name = header.toString('utf8', 0, NAME_MAX).replace(/\0.*$/s, '');
+  const size =
+    header[SIZE_AT] === 0x80
+      ? Number(header.readBigUInt64BE(SIZE_AT + SIZE_BYTES - 8))
+      : Number.parseInt(header.toString('latin1', SIZE_AT, SIZE_AT + SIZE_BYTES), 8);
+  return Number.isSafeInteger(size) ? { name, size } : 'unreadable';
+}
+
+/** How many bytes stand behind a member until the next block begins. */
+export function tarPadding(size: number): number {
+  return (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
+}
+
+function octal(value: number, width: number): string {
+  return value.toString(8).padStart(width - 1, '0');
+}
+
+/** The sum of all bytes, with spaces where the sum itself stands. */
+function checksumOf(header: Buffer): number {
+  let sum = CHECKSUM_BYTES * 0x20;
+  for (const [at, byte] of header.entries())
+    if (at < CHECKSUM_AT || at >= CHECKSUM_AT + CHECKSUM_BYTES) sum += byte;
+  return sum;
+}

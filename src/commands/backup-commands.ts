@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { BackupError } from '../backup/backup-error.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { checkBackup, restoreBackup } from '../backup/restore-backup.ts';
+import { takeBackup } from '../backup/take-backup.ts';
+import { loadConfig } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import { createProgress } from '../core/progress.ts';
+import { openAsItIs } from '../database.ts';
+import { openPhotoStorage } from '../photos/photo-storage.ts';
+import { say } from './command.ts';
+
+export const bar = (label: string) => createProgress(process.stdout, label);
+
+/** Writes database and photos into one file while the service runs. */
+export async function backupCommand(file: string): Promise<void> {
+  const config = loadConfig();
+  const path = resolve(file);
+  const database = await openAsItIs(config, 'tool', say);
+  try {
+    const { manifest, bytes } = await takeBackup(path, {
+      pool: database.pool,
+      storage: openPhotoStorage(config),
+      servicePrefix: config.prefix,
+      now: systemClock.now(),
+      progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
+    });
+    say(`${contents(manifest)}, ${(bytes / 1e6).toFixed(1)} MB: ${path}`);
+    sayMissing(manifest);
+    say('It holds personal data and the keys of the service: only you can read it, and so it should stay.');
+    say(`Try it: npx waypost backup verify ${file}`);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Fills an empty database and the photo store from such a file. */
+export async function restoreCommand(file: string): Promise<void> {
+  const config = loadConfig();
+  const backup = await checkBackup(resolve(file), bar('Hashes, bytes'));
+  const { manifest } = backup;
+  await restoreBackup(backup, {
+    settings: config,
+    open: () => openAsItIs(config, 'restore', say),
+    progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
+  });
+  say(`Restored ${contents(manifest)}, as they were at ${manifest.made_at}.`);
+  sayMissing(manifest);
+  if (manifest.service_prefix !== config.prefix)
+    say(
+      `Keys of this backup begin with ${manifest.service_prefix}_: set SERVICE_PREFIX=${manifest.service_prefix}, or they are refused.`,
+    );
+  say(`${count(manifest.jobs.rows, 'job')} that waited then, messages among them, go on at the next start.`);
+}
+
+/** Restores into a folder of its own, starts the service on it and compares. */
+export async function verifyCommand(file: string): Promise<void> {
+  const { verifyBackup } = await import('./verify-backup.ts');
+  const path = resolve(file);
+  const failed = await verifyBackup(path, say);
+  if (failed.length > 0) throw new BackupError(`${path} cannot be relied upon: ${failed.join(', ')}.`);
+  say('Everything is equal: the backup can be relied upon.');
+}
+
+function contents({ tables, photos }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${count(rows, 'row')} of ${count(tables.length, 'table')} and ${count(photos.files, 'photo file')}`;
+}
+
+function sayMissing({ photos }: Manifest): void {
+  if (photos.missing.length === 0) return;
+  say(`The photo store did not have ${count(photos.missing.length, 'file')} that the database names:`);
+  for (const key of photos.missing) say(`  ${key}`);
+}
+
+export function count(value: number, one: string): string {
+  return `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`;
+}
