@@ -47,17 +47,18 @@ const WRITERS: readonly { write: Writer; restMs: number }[] = [
   { write: importMap, restMs: 5_000 },
 ];
 
-/** Writes until it is over. What is unknown is no fault; anything else that is thrown is one of the run. */
+/** Writes until it is over. What is unknown is no fault; any other refusal is one of the run. */
 async function goRound(
   world: World,
   { write, restMs }: (typeof WRITERS)[number],
   random: Random,
+  refused: string[],
 ): Promise<void> {
   while (!world.client.isOver) {
     try {
       await write(world, random);
     } catch (thrown) {
-      if (!(thrown instanceof Unknown)) throw thrown;
+      if (!(thrown instanceof Unknown)) refused.push(`refused: ${String(thrown)}`);
     }
     await pause(restMs);
   }
@@ -69,8 +70,9 @@ async function run(server: PostgresServer): Promise<boolean> {
   let sound = false;
   try {
     note(`seed ${seed}, ${harms} harms, ${await server.version()}; nodes log to ${world.folder}/nodes.log`);
-    const writing = Promise.all(WRITERS.map((writer) => goRound(world, writer, random.fork())));
-    const done = await Promise.race([doHarm(harms, { ...world, server, random, note }), failureOf(writing)]);
+    const refused: string[] = [];
+    const writing = Promise.all(WRITERS.map((writer) => goRound(world, writer, random.fork(), refused)));
+    const done = await doHarm(harms, { ...world, server, random, note });
     world.client.overAt = performance.now();
     await writing;
     note('Everybody is well again. Waiting until nothing is left to do.');
@@ -82,7 +84,7 @@ async function run(server: PostgresServer): Promise<boolean> {
     ];
     sound = report(
       findings,
-      Object.entries(left).map(([what, count]) => `${count} ${what}`),
+      [...Object.entries(left).map(([what, count]) => `stuck: ${count} ${what}`), ...done.ended, ...refused],
       done,
       world,
     );
@@ -92,17 +94,10 @@ async function run(server: PostgresServer): Promise<boolean> {
   }
 }
 
-/** Ends with the first failure only. */
-function failureOf(writing: Promise<unknown>): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    writing.catch(reject);
-  });
-}
-
 function report(
   findings: readonly Finding[],
-  stuck: readonly string[],
-  { kills, freezes, ended }: HarmDone,
+  others: readonly string[],
+  { kills, freezes }: HarmDone,
   { client: { tally } }: World,
 ): boolean {
   const line = (what: string, ...cells: (string | number)[]) => {
@@ -120,12 +115,11 @@ function report(
       ...lost.map((one) => `lost, ${what}: ${one}`),
       ...doubled.map((one) => `doubled, ${what}: ${one}`),
     ]),
-    ...stuck.map((one) => `stuck: ${one}`),
+    ...others,
     // A run without such writes shows nothing about them.
     ...findings
       .filter(({ acknowledged }) => acknowledged === 0)
       .map(({ what }) => `nothing written: ${what}`),
-    ...ended,
   ];
   note(faults.length === 0 ? '\n0 lost, 0 doubled, 0 stuck.' : `\n${faults.join('\n')}`);
   note(`seed ${seed}`);

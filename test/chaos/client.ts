@@ -131,6 +131,8 @@ export class Client {
 function isPassing({ status, text }: Reply): boolean {
   return (
     status >= 500 ||
+    // A node that was frozen finds that the request took long to arrive.
+    status === 408 ||
     status === 429 ||
     (status === 409 && text.includes('"idempotency_in_progress"')) ||
     (status === 200 && /"code":"(maintenance|internal|idempotency_in_progress|rate_limited)"/.test(text))

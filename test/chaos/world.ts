@@ -104,7 +104,7 @@ async function openNodes(
   await mkdir(photos);
   const all = {
     ...{ TRUSTED_PROXIES: '127.0.0.1', VENUE_WAKING_HOURS: '00:00-23:59', LOG_LEVEL: 'warn' },
-    ...{ DESK_PHONE: '+62361999999', SIGNUPS_PER_HOUR: '100000', ...settings },
+    ...{ PHOTO_DIR: photos, DESK_PHONE: '+62361999999', SIGNUPS_PER_HOUR: '100000', ...settings },
   };
   const nodes = [0, 1].map(() => new KilledNode(databaseUrl, all, log.fd));
   for (const { dataDir } of nodes) await symlink(photos, join(dataDir, 'photos'));

@@ -64,6 +64,13 @@ function neverRan(error: Error): boolean {
   return isOutdated(error) || (error instanceof pg.DatabaseError && error.code === '26000');
 }
 
+/** What a pool has open at a moment, and who waits for one of its connections. */
+export interface PoolUse {
+  inUse: number;
+  idle: number;
+  waiting: number;
+}
+
 interface Waiting {
   /** Whether nobody else may use the connection meanwhile. */
   alone: boolean;
@@ -159,6 +166,11 @@ export class Connections {
     await ended.promise;
     await Promise.all(this.#closing.values());
     clearTimeout(timer);
+  }
+
+  get use(): PoolUse {
+    const idle = this.#idle.length;
+    return { inUse: this.#open.size - idle, idle, waiting: this.#waiting.length };
   }
 
   get #hasRoom(): boolean {

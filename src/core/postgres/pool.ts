@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Connection, Connections, type ConnectionOptions } from './connections.ts';
+import { type Connection, Connections, type ConnectionOptions, type PoolUse } from './connections.ts';
 import { Assignments, JsonValue, Names, type Parameter, type SqlPart } from './parameters.ts';
 import { type Send, type SentQuery, Statement } from './statement.ts';
 
@@ -36,6 +36,7 @@ export interface Pool extends Db {
   begin<Result>(mode: string, work: Work<Result>): Promise<Result>;
   /** One connection for a while, outside of a transaction. */
   reserve(): Promise<Reserved>;
+  use(): PoolUse;
   end(options?: { timeout: number }): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
         { release },
       );
     },
+    use: () => connections.use,
     end: (limit?: { timeout: number }) =>
       connections.end(limit === undefined ? undefined : limit.timeout * 1000),
   });

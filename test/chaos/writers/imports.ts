@@ -42,5 +42,6 @@ function mapOf(version: number): string {
     properties: { '@type': 'node', '@id': at + 1, name: nameIn(version, at + 1), amenity: 'cafe' },
     geometry: { type: 'Point', coordinates: [115.1 + (at % 20) / 200, -8.7 + Math.floor(at / 20) / 200] },
   }));
-  return JSON.stringify({ type: 'FeatureCollection', features });
+  // Newer than the one before: the file says of which moment it tells.
+  return JSON.stringify({ type: 'FeatureCollection', timestamp: new Date().toISOString(), features });
 }
