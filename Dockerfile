@@ -3,11 +3,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
-RUN mkdir -p /app/data && chown -R node:node /app/data
+RUN mkdir -p /app/data /app/photos && chown -R node:node /app/data /app/photos
 USER node
 ENV HOST=0.0.0.0 DATA_DIR=/app/data
 EXPOSE 3000
 VOLUME /app/data
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The program itself, with the Node of package.json: it hears the signal that stops the container.
 CMD ["node_modules/.bin/node", "src/cli.ts", "start"]

@@ -141,6 +141,8 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     feedRecords: new FeedRecords(options.pool),
     places: await openIndex(options, listener),
   };
+  metrics.watchPool('write', () => pool.use());
+  metrics.watchPool('read', () => deps.readPool.use());
   const lane: LaneRoutes = new Map();
   const http = createHttp(deps, lane);
   addSurfaces(http, deps, lane);

@@ -16,8 +16,10 @@ import { transactionsOf } from './core/postgres/db.ts';
 import type { Listener } from './core/postgres/listener.ts';
 import { startHoursRenewal } from './directory/hours/renew-hours.ts';
 import { startWebsiteProbes } from './directory/website-probe/probe-websites.ts';
+import { forgetDeadJobs } from './jobs/forget-jobs.ts';
 import { forgetSights } from './licensing/sight.ts';
 import { forgetLinkCodes } from './members/member-link.ts';
+import { forgetOldMessages } from './messages/forget-messages.ts';
 import { forgetPastWindows } from './metering/rate-window.ts';
 import { deleteUnusedFiles } from './photos/delete-files.ts';
 import { forgetOldAnswers } from './protocol/run/idempotency.ts';
@@ -48,7 +50,9 @@ export async function startWork(
 ): Promise<NodeWork> {
   await readyOrLate(deps);
   const { startJobs } = await import('./jobs/run-jobs.ts');
+  const { tellFigures } = await import('./figures.ts');
   const { TASKS } = await import('./tasks.ts');
+  tellFigures(deps);
   const housekeeping = startHousekeeping(deps);
   const probes = deps.config.probeWebsites
     ? startWebsiteProbes({ ...deps, inTransaction: transactionsOf(deps.pool) })
@@ -107,7 +111,7 @@ function startHousekeeping(deps: Deps): { close(): void } {
   };
 }
 
-async function tidy(deps: Deps): Promise<void> {
+export async function tidy(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   try {
     await Promise.all([
@@ -115,6 +119,8 @@ async function tidy(deps: Deps): Promise<void> {
       forgetPastWindows(deps.pool, now),
       forgetOldCallbacks(deps.pool, now),
       forgetOldDeliveries(deps.pool, now),
+      forgetOldMessages(deps.pool, now),
+      forgetDeadJobs(deps.pool, now),
       deps.sessions.forgetExpired(now),
       forgetOldSessions(deps.pool, now),
       forgetOldAttempts(deps.pool, now),

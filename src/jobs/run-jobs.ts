@@ -53,6 +53,11 @@ class JobRunner {
     this.#tasks = tasks;
     this.#queuePool = openQueuePool(databaseUrl, deps.log);
     this.#workPool = openWorkPool(deps, databaseUrl);
+    deps.metrics.watchPool('jobs', () => this.#workPool.use());
+    deps.metrics.watchPool('queue', () => {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = this.#queuePool;
+      return { inUse: totalCount - idle, idle, waiting };
+    });
     const counted = new Counted({ deps, inTransaction: transactionsOf(this.#workPool) });
     const pool = withoutListening(this.#queuePool);
     const begun = () => void this.#signOfLife();

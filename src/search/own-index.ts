@@ -42,6 +42,7 @@ export class OwnIndex extends PlaceIndex {
   /** What the file in use was after it was last written; undefined while it is being written. */
   #stamp: string | undefined;
   #lookedAt = 0;
+  #settledAt = performance.now();
 
   private constructor(options: IndexOptions) {
     super(options.clock);
@@ -92,6 +93,10 @@ export class OwnIndex extends PlaceIndex {
     this.opened = undefined;
   }
 
+  override get behindMs(): number {
+    return performance.now() - this.#settledAt;
+  }
+
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -116,6 +121,7 @@ export class OwnIndex extends PlaceIndex {
         const index = this.#followed;
         // In any case it is waited for: this must not end before whoever called it has noted that it runs.
         const state = await (index && this.#catchUp(index, FOLLOWED_MAX));
+        if (state === 'settled' && index === this.opened) this.#settledAt = performance.now();
         if (index === this.#followed) this.#actOn(state ?? 'settled');
       }
     } catch (thrown) {

@@ -32,6 +32,11 @@ export abstract class PlaceIndex {
     this.#clock = clock;
   }
 
+  /** For how long nobody has seen that it agrees with the directory; only the process that writes it knows. */
+  get behindMs(): number {
+    return 0;
+  }
+
   get isReady(): boolean {
     return this.opened !== undefined;
   }

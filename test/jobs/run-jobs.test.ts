@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addJob } from '../../src/jobs/add-job.ts';
 import { noteAlive, releaseDeadRunners } from '../../src/jobs/dead-runners.ts';
+import { forgetDeadJobs } from '../../src/jobs/forget-jobs.ts';
 import { addVenue, AskingPartner } from '../bookings/asking-partner.ts';
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService } from '../harness/service/service.ts';
@@ -82,6 +83,31 @@ test('jobs of a node that died are done by others; those of a living one are lef
   const [held] = await pool<{ locked_by: string }[]>`
     select locked_by from graphile_worker.jobs where key = 'held'`;
   assert.equal(held?.locked_by, 'pool-living');
+});
+
+test('what a killed node left of a job that was replaced goes, and what failed too often goes after a week', async () => {
+  await pool`insert into job_runner (id, seen_at) values ('pool-killed', now() - interval '1 hour')`;
+  const later = { delayMs: 3_600_000 };
+  await addJob(pool, 'deliver_message', { message_id: 'msg_left' }, { key: 'left', ...later });
+  await pool`
+    update graphile_worker._private_jobs set locked_by = 'pool-killed', locked_at = now() where key = 'left'`;
+  await addJob(pool, 'deliver_message', { message_id: 'msg_left' }, { key: 'left', ...later });
+  for (const key of ['failed', 'failed long ago'])
+    await addJob(pool, 'deliver_message', { message_id: 'msg_failed' }, { key, ...later });
+  await pool`
+    update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'It failed.',
+      updated_at = ${service.clock.now()}::timestamptz - case key when 'failed' then 6 else 8 end * interval '1 day'
+    where key like 'failed%'`;
+  await releaseDeadRunners(pool);
+  const keys = async () =>
+    (
+      await pool<{ key: string | null }[]>`
+        select key from graphile_worker._private_jobs where payload->>'message_id' in ('msg_left', 'msg_failed')
+        order by id`
+    ).map(({ key }) => key);
+  assert.deepEqual(await keys(), [null, 'left', 'failed', 'failed long ago']);
+  await forgetDeadJobs(pool, service.clock.now());
+  assert.deepEqual(await keys(), ['left', 'failed']);
 });
 
 test('when every connection is cut the queue comes back by itself, and no job is lost', async () => {

@@ -6,18 +6,22 @@ import { freePort } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 
 const READY_MS = 60_000;
+const LOOK_MS = 5_000;
 
 /** A node as a person starts it, which a test may kill and start again on the same port. */
 export class KilledNode {
   readonly #databaseUrl: string;
   readonly #settings: Record<string, string>;
-  readonly #dataDir = mkdtempSync(join(tmpdir(), 'waypost-killed-'));
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'waypost-killed-'));
+  readonly #log: number | 'inherit';
   #port = 0;
   #child: ChildProcess | undefined;
 
-  constructor(databaseUrl: string, settings: Record<string, string>) {
+  /** What it logs goes to a file, if one is given. */
+  constructor(databaseUrl: string, settings: Record<string, string>, log: number | 'inherit' = 'inherit') {
     this.#databaseUrl = databaseUrl;
     this.#settings = settings;
+    this.#log = log;
   }
 
   get url(): string {
@@ -28,26 +32,44 @@ export class KilledNode {
     this.#port ||= await freePort();
     const env = {
       ...process.env,
-      ...this.#settings,
       DATABASE_URL: this.#databaseUrl,
-      DATA_DIR: this.#dataDir,
+      DATA_DIR: this.dataDir,
       PORT: String(this.#port),
       DEMO: 'off',
       DRAIN_MS: '0',
       PROBE_WEBSITES: 'off',
       LOG_LEVEL: 'fatal',
+      ...this.#settings,
     };
-    this.#child = spawn(process.execPath, ['src/cli.ts', 'start'], {
+    const child = spawn(process.execPath, ['src/cli.ts', 'start'], {
       env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', this.#log],
     });
+    this.#child = child;
     const giveUpAt = performance.now() + READY_MS;
     while (performance.now() < giveUpAt) {
-      const response = await fetch(`${this.url}/readyz`).catch(() => undefined);
-      if (response?.status === 200) return;
+      if (child.exitCode !== null) throw new Error(`The node ended with ${child.exitCode}.`);
+      if (await this.isReady()) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error('The node did not become ready.');
+  }
+
+  async isReady(): Promise<boolean> {
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const response = await fetch(`${this.url}/readyz`, { signal }).catch(() => undefined);
+    return response?.status === 200;
+  }
+
+  /** Whether it has ended, of itself or because it was killed. */
+  get hasEnded(): boolean {
+    const child = this.#child;
+    return child === undefined || child.exitCode !== null || child.signalCode !== null;
+  }
+
+  /** Stops its clockwork, or lets it go on, without its knowing. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
   }
 
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
@@ -55,10 +77,9 @@ export class KilledNode {
     this.#child = undefined;
     if (child !== undefined) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill(signal);
-      await ended;
+      if (child.kill(signal)) await ended;
     }
-    if (signal === 'SIGTERM') rmSync(this.#dataDir, { recursive: true, force: true });
+    if (signal === 'SIGTERM') rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   /** Calls a tool of the concierge and gives the answer as text. */

@@ -5,7 +5,9 @@ import { postMessage, type NewMessage } from '../../src/messages/post-message.ts
 import { passTime, until } from '../harness/service/jobs.ts';
 import { startTestService, type TestService } from '../harness/service/service.ts';
 import { startSmtp } from './smtp-receiver.ts';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { tidy } from '../../src/node-work.ts';
+import { signInStaff } from '../harness/people/staff.ts';
 
 const CODE: NewMessage = {
   channel: 'mail',
@@ -210,5 +212,40 @@ describe('with a mail server', async () => {
     const mail = smtp.mails.find(({ to }) => to.includes('lines@venue.example'));
     assert.deepEqual(mail?.to, ['lines@venue.example']);
     assert.doesNotMatch(mail.text, /^Bcc:/im);
+  });
+});
+
+describe('what has had its time', async () => {
+  const service = await startTestService();
+  const { pool } = service.database;
+  const kept = async () =>
+    (await pool<{ id: string }[]>`select right(id, 1) as id from message order by id`)
+      .map(({ id }) => id)
+      .join('');
+
+  test('the outbox is kept for 30 days, what was sent for 90, and what is under way stays', async () => {
+    const now = service.clock.now();
+    const add = (n: number, state: string, days: number) => pool`
+      insert into message (id, channel, recipient, subject, body, purpose, subject_id, state, created_at, finished_at,
+        leased_until)
+      values (${`msg_${'0'.repeat(25)}${n}`}, 'mail', 'a@b.example', 's',
+        ${['queued', 'outbox', 'sending'].includes(state) ? 'b' : null}, 'test', 'x', ${state},
+        ${new Date(now.getTime() - days * DAY_MS)}, ${['sent', 'failed'].includes(state) ? now : null},
+        ${state === 'sending' ? now : null})`;
+    await add(1, 'outbox', 29);
+    await add(2, 'outbox', 31);
+    await add(3, 'sent', 89);
+    await add(4, 'sent', 91);
+    await add(5, 'failed', 91);
+    await add(6, 'sending', 91);
+    await add(7, 'queued', 91);
+    assert.equal(await kept(), '1234567');
+    await tidy(service.app.deps);
+    assert.equal(await kept(), '1367');
+  });
+
+  test('the page says for how long', async () => {
+    const staff = await signInStaff(service, 'reviewer');
+    assert.match(await (await staff.get('/console/outbox')).text(), /They are kept for 30 days\./);
   });
 });

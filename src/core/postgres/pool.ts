@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionError, isLost } from './connection-error.ts';
 import type { Connection } from './connections/connection.ts';
-import { Connections, type ConnectionOptions } from './connections/connections.ts';
+import { Connections, type ConnectionOptions, type PoolUse } from './connections/connections.ts';
 import { Assignments, JsonValue, Names, type Parameter, type SqlPart } from './parameters.ts';
 import { type Send, type SentQuery, Statement } from './statement.ts';
 
@@ -38,6 +38,7 @@ export interface Pool extends Db {
   begin<Result>(mode: string, work: Work<Result>): Promise<Result>;
   /** One connection for a while, outside of a transaction. */
   reserve(): Promise<Reserved>;
+  use(): PoolUse;
   end(options?: { timeout: number }): Promise<void>;
   /** Whether there is a way to the server, whatever it says. */
   isReached(): boolean;
@@ -80,6 +81,7 @@ export function openPool(url: string, options: ConnectionOptions): Pool {
         { release },
       );
     },
+    use: () => connections.use,
     end: (limit?: { timeout: number }) =>
       connections.end(limit === undefined ? undefined : limit.timeout * 1000),
     isReached: () => connections.isReached,

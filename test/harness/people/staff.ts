@@ -51,10 +51,10 @@ export function codeAt(base32: string, at: Date): string {
 
 /** A browser without pictures: it keeps cookies, reads the token of a form and sends it along. */
 export class FormClient {
-  readonly #service: TestService;
+  readonly #service: Pick<TestService, 'request'>;
   readonly cookies = new Map<string, string>();
 
-  constructor(service: TestService) {
+  constructor(service: Pick<TestService, 'request'>) {
     this.#service = service;
   }
 

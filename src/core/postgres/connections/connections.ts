@@ -16,6 +16,13 @@ export interface ConnectionOptions {
 /** How many statements are sent ahead on a connection that others use too. */
 const AHEAD_MAX = 50;
 
+/** What a pool has open at a moment, and who waits for one of its connections. */
+export interface PoolUse {
+  inUse: number;
+  idle: number;
+  waiting: number;
+}
+
 interface Waiting {
   /** Whether nobody else may use the connection meanwhile. */
   alone: boolean;
@@ -124,6 +131,11 @@ export class Connections {
     await Promise.all(this.#closing.values());
     this.#silence.close();
     clearTimeout(timer);
+  }
+
+  get use(): PoolUse {
+    const idle = this.#idle.length;
+    return { inUse: this.#open.size - idle, idle, waiting: this.#waiting.length };
   }
 
   get #hasRoom(): boolean {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { AppError } from '../../../core/errors.ts';
+import { OUTBOX_KEPT_DAYS, SENT_KEPT_DAYS } from '../../../messages/forget-messages.ts';
 import {
   listMessages,
   openMessage,
@@ -22,6 +23,8 @@ import { sendConsolePage } from './console-page.ts';
 import { momentOf } from './moment.ts';
 
 const PAGE_SIZE = 50;
+const OUTBOX_KEPT = `They are kept for ${OUTBOX_KEPT_DAYS} days.`;
+const SENT_KEPT = `The list goes back ${SENT_KEPT_DAYS} days.`;
 const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'unsure', 'failed'];
 const BADGES: Partial<Record<MessageState, string>> = {
   sent: 'good',
@@ -65,8 +68,8 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
     current: '/console/outbox',
     lead:
       deps.mail === undefined
-        ? 'No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work.'
-        : 'What goes out to people, the newest first. What it says is read by its receiver only.',
+        ? `No mail server is set up: a lead opens messages one at a time and passes them on. Their links and codes work. ${OUTBOX_KEPT}`
+        : `What goes out to people, the newest first. What it says is read by its receiver only. ${SENT_KEPT}`,
     body: html`${filterForm(filter)}
     ${
       shown.length === 0

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Unknown } from './client.ts';
+import { doHarm, type HarmDone } from './harm.ts';
+import { judgeAccounts } from './judge/accounts.ts';
+import { judgeBookings } from './judge/bookings.ts';
+import type { Finding } from './judge/finding.ts';
+import { judgeMoney } from './judge/money.ts';
+import { PostgresServer } from './postgres-server.ts';
+import { becomeQuiet } from './quiet.ts';
+import { Random } from './random.ts';
+import { openWorld, type World } from './world.ts';
+import { changeWebhook, review, rotate, submitSome } from './writers/agents.ts';
+import { answerMail, askForTable, changeBooking, spoilVenue } from './writers/bookings.ts';
+import { importMap } from './writers/imports.ts';
+import { buy, photograph } from './writers/photos.ts';
+
+// Kills and freezes while everybody writes: npm run chaos -- --harms 100 [--seed 7] [--postgres 15]
+const { values } = parseArgs({
+  options: {
+    harms: { type: 'string', default: '100' },
+    seed: { type: 'string' },
+    postgres: { type: 'string' },
+  },
+});
+const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
+const harms = Number(values.harms);
+const note = (line: string) => process.stdout.write(`${line}\n`);
+
+type Writer = (world: World, random: Random) => Promise<void> | void;
+
+/** Each goes round and round beside the others, with a rest after each round. */
+const WRITERS: readonly { write: Writer; restMs: number }[] = [
+  { write: submitSome, restMs: 300 },
+  { write: submitSome, restMs: 300 },
+  { write: review, restMs: 300 },
+  { write: rotate, restMs: 1_000 },
+  { write: changeWebhook, restMs: 3_000 },
+  { write: photograph, restMs: 500 },
+  { write: buy, restMs: 500 },
+  { write: buy, restMs: 500 },
+  { write: askForTable, restMs: 400 },
+  { write: askForTable, restMs: 400 },
+  { write: changeBooking, restMs: 800 },
+  { write: answerMail, restMs: 500 },
+  { write: spoilVenue, restMs: 3_000 },
+  { write: importMap, restMs: 5_000 },
+];
+
+/** Writes until it is over. What is unknown is no fault; any other refusal is one of the run. */
+async function goRound(
+  world: World,
+  { write, restMs }: (typeof WRITERS)[number],
+  random: Random,
+  refused: string[],
+): Promise<void> {
+  while (!world.client.isOver) {
+    try {
+      await write(world, random);
+    } catch (thrown) {
+      if (!(thrown instanceof Unknown)) refused.push(`refused: ${String(thrown)}`);
+    }
+    await pause(restMs);
+  }
+}
+
+async function run(server: PostgresServer): Promise<boolean> {
+  const random = new Random(seed);
+  const world = await openWorld(server, random);
+  let sound = false;
+  try {
+    note(`seed ${seed}, ${harms} harms, ${await server.version()}; nodes log to ${world.folder}/nodes.log`);
+    const refused: string[] = [];
+    const writing = Promise.all(WRITERS.map((writer) => goRound(world, writer, random.fork(), refused)));
+    const done = await doHarm(harms, { ...world, server, random, note });
+    world.client.overAt = performance.now();
+    await writing;
+    note('Everybody is well again. Waiting until nothing is left to do.');
+    const left = await becomeQuiet(world);
+    const findings = [
+      ...(await judgeAccounts(world)),
+      ...(await judgeMoney(world)),
+      ...(await judgeBookings(world)),
+    ];
+    sound = report(
+      findings,
+      [...Object.entries(left).map(([what, count]) => `stuck: ${count} ${what}`), ...done.ended, ...refused],
+      done,
+      world,
+    );
+    return sound;
+  } finally {
+    await world.close(!sound);
+  }
+}
+
+function report(
+  findings: readonly Finding[],
+  others: readonly string[],
+  { kills, freezes }: HarmDone,
+  { client: { tally } }: World,
+): boolean {
+  const line = (what: string, ...cells: (string | number)[]) => {
+    note(what.padEnd(30) + cells.map((cell) => String(cell).padStart(14)).join(''));
+  };
+  note('');
+  line('', 'killed', 'frozen');
+  for (const name of ['node a', 'node b', 'PostgreSQL']) line(name, kills[name] ?? 0, freezes[name] ?? 0);
+  note(`\n${tally.answered} requests were answered; of ${tally.unknown} nobody knew what became of them.\n`);
+  line('', 'acknowledged', 'lost', 'doubled');
+  for (const { what, acknowledged, lost, doubled } of findings)
+    line(what, acknowledged, lost.length, doubled.length);
+  const faults = [
+    ...findings.flatMap(({ what, lost, doubled }) => [
+      ...lost.map((one) => `lost, ${what}: ${one}`),
+      ...doubled.map((one) => `doubled, ${what}: ${one}`),
+    ]),
+    ...others,
+    // A run without such writes shows nothing about them.
+    ...findings
+      .filter(({ acknowledged }) => acknowledged === 0)
+      .map(({ what }) => `nothing written: ${what}`),
+  ];
+  note(faults.length === 0 ? '\n0 lost, 0 doubled, 0 stuck.' : `\n${faults.join('\n')}`);
+  note(`seed ${seed}`);
+  return faults.length === 0;
+}
+
+const server = await PostgresServer.open(values.postgres);
+const sound = await run(server).finally(() => server.close());
+process.exit(sound ? 0 : 1);

@@ -1,0 +1,166 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chown, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  findPrograms,
+  launch,
+  run,
+  type Programs,
+  type ServerUser,
+} from '../../src/core/embedded/program.ts';
+import { chooseServerUser } from '../../src/core/embedded/system-user.ts';
+import { connect } from '../../src/core/postgres/db.ts';
+import { freePort } from '../harness/service/program.ts';
+
+const DATABASE = 'waypost';
+/** Two nodes with their jobs, the writers' own and the judge's. */
+const CONNECTIONS = 200;
+const LOOK_AGAIN_MS = 50;
+
+/** A PostgreSQL of its own, as an operator runs one beside the nodes, that can be killed and frozen as a whole. */
+export class PostgresServer {
+  readonly #programs: Programs;
+  readonly #folder: string;
+  readonly #user: ServerUser;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(programs: Programs, folder: string, user: ServerUser, port: number) {
+    this.#programs = programs;
+    this.#folder = folder;
+    this.#user = user;
+    this.#port = port;
+  }
+
+  /** With a version: that of Debian's packages. Without: the one that comes with the service. */
+  static async open(version: string | undefined): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'waypost-chaos-server-'));
+    const bin = `/usr/lib/postgresql/${version ?? ''}/bin`;
+    const programs =
+      version === undefined ? await findPrograms() : { initdb: `${bin}/initdb`, postgres: `${bin}/postgres` };
+    const clusterDir = join(folder, 'cluster');
+    const { postgres } = programs;
+    const user = await chooseServerUser({ dataDir: folder, clusterDir, postgres, note: () => undefined });
+    await mkdir(clusterDir, { mode: 0o700 });
+    if (user.owner !== undefined)
+      for (const path of [folder, clusterDir]) await chown(path, user.owner.uid, user.owner.gid);
+    await run(user, programs.initdb, ['-D', clusterDir, '-U', 'waypost', '-A', 'trust', '-E', 'UTF8']);
+    const server = new PostgresServer(programs, folder, user, await freePort());
+    await server.start();
+    const admin = connect(server.#urlOf('postgres'), { max: 1, statementTimeoutMs: 0 });
+    await admin.unsafe(`create database ${DATABASE}`);
+    await admin.end();
+    return server;
+  }
+
+  get url(): string {
+    return this.#urlOf(DATABASE);
+  }
+
+  #urlOf(database: string): string {
+    return `postgres://waypost@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  async version(): Promise<string> {
+    return (await run(this.#user, this.#programs.postgres, ['--version'])).trim();
+  }
+
+  /** Starts it, as often as that takes: processes of one that was killed hold the memory for a moment. */
+  async start(): Promise<void> {
+    const log = await open(join(this.#folder, 'log'), 'a');
+    try {
+      for (;;) {
+        this.#child = await launch(
+          this.#user,
+          this.#programs.postgres,
+          [
+            ...['-D', join(this.#folder, 'cluster'), '-p', String(this.#port), '-k', '', '-h', '127.0.0.1'],
+            ...['-c', `max_connections=${CONNECTIONS}`],
+          ],
+          log.fd,
+        );
+        if (await this.#answers(this.#child)) return;
+      }
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** False when it has ended instead. */
+  async #answers(child: ChildProcess): Promise<boolean> {
+    while (child.exitCode === null && child.signalCode === null) {
+      const pool = connect(this.#urlOf('postgres'), { max: 1, statementTimeoutMs: 0 });
+      const answer = await pool`select 1`.then(
+        () => true,
+        () => false,
+      );
+      await pool.end({ timeout: 1 });
+      if (answer) return true;
+      await pause(LOOK_AGAIN_MS);
+    }
+    return false;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    const all = await familyOf(child.pid);
+    const ended = once(child, 'exit');
+    signalAll(all, 'SIGKILL');
+    await ended;
+    while (all.some(isRunning)) await pause(LOOK_AGAIN_MS);
+  }
+
+  async freeze(): Promise<void> {
+    if (this.#child?.pid !== undefined) signalAll(await familyOf(this.#child.pid), 'SIGSTOP');
+  }
+
+  async thaw(): Promise<void> {
+    if (this.#child?.pid !== undefined) signalAll(await familyOf(this.#child.pid), 'SIGCONT');
+  }
+
+  async close(): Promise<void> {
+    await this.thaw();
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The process and its children; the first goes first, so that it starts no more of them. */
+async function familyOf(pid: number): Promise<number[]> {
+  const children: number[] = [];
+  for (const name of await readdir('/proc')) if (parentOf(name) === pid) children.push(Number(name));
+  return [pid, ...children];
+}
+
+function parentOf(name: string): number | undefined {
+  if (!/^\d+$/.test(name)) return undefined;
+  return Number(statusOf(name)?.[2]);
+}
+
+function isRunning(pid: number): boolean {
+  return (statusOf(String(pid))?.[1] ?? 'Z') !== 'Z';
+}
+
+/** State and parent of a process. */
+function statusOf(pid: string): RegExpExecArray | undefined {
+  try {
+    return /^\d+ \(.*\) (\w) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, open, rm, symlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addPartner } from '../../src/accounts/partners/partner.ts';
+import { setConnector } from '../../src/bookings/booking-server/venue-connector.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createNewId } from '../../src/core/ids.ts';
+import { connect, type Pool } from '../../src/core/postgres/db.ts';
+import { loadSecrets } from '../../src/core/secret/secrets.ts';
+import { FickleVenue } from '../bookings/model/fickle-venue.ts';
+import { startReceiver, type Receiver } from '../callbacks/receiver.ts';
+import { addMadeUpPlace } from '../directory/made-up-place.ts';
+import { codeAt, type FormClient } from '../harness/people/staff.ts';
+import { TestClock } from '../harness/service/service.ts';
+import { KilledNode } from '../journeys/killed-node.ts';
+import { startSmtp, type SmtpReceiver } from '../messages/smtp-receiver.ts';
+import { StripeServer } from '../wallet/stripe-server.ts';
+import { Client } from './client.ts';
+import type { PostgresServer } from './postgres-server.ts';
+import type { Random } from './random.ts';
+import { emptyRecord, type Acknowledged } from './record.ts';
+
+const MAIL_VENUES = 30;
+const SYSTEM_VENUES = 10;
+const PHOTO_PLACES = 5;
+const FAILS_SHARE = 0.1;
+const STAFF = {
+  STAFF_EMAIL: 'lead@staff.example',
+  STAFF_PASSWORD: 'a long password of chaos',
+  STAFF_TOTP_SECRET: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+};
+const LIMITS = {
+  BOOKING_WRITES_PER_MINUTE: '100000',
+  BOOKING_WRITES_PER_DAY: '100000',
+  BOOKING_READS_PER_MINUTE: '100000',
+  VENUE_ASKS_PER_DAY: '100000',
+  VENUE_OPEN_ASKS: '100000',
+  WEBHOOK_CHANGES_PER_HOUR: '100000',
+};
+
+/** Two nodes, all whom they deal with, and what the writers were told. */
+export interface World {
+  nodes: KilledNode[];
+  pool: Pool;
+  client: Client;
+  smtp: SmtpReceiver;
+  receiver: Receiver;
+  stripe: StripeServer;
+  venue: FickleVenue;
+  staff: FormClient;
+  /** The key of the partner that asks for tables. */
+  partnerKey: string;
+  places: { mail: string[]; system: string[]; photo: string[] };
+  folder: string;
+  databaseUrl: string;
+  acknowledged: Acknowledged;
+  /** What the nodes logged is kept where something has to be found out. */
+  close(keepLog: boolean): Promise<void>;
+}
+
+export async function openWorld(server: PostgresServer, random: Random): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'waypost-chaos-'));
+  const log = await open(join(folder, 'nodes.log'), 'a');
+  const smtp = await startSmtp();
+  const receiver = await startReceiver();
+  const stripe = await StripeServer.open();
+  const venue = new FickleVenue();
+  const closeVenue = await venue.listen();
+  const nodes = await openNodes(server.url, folder, log, {
+    ...{ ...LIMITS, ...STAFF, ...stripe.settings, SMTP_URL: smtp.url, MAIL_FROM: 'desk@waypost.example' },
+    EGRESS_ALLOW: [receiver.pair, venue.pair, new URL(stripe.url).host].join(','),
+  });
+  for (const node of nodes) await node.start();
+  const pool = connect(server.url, { max: 5, statementTimeoutMs: 60_000 });
+  const client = new Client(nodes, random.fork());
+  failNowAndThen(receiver, random.fork());
+  const places = await addPlaces(pool, venue);
+  const partnerKey = await addAskingPartner(pool);
+  await client.tool(partnerKey, 'set_webhook', { url: `${receiver.url}/moves` });
+  return {
+    ...{ nodes, pool, client, smtp, receiver, stripe, venue, partnerKey, places, folder },
+    databaseUrl: server.url,
+    staff: await signIn(client),
+    acknowledged: emptyRecord(),
+    close: async (keepLog) => {
+      await Promise.all(nodes.map((node) => node.stop('SIGKILL')));
+      await pool.end({ timeout: 1 });
+      closeVenue();
+      await log.close();
+      for (const { dataDir } of nodes) await rm(dataDir, { recursive: true, force: true });
+      if (!keepLog) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nodes keep their photos in one folder, as nodes on several machines must. */
+async function openNodes(
+  databaseUrl: string,
+  folder: string,
+  log: FileHandle,
+  settings: Record<string, string>,
+): Promise<KilledNode[]> {
+  const photos = join(folder, 'photos');
+  await mkdir(photos);
+  const all = {
+    ...{ TRUSTED_PROXIES: '127.0.0.1', VENUE_WAKING_HOURS: '00:00-23:59', LOG_LEVEL: 'warn' },
+    ...{ PHOTO_DIR: photos, DESK_PHONE: '+62361999999', SIGNUPS_PER_HOUR: '100000', ...settings },
+  };
+  const nodes = [0, 1].map(() => new KilledNode(databaseUrl, all, log.fd));
+  for (const { dataDir } of nodes) await symlink(photos, join(dataDir, 'photos'));
+  return nodes;
+}
+
+/** The receiver of webhooks and callbacks refuses some of them at first. */
+function failNowAndThen(receiver: Receiver, random: Random): void {
+  receiver.answer = (response) => {
+    if (random.chance(FAILS_SHARE)) response.writeHead(500).end();
+    else response.end();
+  };
+}
+
+async function addPlaces(pool: Pool, venue: FickleVenue): Promise<World['places']> {
+  const clock = new TestClock();
+  const add = (count: number, name: string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) => addMadeUpPlace(pool, clock, { name: `${name} ${at}` })),
+    );
+  const places = {
+    mail: await add(MAIL_VENUES, 'Warung Surat'),
+    system: await add(SYSTEM_VENUES, 'Warung Sistem'),
+    photo: await add(PHOTO_PLACES, 'Warung Foto'),
+  };
+  for (const [at, id] of places.mail.entries())
+    await pool`
+      update place set booking_method = 'request', email = ${`v${at}@venue.example`}, gather_minutes = 0,
+        languages = '{en}' where id = ${id}`;
+  const { connector } = await loadSecrets(pool);
+  for (const id of places.system) {
+    await pool`
+      update place set booking_method = 'venue_system', booking_url = 'https://book.venue.example/' where id = ${id}`;
+    await setConnector(pool, { key: connector, now: new Date() }, id, {
+      ...{ baseUrl: venue.url, merchantId: id, serviceId: 's-1', username: 'waypost', password: 'secret' },
+      ...{ durationSec: 5400, acceptsDeskContact: true, enabled: true },
+    });
+  }
+  return places;
+}
+
+async function addAskingPartner(pool: Pool): Promise<string> {
+  const newId = createNewId(systemClock);
+  const person = { email: 'chaos@partner.example', name: 'Chaos Partner' };
+  const { partnerId, apiKey } = await addPartner(pool, newId, new Date(), 'svc', person);
+  await pool`
+    update partner set bookings_enabled = true, bookings_reason = 'chaos', bookings_at = now(),
+      bookings_by = (select id from staff limit 1), email_verified_at = now(), plan = 'platform'
+    where id = ${partnerId}`;
+  return apiKey;
+}
+
+async function signIn(client: Client): Promise<FormClient> {
+  const staff = client.browser();
+  const { STAFF_EMAIL: email, STAFF_PASSWORD: password, STAFF_TOTP_SECRET: secret } = STAFF;
+  const totp = codeAt(secret, new Date());
+  const response = await staff.post('/console/sign-in', { email, password, totp });
+  if (response.status !== 303) throw new Error(`Staff cannot sign in: ${await response.text()}`);
+  return staff;
+}
