@@ -2,6 +2,13 @@ import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
+import {
+  currentPosition,
+  isReached,
+  POSITION,
+  sequenceOf,
+  transactionOf,
+} from '../directory/change-sequence.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { isCurrent } from './feed-ahead.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
@@ -10,7 +17,6 @@ import {
   listFeedPlaces,
   listFeedPlacesById,
   listRemoved,
-  oldestRunning,
   type RemovedSince,
   type Since,
 } from './feed.ts';
@@ -18,7 +24,7 @@ import { DAY_MS } from '../core/time.ts';
 
 const LIFE_MS = DAY_MS;
 const CURSOR = 'directory_feed';
-const SNAPSHOT = /^snp_([0-9]{1,19})$/;
+const SNAPSHOT = new RegExp(`^snp_(${POSITION})$`);
 
 /** Where a sync stands. Its first half walks over the places, its second over what left. */
 export interface Sync {
@@ -56,9 +62,10 @@ function sinceOf(text: string | undefined): Since {
 }
 
 export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOptions): Promise<Sync> {
-  const transaction = await oldestRunning(ctx.db);
+  const position = await currentPosition(ctx.db);
+  ctx.deps.feedRecords.follow(sequenceOf(position));
   const since = sinceOf(options.updated_since);
-  if (since.kind === 'transaction' && BigInt(since.id) > BigInt(transaction)) {
+  if (since.kind === 'transaction' && !isReached(since.id, position)) {
     const detail = 'is not a snapshot of this directory; begin with a full sync';
     throw new AppError('validation_failed', `/updated_since: ${detail}`, {
       errors: [{ pointer: '/updated_since', code: 'out_of_range', detail }],
@@ -67,7 +74,7 @@ export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOpti
   return {
     v: 1,
     destination: id,
-    snapshot: `snp_${transaction}`,
+    snapshot: `snp_${position}`,
     begun: ctx.now.getTime(),
     since,
     removed: options.include_removed ?? since.kind !== 'ever',
@@ -169,7 +176,9 @@ async function readPlaces(
 function removedSince({ since, removed, snapshot }: Sync): RemovedSince {
   return {
     everything: removed && since.kind === 'ever',
-    transaction: removed && since.kind === 'transaction' ? since.id : snapshot.slice('snp_'.length),
+    transaction: transactionOf(
+      removed && since.kind === 'transaction' ? since.id : snapshot.slice('snp_'.length),
+    ),
     time: removed && since.kind === 'time' ? since.time : null,
   };
 }

@@ -27,7 +27,12 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     if (stopping.draining) return reply.code(503).send({ status: 'draining' });
     const reached = await databaseAnswers(deps);
     if (!reached) return reply.code(503).send({ status: 'database unreachable' });
-    if (!deps.places.isReady) return reply.code(503).send({ status: 'search index is being made' });
+    if (!deps.places.isReady) {
+      const { trouble } = deps.places;
+      const status =
+        trouble === undefined ? 'search index is being made' : `search index cannot be made: ${trouble}`;
+      return reply.code(503).send({ status });
+    }
     return reply.send({ status: 'ready' });
   });
   app.get('/metrics', async (request, reply) => {

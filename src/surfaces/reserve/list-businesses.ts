@@ -4,12 +4,12 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { oldestRunning } from '../../feed/feed.ts';
+import { currentPosition, isReached, POSITION, transactionOf } from '../../directory/change-sequence.ts';
 import { businessesChanged, listBusinessRows, type BusinessRow } from '../../feed/list-businesses.ts';
 
 const LIMIT = 500;
 const CURSOR = 'list_businesses';
-const TOKEN = /^chg_([0-9]{1,19})$/;
+const TOKEN = new RegExp(`^chg_(${POSITION})$`);
 const cursorShape = z.object({ after: z.string(), token: z.string() });
 
 const business = z.object({
@@ -81,10 +81,14 @@ export const listBusinesses = defineOperation({
     const secret = deps.secrets.session;
     const begun =
       page === undefined
-        ? { after: '', token: `chg_${await oldestRunning(db)}` }
+        ? { after: '', token: `chg_${await currentPosition(db)}` }
         : cursorShape.parse(decodeCursor(secret, CURSOR, page));
     const { token } = begun;
-    if (page === undefined && since !== undefined && !(await businessesChanged(db, numberOf(since, token))))
+    if (
+      page === undefined &&
+      since !== undefined &&
+      !(await businessesChanged(db, transactionIn(since, token)))
+    )
       return { checksum: false, businesses: [], next_page_token: null, changes_token: token };
     const found = await listBusinessRows(db, begun.after, limit + 1);
     const rows = found.slice(0, limit);
@@ -98,11 +102,11 @@ export const listBusinesses = defineOperation({
   },
 });
 
-/** The transaction that a token names. One from the future is of another directory, and would hide every change. */
-function numberOf(token: string, current: string): string {
-  const [, id = '0'] = TOKEN.exec(token) ?? [];
+/** The transaction that a token names. One from the future or of another database would hide every change. */
+function transactionIn(token: string, current: string): string {
+  const [, since = '0'] = TOKEN.exec(token) ?? [];
   const [, now = '0'] = TOKEN.exec(current) ?? [];
-  if (BigInt(id) <= BigInt(now)) return id;
+  if (isReached(since, now)) return transactionOf(since);
   const detail = 'is not of this directory; leave it out';
   throw new AppError('validation_failed', `/changes_token: ${detail}`, {
     errors: [{ pointer: '/changes_token', code: 'out_of_range', detail }],
