@@ -18,7 +18,8 @@ import { Metrics } from './core/metrics.ts';
 import { loadSecrets } from './core/secret/secrets.ts';
 import { Destinations } from './directory/destinations.ts';
 import { FeedRecords } from './feed/feed-records.ts';
-import { OwnIndex } from './search/own-index.ts';
+import { tellFigures } from './search/follow/index-figures.ts';
+import { OwnIndex } from './search/follow/own-index.ts';
 import { ReadIndex } from './search/read-index.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { Outbound } from './messages/outbound-action.ts';
@@ -139,7 +140,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     visitors: new Visitors(counts.visitors),
     preparedPages: new PreparedPages(),
     feedRecords: new FeedRecords(options.pool),
-    places: await openIndex(options, listener),
+    places: await openIndex(options, listener, metrics),
   };
   metrics.watchPool('write', () => pool.use());
   metrics.watchPool('read', () => deps.readPool.use());
@@ -182,12 +183,15 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
   };
 }
 
-async function openIndex(options: AppOptions, listener: Listener): Promise<Deps['places']> {
+async function openIndex(options: AppOptions, listener: Listener, metrics: Metrics): Promise<Deps['places']> {
   const { config, pool, clock, log, databaseUrl, role, counts } = options;
   if (role === 'serving')
     return new ReadIndex({ clock, reportDamage: counts?.reportDamage ?? (() => undefined) });
   const folder = join(config.dataDir, 'index');
-  return OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared: role === 'main' });
+  const isShared = role === 'main';
+  const index = await OwnIndex.open({ pool, listener, databaseUrl, folder, clock, log, isShared });
+  tellFigures(index, metrics.registry);
+  return index;
 }
 
 function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void {

@@ -31,10 +31,9 @@ interface Backlog {
 }
 
 /**
- * Tells, beside what a process counts, what an operator looks at first: what waits to be done and since when, and how far
- * the index is behind. Where a node has several processes, only the main one tells this.
+ * Tells, beside what a process counts, what an operator looks at first: what waits to be done and since when. Where a node has several processes, only the main one tells this.
  */
-export function tellFigures({ metrics: { registry }, pool, places, log }: Deps): void {
+export function tellFigures({ metrics: { registry }, pool, log }: Deps): void {
   tellBuild(registry);
   let reading: Promise<Backlog | undefined> | undefined;
   // All gauges are collected in one turn, and share one look.
@@ -92,20 +91,6 @@ export function tellFigures({ metrics: { registry }, pool, places, log }: Deps):
     ...{ name: 'waypost_database_up', help: '1 while the database answers.', registers: [registry] },
     async collect() {
       this.set((await read()) === undefined ? 0 : 1);
-    },
-  });
-  new Gauge({
-    ...{ name: 'waypost_index_ready', help: '1 while searches are answered.', registers: [registry] },
-    collect() {
-      this.set(places.isReady ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'waypost_index_behind_seconds',
-    help: 'For how long the search index has not been seen to agree with the directory.',
-    registers: [registry],
-    collect() {
-      this.set(places.behindMs / 1000);
     },
   });
 }

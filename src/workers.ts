@@ -17,7 +17,7 @@ export interface NodeCounts {
   /** Where another process counts destinations. */
   destinations?: { count: () => Promise<DestinationSnapshot> };
   /** Where another process writes the index. */
-  reportDamage?: (file: string) => void;
+  reportDamage?: (file: string, isCertain: boolean) => void;
 }
 
 /** Counts that this process keeps. */
@@ -32,8 +32,8 @@ export function countsOf(main: Counterpart): NodeCounts {
     passwords: gateOf(main, 'passwords'),
     closedDoor: { take: (address, now) => main.ask<Date | undefined>('closed door', { address, now }) },
     destinations: { count: () => main.ask<DestinationSnapshot>('destinations') },
-    reportDamage: (file) => {
-      main.tell('index damaged', file);
+    reportDamage: (file, isCertain) => {
+      main.tell(isCertain ? 'index damaged' : 'index suspected', file);
     },
   };
 }
@@ -63,6 +63,9 @@ export function answerWorker(
   });
   worker.on('index damaged', (file: string) => {
     places.distrustFile(file);
+  });
+  worker.on('index suspected', (file: string) => {
+    places.suspectFile(file);
   });
   worker.on('metrics', async () => {
     // One that has just ended tells nothing, and is no reason to tell nothing at all.

@@ -69,8 +69,8 @@ test('pools, index, database and version are told', async () => {
     assert.notEqual(valueOf(text, `waypost_database_waiting{pool="${name}"}`), undefined);
   }
   assert.equal(valueOf(text, 'waypost_database_up'), 1);
-  assert.equal(valueOf(text, 'waypost_index_ready'), 1);
-  assert.ok((valueOf(text, 'waypost_index_behind_seconds') ?? Infinity) < 3600);
+  assert.equal(valueOf(text, 'waypost_search_index_ready'), 1);
+  assert.ok((valueOf(text, 'waypost_search_index_behind_seconds') ?? Infinity) < 3600);
   const { version } = JSON.parse(readFileSync(`${CHECKOUT}/package.json`, 'utf8')) as { version: string };
   assert.equal(valueOf(text, `waypost_build_info{version="${version}",node="${process.version}"}`), 1);
 });

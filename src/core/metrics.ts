@@ -1,5 +1,5 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { PoolUse } from './postgres/connections.ts';
+import type { PoolUse } from './postgres/connections/connections.ts';
 import { RequestTimes } from './request-times.ts';
 
 declare module './context.ts' {

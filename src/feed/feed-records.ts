@@ -46,6 +46,7 @@ export class FeedRecords {
   #weeks: Week[] = [];
   readonly #weekNumbers = new Map<string, number>();
   #records = 0;
+  #sequence = '';
   /** What was given out and still fits the numbers of the weeks. */
   #valid = new WeakSet<readonly KeptRecord[]>();
 
@@ -62,6 +63,12 @@ export class FeedRecords {
     this.#insert = this.#db.prepare(`insert or replace into record values ${row}`);
     const rows = Array<string>(ROWS_AT_ONCE).fill(row).join(', ');
     this.#insertMany = this.#db.prepare(`insert or replace into record values ${rows}`);
+  }
+
+  /** In another sequence of changes the same version may be another record. */
+  follow(sequence: string): void {
+    if (sequence !== this.#sequence) this.#forget();
+    this.#sequence = sequence;
   }
 
   /** Whether records of this destination are kept at all. */

@@ -3,6 +3,13 @@ import type { Ctx } from '../core/context.ts';
 import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import { countThatFits } from '../core/page-limit.ts';
+import {
+  currentPosition,
+  isReached,
+  POSITION,
+  sequenceOf,
+  transactionOf,
+} from '../directory/change-sequence.ts';
 import type { Destination } from '../directory/destinations.ts';
 import { isCurrent } from './feed-ahead.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
@@ -11,7 +18,6 @@ import {
   listFeedPlaces,
   listFeedPlacesById,
   listRemoved,
-  oldestRunning,
   type RemovedSince,
   type Since,
 } from './feed.ts';
@@ -21,7 +27,7 @@ const LIFE_MS = DAY_MS;
 const CURSOR = 'directory_feed';
 /** A removal with its id in the text and in the content for programs. */
 const REMOVAL_BYTES = 200;
-const SNAPSHOT = /^snp_([0-9]{1,19})$/;
+const SNAPSHOT = new RegExp(`^snp_(${POSITION})$`);
 
 /** Where a sync stands. Its first half walks over the places, its second over what left. */
 export interface Sync {
@@ -65,9 +71,10 @@ function sinceOf(text: string | undefined): Since {
 }
 
 export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOptions): Promise<Sync> {
-  const transaction = await oldestRunning(ctx.db);
+  const position = await currentPosition(ctx.db);
+  ctx.deps.feedRecords.follow(sequenceOf(position));
   const since = sinceOf(options.updated_since);
-  if (since.kind === 'transaction' && BigInt(since.id) > BigInt(transaction)) {
+  if (since.kind === 'transaction' && !isReached(since.id, position)) {
     const detail = 'is not a snapshot of this directory; begin with a full sync';
     throw new AppError('validation_failed', `/updated_since: ${detail}`, {
       errors: [{ pointer: '/updated_since', code: 'out_of_range', detail }],
@@ -76,7 +83,7 @@ export async function beginSync(ctx: Ctx, { id }: Destination, options: SyncOpti
   return {
     v: 1,
     destination: id,
-    snapshot: `snp_${transaction}`,
+    snapshot: `snp_${position}`,
     begun: ctx.now.getTime(),
     since,
     removed: options.include_removed ?? since.kind !== 'ever',
@@ -191,7 +198,9 @@ async function readPlaces(
 function removedSince({ since, removed, snapshot }: Sync): RemovedSince {
   return {
     everything: removed && since.kind === 'ever',
-    transaction: removed && since.kind === 'transaction' ? since.id : snapshot.slice('snp_'.length),
+    transaction: transactionOf(
+      removed && since.kind === 'transaction' ? since.id : snapshot.slice('snp_'.length),
+    ),
     time: removed && since.kind === 'time' ? since.time : null,
   };
 }

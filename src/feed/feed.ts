@@ -1,4 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
+import { REACHED_SQL, transactionOf } from '../directory/change-sequence.ts';
 import type { VersionedRow } from '../directory/place/record-row.ts';
 import { RECORD_SQL } from '../directory/place/record-row.ts';
 import { RECORD_TEXT_SQL, rowOfText } from '../directory/place/record-text.ts';
@@ -10,16 +11,6 @@ export interface Removed {
   place_id: string;
   removed_at: Date;
   reason: string;
-}
-
-/**
- * The oldest transaction that is still running. What it and later ones write may be missing from a sync that begins
- * now, and all that they write carries a number at or above it: the next sync asks from there and misses nothing.
- */
-export async function oldestRunning(db: Db): Promise<string> {
-  const [row] = await db<{ id: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as id`;
-  if (row === undefined) throw new Error('PostgreSQL gave no snapshot.');
-  return row.id;
 }
 
 export interface FeedStretch {
@@ -73,8 +64,8 @@ function stretchQuery(
       ? ''
       : since.kind === 'time'
         ? 'and p.updated_at >= $4::timestamptz'
-        : 'and p.changed_by >= $4::xid8';
-  const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : since.id];
+        : `and p.changed_by >= $4::xid8 and p.${REACHED_SQL}`;
+  const moment = since.kind === 'ever' ? [] : [since.kind === 'time' ? since.time : transactionOf(since.id)];
   const query = `select ${columns} from place p
      where p.destination_id = $1 and p.id > $2 and p.closed_at is null ${changed} order by p.id limit $3`;
   return { query, values: [destinationId, after, limit, ...moment] };
@@ -101,13 +92,16 @@ export function listRemoved(
                        order by e.observed_at desc limit 1), 'closed') as reason
       from place p
       where p.destination_id = ${destinationId} and p.id > ${after} and p.closed_at is not null
-        and (${everything} or p.changed_by >= ${transaction}::xid8
+        and (${everything}
+             or (p.changed_by >= ${transaction}::xid8 and p.changed_by < pg_snapshot_xmax(pg_current_snapshot()))
              or greatest(p.closed_at, p.updated_at) >= ${time}::timestamptz)
       union all
       select r.place_id, r.removed_at, r.reason
       from place_removed r
       where r.destination_id = ${destinationId} and r.place_id > ${after}
-        and (${everything} or r.changed_by >= ${transaction}::xid8 or r.removed_at >= ${time}::timestamptz)
+        and (${everything}
+             or (r.changed_by >= ${transaction}::xid8 and r.changed_by < pg_snapshot_xmax(pg_current_snapshot()))
+             or r.removed_at >= ${time}::timestamptz)
         -- It may be back under the id that it had: an import brought it, or it moved and moved again.
         and not exists (select 1 from place p where p.id = r.place_id and p.destination_id = r.destination_id)
     ) gone

@@ -31,10 +31,15 @@ export function listBusinessRows(db: Db, after: string, limit: number): Promise<
     order by p.id limit ${limit}`;
 }
 
-/** Whether a transaction from this one on changed or removed a place. What is no business any more must be noticed too. */
+/**
+ * Whether a transaction from this one on changed or removed a place. What is no business any more must be noticed too; what
+ * a restored row says of transactions that this server has not reached tells nothing.
+ */
 export async function businessesChanged(db: Db, since: string): Promise<boolean> {
   const [row] = await db<{ changed: boolean }[]>`
-    select exists (select from place where changed_by >= ${since}::xid8)
-        or exists (select from place_removed where changed_by >= ${since}::xid8) as changed`;
+    select exists (select from place where changed_by >= ${since}::xid8
+                   and changed_by < pg_snapshot_xmax(pg_current_snapshot()))
+        or exists (select from place_removed where changed_by >= ${since}::xid8
+                   and changed_by < pg_snapshot_xmax(pg_current_snapshot())) as changed`;
   return row?.changed ?? true;
 }

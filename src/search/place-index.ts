@@ -18,7 +18,7 @@ declare module '../core/context.ts' {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The read index of this machine: one file, which one process keeps up to date (own-index.ts) and others only search
+ * The read index of this machine: one file, which one process keeps up to date (follow/own-index.ts) and others only search
  * (read-index.ts). While there is none that can be relied upon, searches are refused.
  */
 export abstract class PlaceIndex {
@@ -32,13 +32,13 @@ export abstract class PlaceIndex {
     this.#clock = clock;
   }
 
-  /** For how long nobody has seen that it agrees with the directory; only the process that writes it knows. */
-  get behindMs(): number {
-    return 0;
+  get isReady(): boolean {
+    return this.usable() !== undefined;
   }
 
-  get isReady(): boolean {
-    return this.opened !== undefined;
+  /** Why there is no index and none is being made just now. */
+  get trouble(): string | undefined {
+    return undefined;
   }
 
   /** Until searches are answered for the first time, or never will be because the node stops. */
@@ -64,6 +64,9 @@ export abstract class PlaceIndex {
 
   /** A file was found damaged. If it is still in use, it is searched no more. */
   abstract distrustFile(file: string, thrown?: unknown): void;
+
+  /** A search failed for a reason that need not lie in the file, but may. */
+  abstract suspectFile(file: string): void;
 
   abstract close(): Promise<void>;
 
@@ -120,7 +123,11 @@ export abstract class PlaceIndex {
     try {
       return ask(index);
     } catch (thrown) {
-      if (!isDamage(thrown)) throw thrown;
+      if (thrown instanceof AppError) throw thrown;
+      if (!isDamage(thrown)) {
+        this.suspectFile(index.store.file);
+        throw thrown;
+      }
       this.distrustFile(index.store.file, thrown);
       throw unavailable(thrown);
     }

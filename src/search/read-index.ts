@@ -4,8 +4,8 @@ import { openOrNot } from './store/open-index.ts';
 
 interface ReadOptions {
   clock: Clock;
-  /** Tells the process that writes the index what was found in its file. */
-  reportDamage: (file: string) => void;
+  /** Tells the process that writes the index what was found in its file, and whether that is certain. */
+  reportDamage: (file: string, isCertain: boolean) => void;
 }
 
 /**
@@ -41,7 +41,11 @@ export class ReadIndex extends PlaceIndex {
   override distrustFile(file: string): void {
     if (file !== this.file) return;
     this.use(undefined);
-    this.#reportDamage(file);
+    this.#reportDamage(file, true);
+  }
+
+  override suspectFile(file: string): void {
+    this.#reportDamage(file, false);
   }
 
   override async close(): Promise<void> {

@@ -23,24 +23,29 @@ type Where = Pick<BusinessContent, 'country' | 'city' | 'lat' | 'lng'>;
 const SAME_CITY_PLACES = 50;
 
 /** The destination that a business lies in, or undefined where the directory covers neither its position nor its town. */
-export function destinationFor(deps: OperationDeps, where: Where): Destination | undefined {
+export async function destinationFor(
+  deps: OperationDeps,
+  db: Db,
+  where: Where,
+): Promise<Destination | undefined> {
   const inCountry = deps.destinations.current.destinations.filter(({ country }) => country === where.country);
   if (where.lat !== null && where.lng !== null) {
     const covering = new CoveringDestination(inCountry).at({ lat: where.lat, lng: where.lng });
     return inCountry.find(({ id }) => id === covering?.id);
   }
   const town = fold(where.city);
-  return (
+  const named =
     inCountry.find(({ name, slug }) => fold(name) === town || slug === town) ??
     inCountry.find(({ other_names }) => other_names.some((name) => fold(name) === town)) ??
-    inCountry.find(({ areas }) => areas.some((name) => fold(name) === town)) ??
-    inCountry.find(({ slug }) => slug === neighbours(deps, where)[0]?.destination)
-  );
+    inCountry.find(({ areas }) => areas.some((name) => fold(name) === town));
+  if (named !== undefined) return named;
+  const [neighbour] = await neighbours(deps, db, where);
+  return inCountry.find(({ slug }) => slug === neighbour?.destination);
 }
 
 /** Finds a position and a destination for a place that the directory does not have yet. */
 export async function locateBusiness(deps: OperationDeps, db: Db, where: Where): Promise<Location> {
-  const destination = destinationFor(deps, where);
+  const destination = await destinationFor(deps, db, where);
   if (where.lat !== null && where.lng !== null) {
     const { lat, lng } = where;
     const destinationId = destination?.id ?? (await elsewhere(deps, db, where.country)).id;
@@ -63,22 +68,23 @@ export async function locateBusiness(deps: OperationDeps, db: Db, where: Where):
     timezone,
     known: false,
     zoneKnown: true,
-    ...townCentre(deps, where, destination),
+    ...(await townCentre(deps, db, where, destination)),
   };
 }
 
 /** The middle of what is known of the town, which may lie far from the middle of a destination as large as an island. */
-function townCentre(
+async function townCentre(
   deps: OperationDeps,
+  db: Db,
   where: Where,
   destination: Destination,
-): { lat: number; lng: number } {
+): Promise<{ lat: number; lng: number }> {
   const isWhole = [destination.name, ...destination.other_names].some(
     (name) => fold(name) === fold(where.city),
   );
   const rows = isWhole
     ? []
-    : neighbours(deps, where).filter(({ destination: slug }) => slug === destination.slug);
+    : (await neighbours(deps, db, where)).filter(({ destination: slug }) => slug === destination.slug);
   const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
   return {
     lat: middle(rows.map(({ lat }) => lat)) ?? destination.lat,
@@ -86,19 +92,25 @@ function townCentre(
   };
 }
 
-/** Places that are said to lie in the same town or the same area. */
-function neighbours(
-  deps: OperationDeps,
-  { country, city }: Where,
-): { destination: string; lat: number; lng: number }[] {
+interface Neighbour {
+  destination: string;
+  lat: number;
+  lng: number;
+}
+
+/** Places that are said to lie in the same town or the same area. The record is asked while there is no index. */
+async function neighbours(deps: OperationDeps, db: Db, { country, city }: Where): Promise<Neighbour[]> {
   const limit = SAME_CITY_PLACES;
+  if (!deps.places.isReady)
+    return db<Neighbour[]>`
+      select d.slug as destination, p.lat, p.lng from place p join destination d on d.id = p.destination_id
+      where d.country = ${country} and p.closed_at is null
+        and lower(${city}) in (lower(p.city), lower(p.area)) limit ${limit}`;
   const found = [
     deps.places.search({ country, city, limit }),
     deps.places.search({ country, area: city, limit }),
   ];
-  return found
-    .flatMap(({ hits }) => hits)
-    .map(({ place }) => JSON.parse(`{${place.card}}`) as { destination: string; lat: number; lng: number });
+  return found.flatMap(({ hits }) => hits).map(({ place }) => JSON.parse(`{${place.card}}`) as Neighbour);
 }
 
 interface Rest {

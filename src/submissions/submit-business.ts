@@ -15,7 +15,7 @@ import { findSubmission, type BusinessContent, type BusinessSubmission } from '.
 export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessInput) {
   const before = await findOwnBusiness(ctx.db, agentId, input);
   const content = readContent(before?.content, input);
-  const warnings = warningsAbout(ctx, content);
+  const warnings = await warningsAbout(ctx, content);
   const { duplicates, match } = await findDuplicates(ctx.deps, ctx.db, content);
   const flags = [
     ...warnings.map(({ code }) => code),
@@ -85,7 +85,7 @@ function readContent(before: BusinessContent | undefined, input: BusinessInput):
 }
 
 /** What is accepted, but what the agent should know and a reviewer will look at. */
-function warningsAbout(ctx: Ctx, content: BusinessContent): Warning[] {
+async function warningsAbout(ctx: Ctx, content: BusinessContent): Promise<Warning[]> {
   const warnings: Warning[] = [];
   const { description, claims, hours } = content;
   if (description !== null && claims.length === 0 && makesClaim(description))
@@ -110,7 +110,7 @@ function warningsAbout(ctx: Ctx, content: BusinessContent): Warning[] {
       pointer: '/hours',
       detail: 'They are kept as text, and nobody is told whether the place is open.',
     });
-  if (destinationFor(ctx.deps, content) === undefined)
+  if ((await destinationFor(ctx.deps, ctx.db, content)) === undefined)
     warnings.push({
       code: 'outside_destinations',
       pointer: '/city',

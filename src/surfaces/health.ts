@@ -27,7 +27,12 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     if (stopping.draining) return reply.code(503).send({ status: 'draining' });
     const trouble = await databaseTrouble(deps);
     if (trouble !== undefined) return reply.code(503).send({ status: trouble });
-    if (!deps.places.isReady) return reply.code(503).send({ status: 'search index is being made' });
+    if (!deps.places.isReady) {
+      const { trouble: reason } = deps.places;
+      const status =
+        reason === undefined ? 'search index is being made' : `search index cannot be made: ${reason}`;
+      return reply.code(503).send({ status });
+    }
     return reply.send({ status: 'ready' });
   });
   app.get('/metrics', async (request, reply) => {

@@ -20,7 +20,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/accounts/partners/partner-keys.ts':
     'the first use of a mailed key comes before any operation, reads included',
   'src/oauth/storage/adapter.ts': 'called by the library, which knows nothing of transactions',
-  'src/search/follow-changes.ts': 'reads one state of several tables',
+  'src/search/follow/follow-changes.ts': 'reads one state of several tables, and notes that it was read',
   'src/search/build/read-places.ts': 'reads one state of several tables',
   'src/ledger/verify-ledger.ts': 'reads one state of the books',
 };

@@ -63,7 +63,7 @@ test(
 
 async function end(node: Program | undefined): Promise<void> {
   process.kill(node?.child.pid ?? 0, 'SIGTERM');
-  assert.equal(await node?.ended, 0, node?.said.error);
+  assert.equal(await node?.ended, 0, node?.said.error ?? '');
 }
 
 /** Reads over REST, calls of a tool, and sign-ups, which nobody may repeat for a caller. */

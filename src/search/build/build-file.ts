@@ -43,16 +43,24 @@ export async function buildFile(options: BuildOptions, signal: AbortSignal): Pro
     return report.file;
   } catch (thrown) {
     // A disk that is full is not filled further by the remains of every try.
-    for (const draft of draftsOf(task.file)) rmSync(draft, { force: true });
+    for (const draft of [...draftsOf(task.file), task.file]) rmSync(draft, { force: true });
     throw thrown;
   }
 }
 
-/** Whether an index can be read through. It is read by another process, because what is damaged may end that. */
-export function isSound(file: string, signal: AbortSignal): Promise<boolean> {
+/** Signals by which somebody ends a process; the others are sent because of what it did. */
+const ENDED_BY_OTHERS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+
+class EndedByOthers extends Error {}
+
+/**
+ * Whether an index holds what was written to it; undefined where that could not be found out. It is read by another process,
+ * because what is damaged may end that.
+ */
+export function isSound(file: string, signal: AbortSignal): Promise<boolean | undefined> {
   return workAside({ check: file }, signal).then(
     () => true,
-    () => false,
+    (thrown: unknown) => (thrown instanceof EndedByOthers || signal.aborted ? undefined : false),
   );
 }
 
@@ -64,12 +72,13 @@ function workAside(task: IndexTask, signal: AbortSignal): Promise<BuildReport> {
   const child = fork(new URL('index-process.ts', import.meta.url), { signal });
   return new Promise((resolve, reject) => {
     child.on('message', (news: IndexNews) => {
-      if ('failed' in news) reject(new Error(news.failed));
+      if ('failed' in news) reject(Object.assign(new Error(news.failed), { code: news.code }));
       else resolve(news.done);
     });
     child.once('error', reject);
-    child.once('exit', () => {
-      reject(new Error('The index process ended early.'));
+    child.once('exit', (code, by) => {
+      const said = `The index process ended early (${by ?? String(code)}).`;
+      reject(ENDED_BY_OTHERS.has(by) ? new EndedByOthers(said) : new Error(said));
     });
     child.send(task);
   });

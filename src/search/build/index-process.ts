@@ -1,12 +1,13 @@
+import { constants, setPriority } from 'node:os';
 import { OpenIndex } from '../store/open-index.ts';
-import { DamagedIndex, StoredPlace } from '../store/stored-place.ts';
+import { DamagedIndex } from '../store/stored-place.ts';
 import { buildIndex, type BuildReport, type BuildTask } from './build-index.ts';
 
 /** What a process of its own does with an index: build one, or read one through. */
 export type IndexTask = { build: BuildTask } | { check: string };
 
 /** What it tells the one that asked for it. */
-export type IndexNews = { done: BuildReport } | { failed: string };
+export type IndexNews = { done: BuildReport } | { failed: string; code?: unknown };
 
 function tell(news: IndexNews): Promise<void> {
   return new Promise((resolve) => {
@@ -18,39 +19,21 @@ function tell(news: IndexNews): Promise<void> {
 
 async function work(task: IndexTask): Promise<BuildReport> {
   if ('build' in task) return buildIndex(task.build);
-  const index = new OpenIndex(task.check, true);
-  const places = readThrough(index);
-  await index.close();
+  // Requests come first. A file that is damaged may also end the process, which is an answer as well.
+  setPriority(constants.priority.PRIORITY_LOW);
+  const { store } = new OpenIndex(task.check, true);
+  if (!store.isWhole()) throw new DamagedIndex('The index does not hold what was written to it.');
+  const { places } = store.size();
+  await store.close();
   return { places, file: task.check };
-}
-
-/** Reads every card and every list. A file that is damaged may also end the process, which is an answer as well. */
-function readThrough({ store }: OpenIndex): number {
-  let places = 0;
-  for (const { value } of store.cards.getRange({})) {
-    if (!new StoredPlace(value).isWhole) throw new DamagedIndex('A card is not as it was written.');
-    places++;
-  }
-  for (const table of [
-    store.lists,
-    store.world,
-    store.names,
-    store.ids,
-    store.spelling,
-    store.hours,
-    store.areas,
-    store.vocabulary,
-  ])
-    for (const { value } of table.getRange({}))
-      if (value.length === 0) throw new DamagedIndex('An entry of the index is empty.');
-  return places;
 }
 
 async function run(task: IndexTask): Promise<void> {
   try {
     await tell({ done: await work(task) });
   } catch (thrown) {
-    await tell({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
+    const { code } = thrown as { code?: unknown };
+    await tell({ failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown), code });
   }
   process.exit();
 }

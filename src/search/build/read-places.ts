@@ -3,14 +3,13 @@ import { connect, type Db, type Pool } from '../../core/postgres/db.ts';
 import type { NamedArea } from '../areas/area-names.ts';
 import { SCORE_SQL } from '../store/rank.ts';
 import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
-import { SOURCE_SQL } from '../store/index-source.ts';
 import { PLACE_TEXT_SQL, placeOf } from './place-text.ts';
 
 /** What an index is made from: one moment of the record. */
 export interface Snapshot {
   /** Which transactions were over, as PostgreSQL writes it. */
   snapshot: string;
-  /** Which tables, see SOURCE_SQL. */
+  /** Which tables, see change_source in the migrations. */
   source: string;
   destinations: { id: string; slug: string; timezone: string }[];
   /** How many places have each score, the best first. */
@@ -53,7 +52,7 @@ export async function readDirectory(
 
 async function takeSnapshot(sql: Db, verifiedSince: string): Promise<Snapshot> {
   const [snapshot] = await sql.unsafe<Omit<Snapshot, 'destinations' | 'scores' | 'areas'>[]>(
-    `select pg_current_snapshot()::text as snapshot, ${SOURCE_SQL} as source`,
+    `select pg_current_snapshot()::text as snapshot, change_source() as source`,
   );
   if (snapshot === undefined) throw new Error('The database gave no snapshot.');
   const destinations = await sql<Snapshot['destinations']>`

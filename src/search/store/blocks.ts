@@ -1,4 +1,5 @@
 import { LEVEL, serialOf } from './rank.ts';
+import { DamagedIndex } from './stored-place.ts';
 
 /**
  * Documents in rank order as bytes: blocks that begin with their length and their first document, so that a reader goes to
@@ -53,9 +54,11 @@ function writeNumber(bytes: Buffer, start: number, value: number): number {
   return at;
 }
 
-/** Where the block behind the one at a position begins. */
+/** Where the block behind the one at a position begins. A reader that stays where it is would read for ever. */
 export function nextBlock(bytes: Uint8Array, at: number): number {
-  return at + (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
+  const length = (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 256;
+  if (length < REST_AT) throw new DamagedIndex('A block of a list has no length.');
+  return at + length;
 }
 
 /** The document with which the block at a position begins. */

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import { remember } from '../../core/memory/remember.ts';
 import { CARD_NAMES_MAX, cardNames, nameTag, type Names } from '../../directory/place/place-names.ts';
 import type { Facts } from '../../directory/place/facts.ts';
@@ -18,12 +17,11 @@ export interface PlaceFacts {
 }
 
 // A head of fixed length, the card, and as JSON what cannot be read off the card.
-const HEAD_BYTES = 21;
+const HEAD_BYTES = 17;
 const METHOD_AT = 3;
 const HOURS_AT = 4;
 const UNTIL_AT = 10;
 const WORLD_AT = 13;
-const CHECK_AT = 17;
 /** Where the id of the place stands in a card, which begins with it. */
 const ID_AT = HEAD_BYTES + '"place_id":"'.length;
 const ID_CHARS = 30;
@@ -70,7 +68,6 @@ export function packPlace(place: PlaceRow, destination: string, held: PlaceFacts
   packed.writeUIntLE(held.hoursUntil, UNTIL_AT, 3);
   packed.writeUInt32LE(held.world, WORLD_AT);
   packed.write(text, HEAD_BYTES);
-  packed.writeUInt32LE(crc32(packed.subarray(HEAD_BYTES)), CHECK_AT);
   return packed;
 }
 
@@ -108,11 +105,6 @@ export class StoredPlace {
     this.cardEnd = HEAD_BYTES + bytes.readUIntLE(0, 3);
     if (length < ID_AT + ID_CHARS || this.cardEnd > length || bytes[HEAD_BYTES] !== QUOTE)
       throw new DamagedIndex('A card of the index is not whole.');
-  }
-
-  /** Whether it is as it was written. */
-  get isWhole(): boolean {
-    return crc32(this.bytes.subarray(HEAD_BYTES)) === this.bytes.readUInt32LE(CHECK_AT);
   }
 
   get placeId(): string {

@@ -5,6 +5,7 @@ import type { MatchRecord } from '../../import/match/match-record.ts';
 import { metresBetween } from '../../import/match/metres-between.ts';
 import { samePlace } from '../../import/match/same-place.ts';
 import { matchSide, recordOf, type MatchSide } from '../../import/match/match-side.ts';
+import type { Destination } from '../../directory/destinations.ts';
 import { destinationFor } from '../locate-business.ts';
 import type { BusinessContent } from '../submission.ts';
 
@@ -20,6 +21,7 @@ const TOLD = 5;
 /** Below this the two have little more in common than a word. */
 const SCORE_MIN = 0.35;
 const NEARBY_M = 150;
+const METRES_PER_DEGREE = 111_195;
 
 /**
  * The places of the directory that a submission may be about: those with a similar name in its town, and those within
@@ -51,21 +53,60 @@ export async function findDuplicates(
 type Candidate = MatchRecord & { id: string };
 
 async function readCandidates(deps: OperationDeps, db: Db, content: BusinessContent): Promise<Candidate[]> {
-  const { country, name, lat, lng } = content;
-  const destination = destinationFor(deps, content);
-  const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
-  const inTown = number === undefined ? { country, city: content.city } : { destination: number };
-  const near =
-    lat === null || lng === null
-      ? []
-      : deps.places.search({ near: { lat, lng, radiusM: NEARBY_M }, limit: CANDIDATES }).hits;
-  const found = [...deps.places.search({ text: name, ...inTown, limit: CANDIDATES }).hits, ...near];
-  const ids = [...new Set(found.map(({ place }) => place.placeId))];
+  const destination = await destinationFor(deps, db, content);
+  const ids = deps.places.isReady
+    ? foundInIndex(deps, content, destination)
+    : await foundInRecord(db, content, destination);
   const rows = await db.unsafe<{ id: string; side: MatchSide }[]>(
     `select p.id, ${matchSide('p')} as side from place p where p.id = any($1)`,
     [ids],
   );
   return rows.map(({ id, side }) => ({ ...recordOf(side), id }));
+}
+
+function foundInIndex(
+  deps: OperationDeps,
+  { country, city, name, lat, lng }: BusinessContent,
+  destination: Destination | undefined,
+): string[] {
+  const number = destination === undefined ? undefined : deps.places.destinationNumber(destination.id);
+  const inTown = number === undefined ? { country, city } : { destination: number };
+  const near =
+    lat === null || lng === null
+      ? []
+      : deps.places.search({ near: { lat, lng, radiusM: NEARBY_M }, limit: CANDIDATES }).hits;
+  const found = [...deps.places.search({ text: name, ...inTown, limit: CANDIDATES }).hits, ...near];
+  return [...new Set(found.map(({ place }) => place.placeId))];
+}
+
+/** While there is no index: what is called the same or has the name in its own, and what lies as near, within the destination. */
+async function foundInRecord(
+  db: Db,
+  { country, name, lat, lng }: BusinessContent,
+  destination: Destination | undefined,
+): Promise<string[]> {
+  const box = lat === null || lng === null ? null : boxAround({ lat, lng });
+  const rows = await db<{ id: string }[]>`
+    select p.id from place p join destination d on d.id = p.destination_id
+    where d.country = ${country} and (${destination === undefined} or d.id = ${destination?.id ?? ''})
+      and p.closed_at is null
+      and (strpos(lower(p.name), lower(${name})) > 0 or strpos(lower(${name}), lower(p.name)) > 0
+           or (p.lat between ${box?.south ?? null} and ${box?.north ?? null}
+               and p.lng between ${box?.west ?? null} and ${box?.east ?? null}))
+    limit ${CANDIDATES * 2}`;
+  return rows.map(({ id }) => id);
+}
+
+function boxAround({
+  lat,
+  lng,
+}: {
+  lat: number;
+  lng: number;
+}): Record<'south' | 'north' | 'west' | 'east', number> {
+  const north = NEARBY_M / METRES_PER_DEGREE;
+  const east = north / Math.max(0.01, Math.cos((lat * Math.PI) / 180));
+  return { south: lat - north, north: lat + north, west: lng - east, east: lng + east };
 }
 
 function recordOfContent(content: BusinessContent): MatchRecord {

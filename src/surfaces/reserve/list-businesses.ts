@@ -3,8 +3,8 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation, type Ceiling } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
-import { oldestRunning } from '../../feed/feed.ts';
 import { MINUTE_MS } from '../../core/time.ts';
+import { currentPosition, isReached, POSITION, transactionOf } from '../../directory/change-sequence.ts';
 import { businessesChanged, listBusinessRows, type BusinessRow } from '../../feed/list-businesses.ts';
 
 const LIMIT = 500;
@@ -19,7 +19,7 @@ const PAGES_A_MINUTE: Ceiling = {
   words: 'More than 600 pages of businesses were read within a minute.',
   counts: 'calls',
 };
-const TOKEN = /^chg_([0-9]{1,19})$/;
+const TOKEN = new RegExp(`^chg_(${POSITION})$`);
 const cursorShape = z.object({ after: z.string(), token: z.string() });
 
 const business = z.object({
@@ -91,10 +91,14 @@ export const listBusinesses = defineOperation({
     const secret = deps.secrets.session;
     const begun =
       page === undefined
-        ? { after: '', token: `chg_${await oldestRunning(db)}` }
+        ? { after: '', token: `chg_${await currentPosition(db)}` }
         : cursorShape.parse(decodeCursor(secret, CURSOR, page));
     const { token } = begun;
-    if (page === undefined && since !== undefined && !(await businessesChanged(db, numberOf(since, token))))
+    if (
+      page === undefined &&
+      since !== undefined &&
+      !(await businessesChanged(db, transactionIn(since, token)))
+    )
       return { checksum: false, businesses: [], next_page_token: null, changes_token: token };
     const found = await listBusinessRows(db, begun.after, limit + 1);
     const rows = found.slice(0, limit);
@@ -108,11 +112,11 @@ export const listBusinesses = defineOperation({
   },
 });
 
-/** The transaction that a token names. One from the future is of another directory, and would hide every change. */
-function numberOf(token: string, current: string): string {
-  const [, id = '0'] = TOKEN.exec(token) ?? [];
+/** The transaction that a token names. One from the future or of another database would hide every change. */
+function transactionIn(token: string, current: string): string {
+  const [, since = '0'] = TOKEN.exec(token) ?? [];
   const [, now = '0'] = TOKEN.exec(current) ?? [];
-  if (BigInt(id) <= BigInt(now)) return id;
+  if (isReached(since, now)) return transactionOf(since);
   const detail = 'is not of this directory; leave it out';
   throw new AppError('validation_failed', `/changes_token: ${detail}`, {
     errors: [{ pointer: '/changes_token', code: 'out_of_range', detail }],

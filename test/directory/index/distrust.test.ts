@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../../src/core/postgres/db.ts';
+import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { createDemoDatabase } from '../../harness/service/demo.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { signUpAgent, startTestService, TestClock, type TestService } from '../../harness/service/service.ts';
@@ -80,14 +82,33 @@ function alterNames(file: string): void {
   writeFileSync(file, bytes);
 }
 
+/** One bit of every eighth page behind the head, with the time of the last write put back. */
+function flipQuietly(file: string): void {
+  const { atime, mtime } = statSync(file);
+  const bytes = readFileSync(file);
+  for (let at = 8192 + 3800; at < bytes.length; at += 32_768) bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(file, bytes);
+  utimesSync(file, atime, mtime);
+}
+
 /** Whoever cuts off a file that a process has in its memory ends that process: no program can answer then. */
-const WHILE_IN_USE = [overwrite, alterNames];
+const WHILE_IN_USE = [overwrite, alterNames, flipQuietly];
 const DAMAGES = [
   ...WHILE_IN_USE,
   (file: string) => {
     truncateSync(file, 65_536);
   },
+  (file: string) => {
+    writeFileSync(file, Buffer.alloc(statSync(file).size));
+  },
 ];
+
+const NOTE = join(FOLDER, 'current.json');
+/** Changes what was noted of how the index was left. */
+function noteLeft(left: string): void {
+  writeFileSync(NOTE, JSON.stringify({ ...(JSON.parse(readFileSync(NOTE, 'utf8')) as object), left }));
+}
+const isRead = () => service.logged.some(({ msg }) => msg === 'the search index is read through');
 
 async function restart(meanwhile: () => void | Promise<void>): Promise<void> {
   await service.close();
@@ -96,9 +117,18 @@ async function restart(meanwhile: () => void | Promise<void>): Promise<void> {
 }
 
 const expected = await answers();
-const [{ id: placeId } = { id: '' }] = await database.pool<
-  { id: string }[]
->`select id from place where closed_at is null limit 1`;
+interface Known {
+  id: string;
+  name: string;
+  country: string;
+  city: string;
+  lat: number;
+  lng: number;
+}
+const [known] = await database.pool<Known[]>`
+  select id, name, country, city, lat, lng from place where closed_at is null and city is not null limit 1`;
+assert.ok(known);
+const { id: placeId, ...place } = known;
 assert.ok(expected.every((found) => found.length > 0));
 
 test('an index that is damaged while it is in use is noticed, told and made anew; only searches wait for it', async () => {
@@ -119,6 +149,16 @@ test('an index that is damaged while it is in use is noticed, told and made anew
     assert.equal(((await refused.json()) as { code: string }).code, 'maintenance');
     for (const path of ['/healthz', '/api/agent/destinations', '/api/agent/me', `/p/${placeId}`])
       assert.equal((await service.request(path, { headers })).status, 200, path);
+    const agent = await SubmittingAgent.signUp(service);
+    const likes = await agent.post<{ possible_duplicates: { place_id: string }[] }>(
+      '/api/agent/business',
+      business({ ...place }),
+    );
+    assert.equal(likes.status, 201, JSON.stringify(likes.body));
+    assert.ok(likes.body.possible_duplicates.some(({ place_id }) => place_id === placeId));
+    const metrics = await (await service.request('/metrics')).text();
+    assert.match(metrics, /^waypost_search_index_ready 0$/m);
+    assert.match(metrics, /^waypost_search_index_building 1$/m);
     await locking`rollback`;
     locking.release();
     await until('there is an index again', isReady);
@@ -136,9 +176,50 @@ test('an index that was damaged while the node was stopped answers nothing', asy
     await restart(() => {
       damage(indexFile());
     });
-    assert.ok(service.logged.some(({ msg }) => msg === 'the search index is damaged and is made anew'));
+    const told = service.logged.map(({ msg }) => msg);
+    assert.ok(
+      told.includes('the search index is damaged and is made anew'),
+      `${damage.name}: ${told.join('; ')}`,
+    );
     assert.deepEqual(await answers(), expected);
   }
+});
+
+test('an index that something touched is read through and kept; so is one whose locks or whose process are gone', async () => {
+  const file = indexFile();
+  const touches = [
+    () => {
+      utimesSync(file, new Date(), new Date());
+    },
+    () => {
+      rmSync(`${file}-lock`);
+    },
+    () => {
+      noteLeft('suspect');
+    },
+  ];
+  for (const touch of touches) {
+    await restart(touch);
+    assert.deepEqual([indexFile(), isRead()], [file, false]);
+    assert.deepEqual(await answers(), expected);
+  }
+  await restart(() => {
+    noteLeft('open');
+  });
+  assert.ok(isRead(), 'it is searched while it is read');
+  assert.equal((JSON.parse(readFileSync(NOTE, 'utf8')) as { left: string }).left, 'suspect');
+  await until(
+    'it was read',
+    () => (JSON.parse(readFileSync(NOTE, 'utf8')) as { left: string }).left === 'open',
+  );
+  assert.equal(indexFile(), file);
+});
+
+test('a note of the index that cannot be read is none', async () => {
+  await restart(() => {
+    writeFileSync(NOTE, Buffer.alloc(100));
+  });
+  assert.deepEqual(await answers(), expected);
 });
 
 test('an index of another database answers nothing', async () => {

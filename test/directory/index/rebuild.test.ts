@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Listener } from '../../../src/core/postgres/listener.ts';
-import { OwnIndex } from '../../../src/search/own-index.ts';
+import { OwnIndex } from '../../../src/search/follow/own-index.ts';
 import { searchPlaces } from '../../../src/search/search-places.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';

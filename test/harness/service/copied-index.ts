@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createLog } from '../../../src/core/log.ts';
 import type { Pool } from '../../../src/core/postgres/db.ts';
 import { noteCurrent } from '../../../src/search/store/index-files.ts';
-import { SOURCE_SQL } from '../../../src/search/store/index-source.ts';
 import { IndexStore } from '../../../src/search/store/index-store.ts';
 
 /** Builds the index of a database that others are copies of, with so many places, once in a run. */
@@ -23,7 +22,7 @@ export async function buildIndex(
 /** Puts the index where a service finds it. An index names its database, which is another one here. */
 export async function copyIndex(places: number, pool: Pool, folder: string): Promise<void> {
   const [name = ''] = readdirSync(indexFolder(places)).filter((file) => file.endsWith('.mdb'));
-  const [source] = await pool.unsafe<{ source: string }[]>(`select ${SOURCE_SQL} as source`);
+  const [source] = await pool<{ source: string }[]>`select change_source() as source`;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, name);
   copyFileSync(join(indexFolder(places), name), file);
@@ -32,7 +31,7 @@ export async function copyIndex(places: number, pool: Pool, folder: string): Pro
     store.setMeta('source', source?.source ?? '');
   });
   await store.close();
-  noteCurrent(folder, file);
+  noteCurrent(folder, file, 'closed');
 }
 
 function indexFolder(places: number): string {

@@ -58,7 +58,7 @@ test('a price above the maximum says which maximum would do', async () => {
 });
 
 test('booking_link says what the page is not filled in with, and that the concierge can call', async () => {
-  const placeBy = async (method: string, change: object) => {
+  const placeBy = async (method: string, change: Record<string, unknown>) => {
     const [place] = await pool<{ id: string }[]>`
       update place set ${pool(change)} where id = (
         select id from place where booking_method = ${method} and closed_at is null limit 1) returning id`;

@@ -139,6 +139,9 @@ test('a made-up token, a token of the future and a caller without a key are refu
   assert.equal(await codeOf({ next_page_token: 'made-up' }), 'bad_cursor');
   assert.equal(await codeOf({ changes_token: 'yesterday' }), 'validation_failed');
   assert.equal(await codeOf({ changes_token: 'chg_9999999999999999' }), 'validation_failed');
+  const { changes_token: elsewhere } = await get();
+  const [number = ''] = elsewhere.split('_', 2).slice(1);
+  assert.equal(await codeOf({ changes_token: `chg_${number}_00000000` }), 'validation_failed');
   assert.equal(await codeOf({}, {}), 'missing_credentials');
   const venue = await addVenue(service);
   assert.ok(

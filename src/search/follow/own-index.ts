@@ -1,22 +1,24 @@
-import { mkdirSync } from 'node:fs';
-import type { Listener } from '../core/postgres/listener.ts';
-import { buildFile, isSound, VERIFIED_MS, type BuildOptions } from './build/build-file.ts';
+import type { Listener } from '../../core/postgres/listener.ts';
+import { MINUTE_MS } from '../../core/time.ts';
+import { buildFile, VERIFIED_MS, type BuildOptions } from '../build/build-file.ts';
+import { PlaceIndex } from '../place-index.ts';
+import { isFull } from '../store/full-disk.ts';
+import { removeIndex } from '../store/index-files.ts';
+import { openOrNot, type OpenIndex } from '../store/open-index.ts';
+import { isDamage } from '../store/stored-place.ts';
+import { FileGuard, LOOK_MS } from './file-guard.ts';
 import { catchUp, type CaughtUp } from './follow-changes.ts';
-import { PlaceIndex } from './place-index.ts';
-import { currentFile, noteCurrent, removeIndex, removeOthers, stampOf } from './store/index-files.ts';
-import { openOrNot, type OpenIndex } from './store/open-index.ts';
-import { isDamage } from './store/stored-place.ts';
 
 /** More changes than this are not taken in one by one: a new build is quicker. */
 const FOLLOWED_MAX = 50_000;
 const RETRY_MS = 500;
 /** A build that failed, for want of room for one, would fail again at once. Without any index it is tried sooner. */
-const BUILD_RETRY_MS = 60_000;
+const BUILD_RETRY_MS = MINUTE_MS;
 const FIRST_BUILD_RETRY_MS = 5_000;
 /** How often file and database are looked at. Nobody tells when one of them is put in the place of another. */
 const WATCH_MS = 2_000;
-/** How old a look at the file may be when a search relies on it. */
-const LOOK_MS = 50;
+/** So often the database notes that it was followed, even if nothing changed: a copy from before then is told by it. */
+const MARK_MS = 10 * MINUTE_MS;
 
 interface IndexOptions extends BuildOptions {
   listener: Listener;
@@ -31,27 +33,35 @@ interface IndexOptions extends BuildOptions {
 export class OwnIndex extends PlaceIndex {
   readonly #options: IndexOptions;
   readonly #closing = new AbortController();
+  readonly #guard: FileGuard;
   readonly #watching: NodeJS.Timeout[];
   /** Takes in changes: the index in use, or the one that is about to take its place. */
   #followed: OpenIndex | undefined;
   #following: Promise<void> | undefined;
   #again = false;
   #making: Promise<void> | undefined;
-  /** The last build failed, and the next comes by itself. */
-  #failed = false;
-  /** What the file in use was after it was last written; undefined while it is being written. */
-  #stamp: string | undefined;
-  #lookedAt = 0;
+  /** Why the last build failed; the next comes by itself. */
+  #failed: string | undefined;
+  #failures = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #markedAt = -Infinity;
+  /** When the index last had all that the database has. */
   #settledAt = performance.now();
+  #fullToldAt = -Infinity;
 
   private constructor(options: IndexOptions) {
     super(options.clock);
     this.#options = options;
+    const { folder, log } = options;
+    const onDamage = (file: string, why: string) => {
+      if (file === this.file) this.#distrust(why);
+    };
+    this.#guard = new FileGuard({ folder, log, signal: this.#closing.signal, onDamage });
     const watch = () => {
       this.#watch();
     };
     const look = () => {
-      this.#look();
+      this.#guard.look();
     };
     this.#watching = [setInterval(watch, WATCH_MS).unref()];
     if (options.isShared) this.#watching.push(setInterval(look, LOOK_MS).unref());
@@ -59,12 +69,21 @@ export class OwnIndex extends PlaceIndex {
 
   /** Does not wait for the index, which may have to be checked or built: whenReady does. */
   static async open(options: IndexOptions): Promise<OwnIndex> {
-    mkdirSync(options.folder, { recursive: true });
     const index = new OwnIndex(options);
     const follow = () => void index.follow();
     await options.listener.on('directory_changed', follow, follow);
     index.#begin();
     return index;
+  }
+
+  override get trouble(): string | undefined {
+    return this.#failed;
+  }
+
+  /** For those who watch over it: whether a file is being made, and how long ago it had all that the database has. */
+  get progress(): { isMaking: boolean; behindSeconds: number; failures: number } {
+    const behindSeconds = (performance.now() - this.#settledAt) / 1000;
+    return { isMaking: this.#making !== undefined, behindSeconds, failures: this.#failures };
   }
 
   /** Takes in what changed in the record since the last time. Calls that come meanwhile are served by one more. */
@@ -83,18 +102,20 @@ export class OwnIndex extends PlaceIndex {
     if (file === this.file) this.#distrust('is damaged', thrown);
   }
 
+  override suspectFile(file: string): void {
+    this.#guard.suspect(file);
+  }
+
   override async close(): Promise<void> {
     for (const timer of this.#watching) clearInterval(timer);
+    clearTimeout(this.#retry);
     this.#closing.abort();
     this.endWaiting();
     await this.#making;
     await this.#following;
     await this.opened?.close();
     this.opened = undefined;
-  }
-
-  override get behindMs(): number {
-    return performance.now() - this.#settledAt;
+    await this.#guard.close();
   }
 
   get #closed(): boolean {
@@ -102,16 +123,8 @@ export class OwnIndex extends PlaceIndex {
   }
 
   protected override usable(): OpenIndex | undefined {
-    this.#look();
+    this.#guard.look();
     return this.opened;
-  }
-
-  /** Whether something else wrote to the file. What it holds then may not even be readable. */
-  #look(): void {
-    const now = performance.now();
-    if (now - this.#lookedAt < LOOK_MS || this.#stamp === undefined || this.opened === undefined) return;
-    this.#lookedAt = now;
-    if (stampOf(this.opened.store.file) !== this.#stamp) this.#distrust('was changed by something else');
   }
 
   async #followUntilSettled(): Promise<void> {
@@ -121,16 +134,11 @@ export class OwnIndex extends PlaceIndex {
         const index = this.#followed;
         // In any case it is waited for: this must not end before whoever called it has noted that it runs.
         const state = await (index && this.#catchUp(index, FOLLOWED_MAX));
-        if (state === 'settled' && index === this.opened) this.#settledAt = performance.now();
-        if (index === this.#followed) this.#actOn(state ?? 'settled');
+        if (state !== undefined && index === this.#followed) this.#actOn(state);
       }
     } catch (thrown) {
       if (isDamage(thrown)) this.#distrust('is damaged', thrown);
-      else
-        this.#options.log.error(
-          { err: thrown },
-          'the index could not follow the directory; it will be tried again',
-        );
+      else this.#tellLost(thrown);
       // Without this, what changed would be missing until something else changes.
       if (!this.#closed) setTimeout(() => void this.follow(), RETRY_MS).unref();
     } finally {
@@ -139,33 +147,48 @@ export class OwnIndex extends PlaceIndex {
     }
   }
 
+  /** What a full disk says twice a second need not be read twice a second. */
+  #tellLost(thrown: unknown): void {
+    const { log, folder } = this.#options;
+    this.#failures++;
+    if (!isFull(thrown)) {
+      log.error({ err: thrown }, 'the index could not follow the directory; it will be tried again');
+      return;
+    }
+    if (performance.now() - this.#fullToldAt < BUILD_RETRY_MS) return;
+    this.#fullToldAt = performance.now();
+    const message =
+      'the search index misses changes because its disk is full; it takes them in once there is room';
+    log.error({ folder }, message);
+  }
+
   async #catchUp(index: OpenIndex, limit: number): Promise<CaughtUp> {
-    const { pool, clock, folder } = this.#options;
+    const { pool, clock } = this.#options;
     const isInUse = () => index === this.opened;
-    const before = index.changes;
+    const isMarkDue = performance.now() - this.#markedAt > MARK_MS;
     try {
       const writing = () => {
-        if (isInUse()) this.#stamp = undefined;
+        if (isInUse()) this.#guard.writing();
         return !this.#closed;
       };
-      return await catchUp(index, pool, { clock, verifiedMs: VERIFIED_MS, limit }, writing);
+      const state = await catchUp(index, pool, { clock, verifiedMs: VERIFIED_MS, limit, isMarkDue }, writing);
+      if (isMarkDue && state === 'settled') this.#markedAt = performance.now();
+      return state;
     } finally {
-      if (isInUse()) {
-        this.#stamp = stampOf(index.store.file);
-        if (index.changes !== before) noteCurrent(folder, index.store.file);
-      }
+      if (isInUse()) this.#guard.written();
     }
   }
 
   #actOn(state: CaughtUp): void {
-    if (state === 'settled' || this.#closed) return;
-    if (state === 'foreign') this.#distrust('tells of another state of the database');
-    else if (!this.#failed) void this.rebuild();
+    if (state === 'settled') this.#settledAt = performance.now();
+    else if (this.#closed) return;
+    else if (state === 'foreign') this.#distrust('tells of another state of the database');
+    else if (this.#failed === undefined) void this.rebuild();
   }
 
   #watch(): void {
-    this.#look();
-    if (this.opened === undefined && !this.#failed) this.#begin();
+    this.#guard.watch();
+    if (this.opened === undefined && this.#failed === undefined) this.#begin();
     void this.follow();
   }
 
@@ -180,6 +203,7 @@ export class OwnIndex extends PlaceIndex {
     const distrusted = new Set([this.opened, this.#followed]);
     this.opened = undefined;
     this.#followed = undefined;
+    this.#guard.release();
     this.onOtherFile(undefined);
     for (const index of distrusted) if (index !== undefined) void discard(index);
     this.#begin();
@@ -188,20 +212,9 @@ export class OwnIndex extends PlaceIndex {
   /** Takes the file that is there, or makes one. */
   #begin(): void {
     void this.#make(async () => {
-      const file = await this.#usableFile();
+      const file = await this.#guard.find();
       if (file === undefined || !(await this.#goOver(file, FOLLOWED_MAX))) await this.#replace();
     });
-  }
-
-  async #usableFile(): Promise<string | undefined> {
-    const { folder, log } = this.#options;
-    const current = currentFile(folder);
-    removeOthers(folder, current?.file);
-    if (current === undefined) return undefined;
-    if (current.isAsLeft || (await isSound(current.file, this.#closing.signal))) return current.file;
-    log.error({ file: current.file }, 'the search index is damaged and is made anew');
-    removeIndex(current.file);
-    return undefined;
   }
 
   #make(work: () => Promise<void>): Promise<void> {
@@ -215,16 +228,22 @@ export class OwnIndex extends PlaceIndex {
   async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      this.#failed = false;
+      this.#failed = undefined;
     } catch (thrown) {
       if (this.#closed) return;
-      const message = this.isReady
-        ? 'a new index could not be built; the old one stays'
-        : 'the search index could not be built; it will be tried again';
-      this.#options.log.error({ err: thrown }, message);
-      this.#failed = true;
+      const isForRoom = isFull(thrown);
+      const reason = isForRoom ? 'its disk is full' : 'of an error';
+      const { log, folder } = this.#options;
+      log.error(
+        isForRoom ? { folder } : { err: thrown },
+        this.isReady
+          ? `a new index could not be built because ${reason}; the old one stays, and it is tried again in a minute`
+          : `the search index could not be built because ${reason}; it is tried again in five seconds`,
+      );
+      this.#failures++;
+      this.#failed = isForRoom ? 'its disk is full' : 'the log says why';
       const retryMs = this.isReady ? BUILD_RETRY_MS : FIRST_BUILD_RETRY_MS;
-      setTimeout(() => (this.#failed = false), retryMs).unref();
+      this.#retry = setTimeout(() => (this.#failed = undefined), retryMs).unref();
     }
   }
 
@@ -258,15 +277,13 @@ export class OwnIndex extends PlaceIndex {
   }
 
   async #changeOver(index: OpenIndex): Promise<void> {
-    const { folder, log } = this.#options;
     const old = this.opened;
     this.opened = index;
-    this.#stamp = stampOf(index.store.file);
-    noteCurrent(folder, index.store.file);
+    this.#guard.take(index.store.file);
     this.onOtherFile(index.store.file);
     if (old === undefined) return;
     await discard(old);
-    log.info({ places: index.store.size().places }, 'new index in use');
+    this.#options.log.info({ places: index.store.size().places }, 'new index in use');
   }
 }
 

@@ -1,17 +1,17 @@
-import { worldDoc } from './query/expression.ts';
-import { changeSpelling, isSpelt } from './query/spelling.ts';
-import { placesOf } from './query/stages.ts';
-import { HoursTable } from './build/known-hours.ts';
-import { scopesOf, termsOf, type PlaceTerms } from './build/place-terms.ts';
-import type { Spot } from './store/hash-table.ts';
-import { destinationKey, docKey, hash48, textOf, WORLD } from './store/keys.ts';
-import { noteSpot } from './store/world.ts';
-import { changeList, type ListChange } from './store/list-parts.ts';
-import { BitChanges, UNVERIFIED } from './store/open-bits.ts';
-import type { IndexedDestination, OpenIndex } from './store/open-index.ts';
-import { docOf, scoreOf, serialOf } from './store/rank.ts';
-import { methodOf, type PlaceRow } from './store/place-row.ts';
-import { packPlace } from './store/stored-place.ts';
+import { worldDoc } from '../query/expression.ts';
+import { changeSpelling, isSpelt } from '../query/spelling.ts';
+import { placesOf } from '../query/stages.ts';
+import { HoursTable } from '../build/known-hours.ts';
+import { scopesOf, termsOf, type PlaceTerms } from '../build/place-terms.ts';
+import type { Spot } from '../store/hash-table.ts';
+import { destinationKey, docKey, hash48, textOf, WORLD } from '../store/keys.ts';
+import { noteSpot } from '../store/world.ts';
+import { changeList, type ListChange } from '../store/list-parts.ts';
+import { BitChanges, UNVERIFIED } from '../store/open-bits.ts';
+import type { IndexedDestination, OpenIndex } from '../store/open-index.ts';
+import { docOf, scoreOf, serialOf } from '../store/rank.ts';
+import { methodOf, type PlaceRow } from '../store/place-row.ts';
+import { packPlace } from '../store/stored-place.ts';
 
 /** A place as it is now, or undefined where it is gone. */
 export interface PlaceChange {

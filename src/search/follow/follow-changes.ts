@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../core/clock.ts';
-import type { Pool } from '../core/postgres/db.ts';
-import { noteAreaNames, type NamedArea } from './areas/area-names.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Pool } from '../../core/postgres/db.ts';
+import { REACHED_SQL, renewSequence } from '../../directory/change-sequence.ts';
+import { noteAreaNames, type NamedArea } from '../areas/area-names.ts';
 import { IndexChange, type PlaceChange } from './change-index.ts';
-import { SOURCE_SQL } from './store/index-source.ts';
-import type { IndexedDestination, OpenIndex } from './store/open-index.ts';
-import { PLACE_ROW_SQL, type PlaceRow } from './store/place-row.ts';
+import type { IndexedDestination, OpenIndex } from '../store/open-index.ts';
+import { PLACE_ROW_SQL, type PlaceRow } from '../store/place-row.ts';
 
 /**
  * Behind: so much changed that a new build is quicker. Foreign: the database is not the one that the index was built from,
@@ -13,16 +13,24 @@ import { PLACE_ROW_SQL, type PlaceRow } from './store/place-row.ts';
  */
 export type CaughtUp = 'settled' | 'behind' | 'foreign';
 
+interface FollowOptions {
+  clock: Clock;
+  verifiedMs: number;
+  /** How many changed places are taken in one by one. */
+  limit: number;
+  /** Whether to note how far the record was followed even if nothing changed. */
+  isMarkDue: boolean;
+}
+
 interface Changed extends PlaceRow {
   closed: boolean;
-  changed_by: string;
 }
 
 interface Changes {
   /** Whatever they are called now. */
   areas: NamedArea[];
   places: Changed[];
-  removed: { place_id: string; changed_by: string }[];
+  removed: { place_id: string }[];
 }
 
 /** What the database says of itself. */
@@ -30,9 +38,18 @@ interface Look {
   /** Its state at this look: which transactions are over. */
   snapshot: string;
   source: string;
-  /** Whether it knows of the build and of the last change that the index has. */
+  /** Whether its history is the one that tokens are of. */
+  continues: boolean;
+  /** Whether it has all that the index was ever told. */
   known: boolean;
   many: number;
+}
+
+/** How far the record was followed, as the index keeps it. */
+interface Reached {
+  snapshot: string;
+  /** The transaction that noted it, see index_build. */
+  mark: string;
 }
 
 /** So many places are written between two turns of the event loop, because requests wait meanwhile. */
@@ -46,13 +63,18 @@ const AREAS_PER_TURN = 50;
 export async function catchUp(
   index: OpenIndex,
   pool: Pool,
-  { clock, verifiedMs, limit }: { clock: Clock; verifiedMs: number; limit: number },
+  { clock, verifiedMs, limit, isMarkDue }: FollowOptions,
   isWanted: () => boolean,
 ): Promise<CaughtUp> {
   const now = clock.now();
-  const { look, changes } = await readChanges(index, pool, new Date(now.getTime() - verifiedMs), limit);
-  if (look.source !== index.store.meta('source') || !look.known) return 'foreign';
+  const since = new Date(now.getTime() - verifiedMs);
+  const { look, changes, mark } = await readChanges(index, pool, { since, limit, isMarkDue });
+  const isSame = look.source === index.store.meta('source');
+  const hasForgotten = isSame && !look.known;
+  if (hasForgotten || !look.continues) await renewSequence(pool, hasForgotten);
+  if (!isSame || !look.known) return 'foreign';
   if (changes === undefined) return 'behind';
+  const reached = mark === undefined ? undefined : { snapshot: look.snapshot, mark };
   const { areas, places, removed } = changes;
   if (!(await takeAreas(index, areas, isWanted))) return 'settled';
   const all: PlaceChange[] = [
@@ -60,9 +82,9 @@ export async function catchUp(
     ...places.map((place) => ({ id: place.id, place: place.closed ? undefined : place })),
   ];
   if (all.length === 0) {
-    if (areas.length > 0)
+    if (reached !== undefined)
       index.store.change(() => {
-        index.store.setMeta('snapshot', look.snapshot);
+        noteReached(index, reached);
       });
     return 'settled';
   }
@@ -77,13 +99,17 @@ export async function catchUp(
           store.setMeta(`destination/${number}`, JSON.stringify(rest));
       new IndexChange(index, destinations, now).apply(all.slice(at, at + PLACES_PER_TURN));
       store.setMeta('changes', String(Number(store.meta('changes') ?? 0) + 1));
-      if (at + PLACES_PER_TURN < all.length) return;
       // What was taken in and how far the record was followed are told in one transaction.
-      store.setMeta('snapshot', look.snapshot);
-      store.setMeta('witness', JSON.stringify(newest(changes)));
+      if (at + PLACES_PER_TURN >= all.length) noteReached(index, reached);
     });
   }
   return 'settled';
+}
+
+function noteReached({ store }: OpenIndex, reached: Reached | undefined): void {
+  if (reached === undefined) return;
+  store.setMeta('snapshot', reached.snapshot);
+  store.setMeta('mark', reached.mark);
 }
 
 /** Takes in what areas are called. It is known before the places that lie in them; to take it in again does no harm. */
@@ -103,15 +129,6 @@ async function takeAreas(
   return true;
 }
 
-/** The change by the latest transaction: a database that does not have it was put back. */
-function newest({ places, removed }: Changes): [id: string, by: string] {
-  const all = [
-    ...places.map(({ id, changed_by }): [string, string] => [id, changed_by]),
-    ...removed.map(({ place_id, changed_by }): [string, string] => [place_id, changed_by]),
-  ];
-  return all.reduce((last, one) => (BigInt(one[1]) > BigInt(last[1]) ? one : last));
-}
-
 async function learnDestinations(
   index: OpenIndex,
   pool: Pool,
@@ -126,48 +143,53 @@ async function learnDestinations(
   return all;
 }
 
-/**
- * How far the database is, and what changed since the index last looked; undefined where that is more than the limit.
- * Rows that came from another server may name transactions that this one has not reached: they tell of no change.
- */
+/** How far the database is, and what changed since the index last looked; undefined where that is more than the limit. */
 function readChanges(
   { store }: OpenIndex,
   pool: Pool,
-  since: Date,
-  limit: number,
-): Promise<{ look: Look; changes: Changes | undefined }> {
+  { since, limit, isMarkDue }: { since: Date; limit: number; isMarkDue: boolean },
+): Promise<{ look: Look; changes?: Changes; mark?: string }> {
   const snapshot = store.meta('snapshot') ?? '';
-  const [id, by] = JSON.parse(store.meta('witness') ?? '[null,null]') as [string | null, string | null];
-  return pool.begin('isolation level repeatable read read only', async (sql) => {
+  const build = store.meta('build') ?? null;
+  const mark = store.meta('mark') ?? null;
+  return pool.begin('isolation level repeatable read', async (sql) => {
     const [look] = await sql.unsafe<Look[]>(
-      `select pg_current_snapshot()::text as snapshot, ${SOURCE_SQL} as source,
-              exists (select 1 from index_build where id = $2) and ($4::text is null
-                or exists (select 1 from place where id = $4 and changed_by >= $5::xid8)
-                or exists (select 1 from place_removed where place_id = $4 and changed_by >= $5::xid8)) as known,
+      `select pg_current_snapshot()::text as snapshot, change_source() as source,
+              (select history from change_sequence) = change_history() as continues,
+              exists (select 1 from index_build where id = $2
+                and ($4::text is null or (followed_by >= $4::xid8 and xmin = followed_by::xid))) as known,
               (select count(*)::int from (select 1 from place where ${CHANGED_SQL} union all
                 select 1 from area where ${CHANGED_SQL} limit $3) few) as many`,
-      [snapshot, store.meta('build') ?? null, Math.min(limit, 2e9) + 1, id, by],
+      [snapshot, build, Math.min(limit, 2e9) + 1, mark],
     );
     if (look === undefined) throw new Error('PostgreSQL gave no snapshot.');
-    if (look.many > limit) return { look, changes: undefined };
+    if (!look.known || look.many > limit) return { look };
     // In the order of a build, which tells equals apart by their ids.
     const places = await sql.unsafe<Changed[]>(
-      `select ${PLACE_ROW_SQL}, closed_at is not null as closed, changed_by::text from place
+      `select ${PLACE_ROW_SQL}, closed_at is not null as closed from place
        where ${CHANGED_SQL.replaceAll('$1', '$2')} order by id`,
       [since, snapshot],
     );
     const removed = await sql.unsafe<Changes['removed']>(
-      `select place_id, changed_by::text from place_removed r where ${CHANGED_SQL}
+      `select place_id from place_removed r where ${CHANGED_SQL}
        and not exists (select 1 from place p where p.id = r.place_id)`,
       [snapshot],
     );
     const areas = await sql.unsafe<NamedArea[]>(`select name, names from area where ${CHANGED_SQL}`, [
       snapshot,
     ]);
-    return { look, changes: { areas, places, removed } };
+    const changes = { areas, places, removed };
+    const isNew = places.length > 0 || removed.length > 0 || areas.length > 0;
+    if (!isNew && !isMarkDue && mark !== null) return { look, changes };
+    // Its number is behind every transaction of the snapshot: whoever has it has all of those, and gives none of them again.
+    const [marked] = await sql.unsafe<{ mark: string }[]>(
+      'update index_build set followed_by = pg_current_xact_id() where id = $1 returning followed_by::text as mark',
+      [build],
+    );
+    return { look, changes, ...marked };
   });
 }
 
 const CHANGED_SQL = `changed_by >= pg_snapshot_xmin($1::pg_snapshot)
   and not pg_visible_in_snapshot(changed_by, $1::pg_snapshot)
-  and changed_by < pg_snapshot_xmax(pg_current_snapshot())`;
+  and ${REACHED_SQL}`;

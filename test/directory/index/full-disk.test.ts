@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
+import { until } from '../../harness/service/jobs.ts';
+import { startTestService } from '../../harness/service/service.ts';
+import { addMadeUpPlace } from '../made-up-place.ts';
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-full-'));
+const isMounted = mount();
+const FILLER = join(DATA_DIR, 'filler');
+
+/** A disk of our own that is soon full. Only root may have one. */
+function mount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', DATA_DIR], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+after(() => {
+  if (isMounted) execFileSync('umount', ['--lazy', DATA_DIR]);
+  rmSync(DATA_DIR, { recursive: true, force: true });
+});
+
+function fill(): void {
+  const fd = openSync(FILLER, 'w');
+  try {
+    for (;;) writeSync(fd, Buffer.alloc(4096));
+  } catch (thrown) {
+    assert.equal((thrown as { code?: string }).code, 'ENOSPC');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const skip = isMounted ? false : 'only root can mount a small disk';
+
+test(
+  'on a full disk the old index serves on; without one only searches are refused, until there is room',
+  { skip },
+  async () => {
+    const service = await startTestService({ settings: { DATA_DIR } });
+    const { pool } = service.database;
+    const { places } = service.app.deps;
+    const agent = await SubmittingAgent.signUp(service);
+    await addMadeUpPlace(pool, service.clock, { name: 'Warung Penuh' });
+    await places.follow();
+    const search = async () => (await agent.get('/api/agent/search?q=warung+penuh&city=bali')).status;
+    const readiness = async () => (await (await service.request('/readyz')).json()) as { status: string };
+    const folder = () => readdirSync(join(DATA_DIR, 'index')).filter((name) => !name.endsWith('-lock'));
+    const told = () =>
+      service.logged.filter(({ level }) => level === 'error').map(({ msg, err }) => ({ msg, err }));
+    const before = folder();
+
+    fill();
+    await places.rebuild();
+    assert.deepEqual(told(), [
+      {
+        msg: 'a new index could not be built because its disk is full; the old one stays, and it is tried again in a minute',
+        err: undefined,
+      },
+    ]);
+    assert.deepEqual(folder(), before, 'nothing is left of it');
+    assert.deepEqual([await search(), await readiness()], [200, { status: 'ready' }]);
+    assert.match(
+      await (await service.request('/metrics')).text(),
+      /^waypost_search_index_failures_total 1$/m,
+    );
+
+    places.distrustFile(places.file ?? '');
+    // What is freed by the old one is taken before the new one comes.
+    rmSync(FILLER);
+    fill();
+    await until(
+      'it is told',
+      async () => (await readiness()).status === 'search index cannot be made: its disk is full',
+    );
+    assert.equal(await search(), 503);
+    assert.equal((await agent.post('/api/agent/business', business())).status, 201);
+    assert.equal((await service.request('/api/agent/destinations')).status, 200);
+    assert.deepEqual(
+      folder().filter((name) => name.endsWith('.part')),
+      [],
+    );
+
+    rmSync(FILLER);
+    await until('there is room', async () => (await search()) === 200);
+  },
+);
