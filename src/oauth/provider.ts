@@ -3,6 +3,7 @@ import type { Configuration, interactionPolicy, KoaContextWithOIDC, Provider as 
 import { createApiKey } from '../accounts/keys/api-key.ts';
 import { protectedResources } from '../accounts/keys/protected-resource.ts';
 import type { Deps } from '../core/context.ts';
+import { isUnavailable } from '../core/postgres/db.ts';
 import { addressGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { DOCUMENT_BYTES_MAX, guardedFetch, mayFetchDocument } from './client-document.ts';
 import { adaptMetadata } from './client-metadata.ts';
@@ -16,6 +17,8 @@ const ACCESS_SECONDS = 3_600;
 const REFRESH_SECONDS = 30 * 86_400;
 /** How long a person may take to decide, with a mail to wait for. */
 const INTERACTION_SECONDS = 3_600;
+/** When a client may come back while the database cannot be worked with. */
+const RETRY_SECONDS = 5;
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 86_400 };
 // RFC 8410: what stands before the 32 bytes of a private key of this kind.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -30,6 +33,11 @@ export function createProvider(deps: Deps, renderError: RenderError): Server {
   provider.proxy = true;
   provider.on('server_error', (ctx, thrown) => {
     deps.log.error({ err: thrown, path: ctx.path }, 'an OAuth request failed');
+    if (!isUnavailable(thrown)) return;
+    ctx.status = 503;
+    ctx.set('retry-after', String(RETRY_SECONDS));
+    if (typeof ctx.body === 'object')
+      ctx.body = { error: 'temporarily_unavailable', error_description: 'Try again soon.' };
   });
   provider.on('authorization.error', showBeforeConsent);
   for (const model of [provider.AuthorizationCode, provider.RefreshToken]) spendForItsOwn(model);

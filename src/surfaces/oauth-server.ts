@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { protectedResources } from '../accounts/keys/protected-resource.ts';
 import type { Deps } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
+import { isUnavailable } from '../core/postgres/db.ts';
 import { whenNeeded } from '../core/memory/when-needed.ts';
 import { callerGroup, type AddressGroup } from '../core/text/address-group.ts';
 import { takeFromWindow } from '../metering/rate-window.ts';
@@ -38,7 +39,8 @@ async function loadLibrary(deps: Deps): ReturnType<OauthLibrary> {
 }
 
 function errorRenderer(deps: Deps): RenderError {
-  return (ctx, out) => {
+  return (ctx, out, thrown) => {
+    if (isUnavailable(thrown)) ctx.status = 503;
     // Some errors are of redirects only, by their status too; here they are shown.
     if (ctx.status < 400) ctx.status = 400;
     if (ctx.accepts('json', 'html') !== 'html') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { afterEach, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
 import { toAppError } from '../../src/protocol/http/http-error.ts';
 import { rpc } from '../harness/clients/mcp.ts';
@@ -8,13 +8,17 @@ import { until } from '../harness/service/jobs.ts';
 import { startOwnPostgres } from '../harness/service/own-postgres.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 
-const { database, freeze, thaw } = await startOwnPostgres(15_000);
+const { database, freeze, thaw, close } = await startOwnPostgres(15_000);
 const { pool } = database;
 const service = await startTestService({ database });
 const { apiKey } = await signUpAgent(service);
 const key = { authorization: `Bearer ${apiKey}` };
 
 afterEach(thaw);
+after(async () => {
+  await service.close();
+  await close();
+});
 
 const search = () => service.request('/api/agent/search?q=pizza', { headers: key });
 
@@ -36,6 +40,18 @@ async function readiness(): Promise<[number, string]> {
   return [response.status, ((await response.json()) as { status: string }).status];
 }
 
+async function registerClient(): Promise<string> {
+  const response = await service.request('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      redirect_uris: ['https://client.example/back'],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  return ((await response.json()) as { client_id: string }).client_id;
+}
+
 async function everythingWorks(): Promise<void> {
   await until('it is ready', async () => (await readiness())[0] === 200);
   assert.equal((await search()).status, 200);
@@ -55,6 +71,7 @@ test('a frozen server: everything is a 503, and a write that may have been done 
     create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
     create constraint trigger linger after insert on agent deferrable initially deferred
       for each row execute function linger()`);
+  const clientId = await registerClient();
   const [repeatable, email] = [randomUUID(), `${randomUUID()}@operator.example`];
   const written = signUp(repeatable, email);
   await until('it commits', async () => {
@@ -64,16 +81,21 @@ test('a frozen server: everything is a 503, and a write that may have been done 
   });
   await freeze('all');
   const call = { id: 1, method: 'tools/call', params: { name: 'svc_search_places', arguments: { q: 'x' } } };
-  const [write, read, tool, page, ready] = await Promise.all([
+  const [write, read, tool, page, token, ready] = await Promise.all([
     written,
     search(),
     rpc(service, '/mcp', call, key),
     service.request('/closures', { headers: { accept: 'text/html' } }),
+    service.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: clientId }),
+    }),
     readiness(),
   ]);
   assert.equal((await comesLater(write))['outcome'], 'unknown');
   assert.equal((await comesLater(read))['code'], 'maintenance');
   assert.equal(tool.status, 503, JSON.stringify(tool.body));
+  assert.equal((await comesLater(token))['error'], 'temporarily_unavailable');
   assert.deepEqual(ready, [503, 'database frozen: it takes connections and does not answer']);
   assert.match(String((await comesLater(page))['page']), /database/);
   // Whoever comes now is not made to wait for what is known.

@@ -42,9 +42,9 @@ test(
     const url = await startNginx(found.path, ports);
     await until('nginx listens', () => fetch(url).then(Boolean, () => false));
     const load = new Load(url);
-    for (const at of nodes.keys()) {
+    for (const [at, node] of nodes.entries()) {
       load.atOnce = FULL;
-      await end(nodes[at]);
+      await end(node);
       // A start needs the machine for itself.
       load.atOnce = LITTLE;
       const anew = (nodes[at] = start(at));
@@ -61,9 +61,9 @@ test(
   },
 );
 
-async function end(node: Program | undefined): Promise<void> {
-  process.kill(node?.child.pid ?? 0, 'SIGTERM');
-  assert.equal(await node?.ended, 0, node?.said.error ?? '');
+async function end(node: Program): Promise<void> {
+  process.kill(node.child.pid ?? 0, 'SIGTERM');
+  assert.equal(await node.ended, 0, node.said.error);
 }
 
 /** Reads over REST, calls of a tool, and sign-ups, which nobody may repeat for a caller. */

@@ -11,8 +11,8 @@ import { freePort } from '../service/program.ts';
 export async function startPostgres(postgres: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-postgres-15-'));
   // It refuses to run as root; its package has made a user for it.
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const options = { cwd: folder, ...user };
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'waypost', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '-N'];

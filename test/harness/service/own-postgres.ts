@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { openEmbeddedPostgres } from '../../../src/core/embedded/embedded-postgres.ts';
 import { connect } from '../../../src/core/postgres/db.ts';
 import { migrate } from '../../../src/core/postgres/migrate.ts';
@@ -14,6 +13,7 @@ export interface OwnPostgres {
   /** Stops processes of the server where they are, as a machine that stands still does: all of them, or its backends. */
   freeze: (which: 'all' | 'backends') => Promise<void>;
   thaw: () => void;
+  close: () => Promise<void>;
 }
 
 /** A PostgreSQL of one's own, as the service starts it, for tests that do to it what others must not feel. */
@@ -26,12 +26,12 @@ export async function startOwnPostgres(statementTimeoutMs: number): Promise<OwnP
     for (const pid of stopped) process.kill(pid, 'SIGCONT');
     stopped = [];
   };
-  after(async () => {
+  const close = async () => {
     thaw();
     await pool.end({ timeout: 1 });
     await server.release();
     await rm(dataDir, { recursive: true, force: true });
-  });
+  };
   await migrate(pool);
   await installCatalogue(pool);
   await migrateJobs(server.url);
@@ -44,6 +44,7 @@ export async function startOwnPostgres(statementTimeoutMs: number): Promise<OwnP
       for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     },
     thaw,
+    close,
   };
 }
 
