@@ -99,7 +99,7 @@ test('openapi.json has every event that is posted, with its signed headers, its 
     );
     const { schema, example } = post.requestBody.content['application/json'];
     const fits = new AjvJsonSchemaValidator().getValidator(schema);
-    assert.ok(fits(example).valid, fits(example).errorMessage ?? '');
+    assert.equal(fits(example).errorMessage, undefined);
     assert.ok(!fits({ ...example, type: 'booking.eaten' }).valid, 'another type does not fit');
   }
 });

@@ -302,7 +302,53 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  booking_move: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * A booking has moved
+     * @description Every move of a booking, in the order of sequence: sent, asking, offered, confirmed, declined, no_answer, cancelled. Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.
+     */
+    post: operations['booking_move'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  webhook_test: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * A test of the address
+     * @description What set_webhook sends with send_test. It belongs to no booking. Posted to the address of set_webhook and signed with its secret: the key is what follows whsec_, decoded from base64.
+     */
+    post: operations['webhook_test'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  submission_decided: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    /**
+     * A submission was decided
+     * @description A person has approved or rejected a submission, or a revision of one, that has a callback_url; that of a business holds for its promotions too. Posted to the callback_url of the submission and signed with Ed25519; callback_keys_url of your account has the public keys.
+     */
+    post: operations['submission_decided'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     /** @description What was accepted, but not as you may think: an unknown field, a limit above its cap. */
@@ -334,6 +380,9 @@ export interface components {
       /** @description A target, not a promise. */
       expected_by: string;
     };
+    /** @description Why it was rejected, and what to do about it. */
+    Reason: components['schemas']['Reason2'] | null;
+    Reason2: { code: string; text: string; fix: string };
     Quota: {
       /** @description The UTC day that is counted. */
       date: string;
@@ -387,6 +436,19 @@ export interface components {
       /** @description What the plan includes. */
       calls_per_month: number;
     };
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    Timestamp: string;
+    /**
+     * Format: date
+     * @description Local to the place.
+     */
+    Date: string;
+    /** Format: date-time */
+    ExpiresAt: string;
+    AnswerBy: components['schemas']['ExpiresAt'] | null;
     /** @description RFC 9457 problem details. Programs switch on code. */
     Problem: {
       /** @description A page about this kind of problem. */
@@ -596,10 +658,31 @@ export interface components {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
+    /** @description You have it. */
+    event_taken: { headers: { [name: string]: unknown }; content?: never };
+    /** @description You want no more: this one is given up, and a webhook is switched off. */
+    event_unwanted: { headers: { [name: string]: unknown }; content?: never };
+    /** @description Any other answer, or none: it is tried again for a day. */
+    event_failed: { headers: { [name: string]: unknown }; content?: never };
+    /** @description What you have still holds. It costs no read. */
+    not_modified: {
+      headers: { ETag: components['headers']['ETag']; [name: string]: unknown };
+      content?: never;
+    };
   };
   parameters: {
     /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
     'Idempotency-Key': string;
+    /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+    'If-None-Match': string;
+    /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
+    'svc-signature': string;
+    /** @description The id of the body. */
+    'webhook-id': string;
+    /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+    'webhook-timestamp': string;
+    /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+    'webhook-signature': string;
     /**
      * @description A destination (slug, id or name) or a city.
      * @example bali
@@ -620,6 +703,8 @@ export interface components {
     RateLimit: string;
     /** @description Names this request in our logs. */
     'X-Request-Id': string;
+    /** @description Names this very answer. */
+    ETag: string;
   };
   pathItems: never;
 }
@@ -638,7 +723,10 @@ export interface operations {
         /** @description More of each in the whole list. */
         fields?: ('id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places')[];
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -646,7 +734,11 @@ export interface operations {
     responses: {
       /** @description List destinations */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -675,7 +767,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -709,6 +801,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -784,7 +877,10 @@ export interface operations {
           | 'all'
         )[];
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -794,6 +890,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
@@ -848,7 +945,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -925,6 +1022,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query.bad_cursor'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -954,7 +1052,10 @@ export interface operations {
         /** @description Language of names, as a BCP 47 tag. */
         lang?: components['parameters']['lang'];
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path: {
         /**
          * @description plc_…, from a search.
@@ -970,6 +1071,7 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
           'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           RateLimit: components['headers']['RateLimit'];
@@ -1144,7 +1246,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -1326,6 +1428,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -1356,7 +1459,10 @@ export interface operations {
         /** @description next_cursor of the page before. */
         cursor?: string;
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1364,7 +1470,11 @@ export interface operations {
     responses: {
       /** @description List closures */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -1408,7 +1518,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -1460,6 +1570,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query.bad_cursor'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -1627,7 +1738,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -1746,7 +1857,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -1810,7 +1921,10 @@ export interface operations {
         /** @description next_cursor of the page before. */
         cursor?: components['parameters']['cursor'];
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1818,7 +1932,11 @@ export interface operations {
     responses: {
       /** @description List submissions */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -1865,7 +1983,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -1889,8 +2007,7 @@ export interface operations {
               discount_pct?: number | null;
               /** @enum {string} */
               status: 'pending_review' | 'approved' | 'rejected' | 'expired';
-              /** @description Why it was rejected, and what to do about it. */
-              reason: { code: string; text: string; fix: string } | null;
+              reason: components['schemas']['Reason'];
               /** @description The text of reason again, for simple readers. */
               rejection_reason: string | null;
               revision: number;
@@ -1925,6 +2042,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query.bad_cursor'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -1997,7 +2115,7 @@ export interface operations {
            *         "remaining": 100,
            *         "resets_at": "2026-11-15T00:00:00Z"
            *       },
-           *       "rules_url": "https://waypost.example/docs#rules",
+           *       "rules_url": "https://waypost.example/docs/rules",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": [
            *         {
@@ -2006,7 +2124,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2046,12 +2164,24 @@ export interface operations {
     };
   };
   get_account: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** @description Your account */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2098,7 +2228,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2143,6 +2273,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -2189,7 +2320,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2263,7 +2394,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2343,7 +2474,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2416,7 +2547,10 @@ export interface operations {
         /** @description next_cursor of the page before. */
         cursor?: components['parameters']['cursor'];
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2424,7 +2558,11 @@ export interface operations {
     responses: {
       /** @description Search photos */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2480,7 +2618,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2547,6 +2685,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query.bad_cursor'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -2568,7 +2707,10 @@ export interface operations {
          */
         use: 'social' | 'web' | 'ad' | 'ai_training';
       };
-      header?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -2576,7 +2718,11 @@ export interface operations {
     responses: {
       /** @description Quote a photo */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2608,7 +2754,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2644,6 +2790,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -2669,7 +2816,7 @@ export interface operations {
          * @example {
          *       "photo_id": "pho_01kdtqb00071qz6sbs7e2vkqza",
          *       "use": "web",
-         *       "max_price_cents": 1000
+         *       "max_price_cents": 2000
          *     }
          */
         'application/json': {
@@ -2684,7 +2831,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description License a photo */
+      /** @description What was there before: the same request again, or the same account renewed. */
       200: {
         headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
@@ -2735,7 +2882,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2820,7 +2967,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2913,7 +3060,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -2948,12 +3095,24 @@ export interface operations {
     };
   };
   photo_wallet: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** @description Photo wallet */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2985,7 +3144,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3028,6 +3187,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query'];
       401: components['responses']['invalid_key'];
       403: components['responses']['user_agent_required'];
@@ -3080,7 +3240,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3161,7 +3321,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Get a partner key */
+      /** @description What was there before: the same request again, or the same account renewed. */
       200: {
         headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
         content: {
@@ -3184,7 +3344,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3239,7 +3399,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3282,12 +3442,24 @@ export interface operations {
     };
   };
   get_usage: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path?: never;
+      cookie?: never;
+    };
     requestBody?: never;
     responses: {
       /** @description Usage of a partner */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          ETag: components['headers']['ETag'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -3333,7 +3505,7 @@ export interface operations {
            *         },
            *         {
            *           "name": "the web-mapping provider",
-           *           "url": "http://localhost:3000/docs#attribution"
+           *           "url": "http://localhost:3000/docs/rules#attribution"
            *         }
            *       ]
            *     }
@@ -3380,11 +3552,294 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['not_modified'];
       400: components['responses']['bad_query'];
       401: components['responses']['invalid_key.missing_credentials.key_revoked'];
       403: components['responses']['partner_suspended'];
       406: components['responses']['not_acceptable'];
       422: components['responses']['validation_failed'];
+    };
+  };
+  booking_move: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
+        'svc-signature': components['parameters']['svc-signature'];
+        /** @description The id of the body. */
+        'webhook-id': components['parameters']['webhook-id'];
+        /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+        'webhook-timestamp': components['parameters']['webhook-timestamp'];
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        'webhook-signature': components['parameters']['webhook-signature'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "msg_01kdtqb00071qz6sbs7e2vkqza",
+         *       "type": "booking.confirmed",
+         *       "event": "confirmed",
+         *       "timestamp": "2026-11-14T12:00:00.000Z",
+         *       "sequence": 4,
+         *       "data": {
+         *         "booking_id": "bkg_01kdtqb00071qz6sbs7e2vkqza",
+         *         "status": "confirmed",
+         *         "previous_status": "asking",
+         *         "booked": true,
+         *         "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+         *         "date": "2026-11-20",
+         *         "time": "19:30",
+         *         "party_size": 4,
+         *         "revision": 3,
+         *         "actor": "venue",
+         *         "reason": null,
+         *         "offer": null,
+         *         "confirmation": {
+         *           "ref": null,
+         *           "at": "2026-11-14T12:00:00.000Z"
+         *         },
+         *         "link": null,
+         *         "answer_by": null,
+         *         "timeline_head": {
+         *           "sequence": 4,
+         *           "hash": "9d1c3b0e4f6a7d28c5b1e0f39a8c7264d5e1f0b2a3948576c1d2e3f405162738"
+         *         }
+         *       },
+         *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+         *       "attribution_links": [
+         *         {
+         *           "name": "OpenStreetMap contributors",
+         *           "url": "https://www.openstreetmap.org/copyright"
+         *         },
+         *         {
+         *           "name": "the web-mapping provider",
+         *           "url": "http://localhost:3000/docs/rules#attribution"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description The same at every attempt, and in the header webhook-id. */
+          id: string;
+          timestamp: components['schemas']['Timestamp'];
+          /** @enum {string} */
+          type:
+            | 'booking.sent'
+            | 'booking.asking'
+            | 'booking.offered'
+            | 'booking.confirmed'
+            | 'booking.declined'
+            | 'booking.no_answer'
+            | 'booking.cancelled';
+          /** @enum {string} */
+          event: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
+          /** @description Grows with every move of a booking: the highest is what holds. */
+          sequence: number;
+          data: {
+            booking_id: string;
+            /** @enum {string} */
+            status: 'sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled';
+            previous_status:
+              ('sent' | 'asking' | 'offered' | 'confirmed' | 'declined' | 'no_answer' | 'cancelled') | null;
+            /** @description True in confirmed and nowhere else. */
+            booked: boolean;
+            place_id: string;
+            date: components['schemas']['Date'];
+            /** @description HH:mm, local to the place. */
+            time: string;
+            party_size: number;
+            revision: number;
+            /** @enum {string} */
+            actor: 'partner' | 'venue' | 'venue_system' | 'desk' | 'service';
+            reason: string | null;
+            offer: {
+              offer_id: string;
+              date: components['schemas']['Date'];
+              /** @description HH:mm, local to the place. */
+              time: string;
+              party_size: number;
+              note: string | null;
+              expires_at: components['schemas']['ExpiresAt'];
+            } | null;
+            confirmation: { ref: string | null; at: components['schemas']['ExpiresAt'] } | null;
+            /** @description The venue's own page, where its system wants money that we never pay. */
+            link: {
+              /** Format: uri */
+              url: string;
+              prefilled: { party_size: boolean; date: boolean; time: boolean };
+            } | null;
+            answer_by: components['schemas']['AnswerBy'];
+            /** @description The entry of this move in the booking's timeline, by its number and its hash. */
+            timeline_head: { sequence: number; hash: string };
+          };
+          /** @description Show this line beside everything that you render from this answer. */
+          attribution: string;
+          attribution_links: components['schemas']['AttributionLinks'];
+        };
+      };
+    };
+    responses: {
+      410: components['responses']['event_unwanted'];
+      '2XX': components['responses']['event_taken'];
+      '4XX': components['responses']['event_failed'];
+    };
+  };
+  webhook_test: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
+        'svc-signature': components['parameters']['svc-signature'];
+        /** @description The id of the body. */
+        'webhook-id': components['parameters']['webhook-id'];
+        /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+        'webhook-timestamp': components['parameters']['webhook-timestamp'];
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        'webhook-signature': components['parameters']['webhook-signature'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "msg_01kdtqb00071qz6sbs7e2vkqza",
+         *       "type": "webhook.test",
+         *       "event": "test",
+         *       "timestamp": "2026-11-14T12:00:00.000Z",
+         *       "sequence": 0,
+         *       "data": {},
+         *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+         *       "attribution_links": [
+         *         {
+         *           "name": "OpenStreetMap contributors",
+         *           "url": "https://www.openstreetmap.org/copyright"
+         *         },
+         *         {
+         *           "name": "the web-mapping provider",
+         *           "url": "http://localhost:3000/docs/rules#attribution"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description The same at every attempt, and in the header webhook-id. */
+          id: string;
+          timestamp: components['schemas']['Timestamp'];
+          /** @constant */
+          type: 'webhook.test';
+          /** @constant */
+          event: 'test';
+          /** @constant */
+          sequence: 0;
+          data: Record<string, never>;
+          /** @description Show this line beside everything that you render from this answer. */
+          attribution: string;
+          attribution_links: components['schemas']['AttributionLinks'];
+        };
+      };
+    };
+    responses: {
+      410: components['responses']['event_unwanted'];
+      '2XX': components['responses']['event_taken'];
+      '4XX': components['responses']['event_failed'];
+    };
+  };
+  submission_decided: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
+        'svc-signature': components['parameters']['svc-signature'];
+        /** @description The id of the body. */
+        'webhook-id': components['parameters']['webhook-id'];
+        /** @description Unix seconds of this attempt. Refuse what is more than five minutes off. */
+        'webhook-timestamp': components['parameters']['webhook-timestamp'];
+        /** @description Standard Webhooks: v1,<base64 HMAC-SHA256> for partners and v1a,<base64 Ed25519>, parted by spaces, over {webhook-id}.{webhook-timestamp}.{raw body}. */
+        'webhook-signature': components['parameters']['webhook-signature'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "msg_01kdtqb00071qz6sbs7e2vkqza",
+         *       "type": "submission.approved",
+         *       "timestamp": "2026-11-14T12:00:00.000Z",
+         *       "data": {
+         *         "type": "business",
+         *         "submission_id": "sub_01kdtqb00071qz6sbs7e2vkqza",
+         *         "promo_id": null,
+         *         "external_ref": "crm-4711",
+         *         "promo_ref": null,
+         *         "status": "approved",
+         *         "reason": null,
+         *         "revision": 1,
+         *         "place_id": "plc_01kdtqb00071qz6sbs7e2vkqza",
+         *         "live": true,
+         *         "live_blocked_by": null,
+         *         "reviewed_at": "2026-11-14T12:00:00.000Z"
+         *       },
+         *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+         *       "attribution_links": [
+         *         {
+         *           "name": "OpenStreetMap contributors",
+         *           "url": "https://www.openstreetmap.org/copyright"
+         *         },
+         *         {
+         *           "name": "the web-mapping provider",
+         *           "url": "http://localhost:3000/docs/rules#attribution"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description The same at every attempt, and in the header webhook-id. */
+          id: string;
+          /** @enum {string} */
+          type: 'submission.approved' | 'submission.rejected';
+          /**
+           * Format: date-time
+           * @description When it was decided.
+           */
+          timestamp: string;
+          data: {
+            /** @enum {string} */
+            type: 'business' | 'promo';
+            /** @description Of the business, also where it is about a promotion. */
+            submission_id: string | null;
+            promo_id: string | null;
+            /** @description Your own name for the business. */
+            external_ref: string | null;
+            /** @description Your own name for the promotion. */
+            promo_ref: string | null;
+            /** @description As the list of submissions has it. */
+            status: string;
+            reason: components['schemas']['Reason'];
+            /** @description The revision that was decided. */
+            revision: number;
+            place_id: string | null;
+            live: boolean;
+            live_blocked_by: string | null;
+            reviewed_at: components['schemas']['AnswerBy'];
+          };
+          /** @description Show this line beside everything that you render from this answer. */
+          attribution: string;
+          attribution_links: components['schemas']['AttributionLinks'];
+        };
+      };
+    };
+    responses: {
+      410: components['responses']['event_unwanted'];
+      '2XX': components['responses']['event_taken'];
+      '4XX': components['responses']['event_failed'];
     };
   };
 }
