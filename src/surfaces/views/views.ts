@@ -105,14 +105,20 @@ export function viewsOf(config: Config, version: string, tools: readonly Tool[])
   }
   return Object.entries(VIEWS)
     .filter(([uri]) => linked.has(uri))
-    .map(([uri, view]) => viewResource(uri, view, config, { version, tools: Object.fromEntries(called) }));
+    .map(([uri, view]) =>
+      viewResource(uri, view, config, {
+        version,
+        tools: Object.fromEntries(called),
+        metered: tools.some(({ metered }) => metered === true),
+      }),
+    );
 }
 
 function viewResource(
   uri: string,
   { title, description, script, styles, photos }: View,
   { serviceName, baseUrl }: Config,
-  told: { version: string; tools: Record<string, string> },
+  told: { version: string; tools: Record<string, string>; metered: boolean },
 ): Resource {
   const { origin } = new URL(baseUrl);
   const ui = { csp: { resourceDomains: photos ? [origin] : [], connectDomains: [] }, prefersBorder: true };

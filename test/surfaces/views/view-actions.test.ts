@@ -10,7 +10,7 @@ import { addMadePhoto } from '../../licensing/made-photo.ts';
 import { ViewHost } from './view-host.ts';
 
 const service = await startTestService({
-  settings: { BOOKING_READS_PER_MINUTE: '100000', VENUE_OPEN_ASKS: '50' },
+  settings: { BOOKING_READS_PER_MINUTE: '100000', VENUE_OPEN_ASKS: '50', RESERVE: 'on' },
 });
 const { pool } = service.database;
 const partner = await AskingPartner.add(service);
@@ -40,6 +40,29 @@ async function assertText(host: ViewHost): Promise<void> {
   assert.equal(await host.inside(made), 0);
   assert.equal(host.requested.filter((url) => url.includes('evil') || url.endsWith('/x')).length, 0);
 }
+
+test('behind the Reserve button a table is asked for in the same form', { skip: noBrowser }, async () => {
+  const place = await addVenue(service, { phone: '+62361230077', name: 'Warung Reserve' });
+  const host = await ViewHost.open(service, '/api/reserve/mcp', headers, view);
+  const frame = await host.show('restaurant_reservation', {
+    ...{ restaurant_id: place, restaurant_name: 'Told by the host' },
+  });
+  await frame.getByRole('heading', { level: 1, name: 'Warung Reserve' }).waitFor();
+  await frame.getByText('Nothing is booked until the venue says so.').first().waitFor();
+  for (const [label, value] of [
+    ['Date', TABLE.date],
+    ['Time', TABLE.time],
+    ['People', '4'],
+    ['Name', 'Guest Example'],
+  ] as const)
+    await frame.getByLabel(label).fill(value);
+  await frame.getByRole('button', { name: 'Ask the venue' }).click();
+  await frame.getByText('Nothing is booked yet. The venue decides.').waitFor();
+  assert.equal(host.called[0]?.name, 'request_table');
+  assert.equal(host.called[0].arguments?.['place_id'], place);
+  assert.deepEqual(await host.barriers(), []);
+  assert.deepEqual(host.faults, []);
+});
 
 test(
   'a table is asked for in the form, and the offer of the venue is taken',

@@ -5,7 +5,8 @@ import { noBrowser, VIEWS } from '../../harness/browser/browser.ts';
 import { modernRpc, rpc } from '../../harness/clients/mcp.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
 import { until } from '../../harness/service/jobs.ts';
-import { BASE_URL, startTestService } from '../../harness/service/service.ts';
+import { BASE_URL, signUpAgent, startTestService } from '../../harness/service/service.ts';
+import { addMadePhoto } from '../../licensing/made-photo.ts';
 import { ViewHost } from './view-host.ts';
 
 interface Listed {
@@ -22,7 +23,8 @@ interface Content {
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 const VIEW_MAX_BYTES = 64 * 1024;
-const service = await startTestService({ demoPlaces: 2_000 });
+const RESERVE_MCP = '/api/reserve/mcp';
+const service = await startTestService({ demoPlaces: 2_000, settings: { RESERVE: 'on' } });
 const partner = await AskingPartner.add(service);
 const { headers } = partner.partner;
 const [view] = VIEWS;
@@ -145,19 +147,48 @@ test(
   },
 );
 
+test(
+  'where a search costs a read, the view makes none until somebody wants the map',
+  { skip: noBrowser },
+  async () => {
+    const { apiKey } = await signUpAgent(service);
+    const host = await ViewHost.open(service, '/mcp', { authorization: `Bearer ${apiKey}` }, view);
+    const frame = await host.show('svc_search_places', { city: 'bali' });
+    await frame.locator('.cards > li').first().waitFor();
+    assert.equal(await frame.locator('.map').count(), 0);
+    assert.deepEqual(host.called, []);
+    await frame.getByRole('button', { name: 'Show map' }).click();
+    await frame.locator('.map .pin').first().waitFor();
+    assert.deepEqual(
+      host.called.map(({ name }) => name),
+      ['svc_search_places'],
+    );
+    assert.equal(await frame.getByRole('button', { name: 'Show map' }).count(), 0);
+  },
+);
+
 test('what a view did not declare it cannot load', { skip: noBrowser }, async () => {
   const place = await addVenue(service, { phone: '+62361230009' });
   const wanted = { place_id: place, date: '2026-11-20', time: '19:30', party_size: 4 };
+  await addMadePhoto(service.database.pool, service.clock);
+  const { apiKey } = await signUpAgent(service);
   for (const [path, tool, input] of [
+    ['/mcp', 'svc_search_photos', {}],
+    [RESERVE_MCP, 'restaurant_reservation', { restaurant_id: place }],
     [PARTNER_MCP, 'search_places', SEARCH],
     [PARTNER_MCP, 'place_details', { place_id: place }],
     [CONCIERGE_MCP, 'check_availability', wanted],
     [CONCIERGE_MCP, 'booking_status', {}],
   ] as const) {
-    const host = await ViewHost.open(service, path, headers, view);
+    const own = path === '/mcp' ? { authorization: `Bearer ${apiKey}` } : headers;
+    const host = await ViewHost.open(service, path, own, view);
     const frame = await host.show(tool, input);
     await frame.locator('main > *').first().waitFor();
-    assert.equal(host.faults.join(), '', `${tool}: nothing was refused by itself`);
+    // Previews come from the address of the service, which is declared and not on this machine.
+    const refused = host.faults.filter(
+      (fault) => path !== '/mcp' || fault.includes('Content Security Policy'),
+    );
+    assert.equal(refused.join(), '', `${tool}: nothing was refused by itself`);
     // Somebody is there and would answer anyone: only the policy is in the way.
     await host.page
       .context()

@@ -31,6 +31,7 @@ const service = await startTestService({
     BOOKING_READS_PER_MINUTE: '100000',
     VENUE_OPEN_ASKS: '50',
     TEST_PAYMENTS: 'on',
+    RESERVE: 'on',
   },
 });
 const { pool } = service.database;
@@ -92,6 +93,12 @@ for (const view of LOOKS)
     assert.deepEqual(await tables.barriers(), []);
     await tables.picture('reservation');
 
+    const reserve = await ViewHost.open(service, '/api/reserve/mcp', headers, view);
+    frame = await reserve.show('restaurant_reservation', { restaurant_id: place });
+    await frame.getByLabel('Name').waitFor();
+    assert.deepEqual(await reserve.barriers(), []);
+    await reserve.picture('reserve');
+
     const buyer = await makeBuyer(service, 5_000, 'test');
     const bearer = { authorization: `Bearer ${buyer.apiKey}` };
     const photos = await ViewHost.open(service, '/mcp', bearer, view);
@@ -105,7 +112,7 @@ for (const view of LOOKS)
     assert.deepEqual(await photos.barriers(), []);
     await photos.picture('photos');
 
-    for (const host of [places, tables, photos]) {
+    for (const host of [places, tables, reserve, photos]) {
       assert.deepEqual(
         host.faults.filter((fault) => !fault.includes(`foreign request: ${baseUrl}/photos/`)),
         [],

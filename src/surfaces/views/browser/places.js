@@ -31,8 +31,7 @@ void startView((answer, input) => {
     next = list.next_cursor ?? null;
     shown = FIRST;
     opened = undefined;
-    if (host.callsTools && places.length > 0 && places.every(({ lat }) => lat === undefined))
-      void fill(list, input);
+    if (!setup.metered && isWithoutMap()) void fill(list, input);
   }
   return opened === undefined ? results(list, input) : [back(), ...placeRecord(opened)];
 });
@@ -59,6 +58,7 @@ function results(list, input) {
       where ? el('p', { class: 'quiet' }, count) : null,
     ),
     spotsOf(visible),
+    setup.metered && isWithoutMap() ? button(words.showMap, () => fill(list, input)) : null,
     el('ol', { class: 'cards' }, ...visible.map((card, i) => cardOf(card, i + 1, zone))),
     trouble,
     visible.length < places.length || next !== null ? button(words.more, () => more(list, input)) : null,
@@ -67,7 +67,12 @@ function results(list, input) {
   ];
 }
 
-/** Gets what the map and the cards need, where the answer was made for a model alone. @param {PlaceList} list @param {Record<string, unknown>} input */
+/** Whether the answer was made for a model alone, and more can be had. */
+function isWithoutMap() {
+  return host.callsTools && places.length > 0 && places.every(({ lat }) => lat === undefined);
+}
+
+/** Gets what the map and the cards need. @param {PlaceList} list @param {Record<string, unknown>} input */
 async function fill(list, input) {
   try {
     places = (await search(list, input)).places;

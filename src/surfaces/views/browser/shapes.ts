@@ -7,6 +7,8 @@ export interface Setup {
   origin: string;
   /** The tools of this endpoint that views call, by what the service calls them. */
   tools: Record<string, string | undefined>;
+  /** Whether searches of this endpoint cost whoever asks: then none is made that nobody wants. */
+  metered: boolean;
 }
 
 export interface HostContext {
@@ -210,6 +212,7 @@ export interface Words {
   places: Counted;
   noPlaces: string;
   more: string;
+  showMap: string;
   map: string;
   reviews: Counted;
   openNow: string;

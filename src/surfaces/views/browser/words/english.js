@@ -15,6 +15,7 @@ export const english = {
   places: (count) => (count === 1 ? '1 place' : `${count} places`),
   noPlaces: 'Nothing matches.',
   more: 'Show more',
+  showMap: 'Show map',
   map: 'Map of the places',
   reviews: (count) => (count === 1 ? '1 review' : `${count} reviews`),
   openNow: 'Open now',

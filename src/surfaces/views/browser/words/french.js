@@ -15,6 +15,7 @@ export const french = {
   places: (count) => (count < 2 ? `${count} lieu` : `${count} lieux`),
   noPlaces: 'Aucun résultat.',
   more: 'En voir plus',
+  showMap: 'Afficher la carte',
   map: 'Carte des lieux',
   reviews: (count) => (count < 2 ? `${count} avis` : `${count} avis`),
   openNow: 'Ouvert',

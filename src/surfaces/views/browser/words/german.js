@@ -15,6 +15,7 @@ export const german = {
   places: (count) => (count === 1 ? '1 Ort' : `${count} Orte`),
   noPlaces: 'Nichts gefunden.',
   more: 'Mehr anzeigen',
+  showMap: 'Karte anzeigen',
   map: 'Karte der Orte',
   reviews: (count) => (count === 1 ? '1 Bewertung' : `${count} Bewertungen`),
   openNow: 'Jetzt geöffnet',

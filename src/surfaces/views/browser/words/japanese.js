@@ -15,6 +15,7 @@ export const japanese = {
   places: (count) => `${count}件`,
   noPlaces: '該当するものがありません。',
   more: 'さらに表示',
+  showMap: '地図を表示',
   map: '場所の地図',
   reviews: (count) => `口コミ${count}件`,
   openNow: '営業中',

@@ -15,6 +15,7 @@ export const spanish = {
   places: (count) => (count === 1 ? '1 lugar' : `${count} lugares`),
   noPlaces: 'Sin resultados.',
   more: 'Mostrar más',
+  showMap: 'Mostrar mapa',
   map: 'Mapa de los lugares',
   reviews: (count) => (count === 1 ? '1 reseña' : `${count} reseñas`),
   openNow: 'Abierto ahora',
