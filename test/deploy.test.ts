@@ -80,7 +80,7 @@ test(
       body: JSON.stringify({ purpose: 'x'.repeat(300_000) }),
     });
     assert.equal(long.status, 413);
-    assert.equal(((await long.json()) as { code: string }).code, 'payload_too_large');
+    assert.equal(((await long.json()) as { code: string }).code, 'body_too_large');
     assert.equal((await request('/metrics')).status, 404);
   },
 );
