@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -80,7 +80,7 @@ test(
       body: JSON.stringify({ purpose: 'x'.repeat(300_000) }),
     });
     assert.equal(long.status, 413);
-    assert.equal(((await long.json()) as { code: string }).code, 'payload_too_large');
+    assert.equal(((await long.json()) as { code: string }).code, 'body_too_large');
     assert.equal((await request('/metrics')).status, 404);
   },
 );
@@ -88,6 +88,8 @@ test(
 /** deploy/nginx.conf with the node where it is, and a port and a folder of the test's own. */
 async function configuration() {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-nginx-'));
+  // Where nginx is started by root, its workers are somebody else.
+  chmodSync(folder, 0o755);
   after(() => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -105,7 +105,7 @@ function asVictim(node: KilledNode, name: string, done: HarmDone): Victim & { no
           return;
         } catch (thrown) {
           if (!node.hasEnded) {
-            done.ended.push(`${name} is not ready after a minute: ${String(thrown)}`);
+            done.ended.push(`${name} did not become ready: ${String(thrown)}`);
             await node.stop('SIGKILL');
           }
           await pause(SUPERVISOR_MS);

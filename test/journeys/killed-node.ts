@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { freePort } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 
-const READY_MS = 60_000;
+/** Longer than any start takes, on a machine that is busy with others too. */
+const READY_MS = 180_000;
 const LOOK_MS = 5_000;
 
 /** A node as a person starts it, which a test may kill and start again on the same port. */
