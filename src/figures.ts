@@ -31,7 +31,8 @@ interface Backlog {
 }
 
 /**
- * Tells, beside what a process counts, what an operator looks at first: what waits to be done and since when. Where a node has several processes, only the main one tells this.
+ * Tells, beside what a process counts, what an operator looks at first: what waits to be done and since when. Where a
+ * node has several processes, only the main one tells this.
  */
 export function tellFigures({ metrics: { registry }, pool, log }: Deps): void {
   tellBuild(registry);
