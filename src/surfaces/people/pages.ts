@@ -11,6 +11,7 @@ import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
+import { addCrawlerFiles } from './traveller/crawler-files.ts';
 import { addTravellerPages } from './traveller/traveller-routes.ts';
 
 /** The pages that anybody may open. */
@@ -39,6 +40,7 @@ function addVisitedPages(
   reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
   addTravellerPages(app, deps);
+  addCrawlerFiles(app, deps);
   addClosures(app, deps);
   addAboutPages(app, deps);
   const docsModel = (): DocsModel => ({

@@ -38,7 +38,8 @@ export function placePage(model: PlaceModel): string {
     description: describe(model, status.text),
     current: '/',
     canonical: `/p/${place.id}`,
-    indexed: !closed,
+    // Nobody is to find a place in a search engine that is not there.
+    indexed: !closed && place.source !== 'demo',
     linkedData: linkedPlace(model),
     body: html`<div class="wrap">
       ${placeHead(model)} ${closureNotice(place, destination.timezone)}
