@@ -7,6 +7,7 @@ import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
 import { docsMarkdown } from './docs/docs-markdown.ts';
 import { docsPage, type DocsModel } from './docs/docs-page.ts';
+import { errorWords } from './frame/error-words.ts';
 import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
@@ -72,25 +73,11 @@ function addVisitedPages(
   });
 }
 
-/** What a visitor sees instead of a page that cannot be shown. */
-export function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
-  const site = siteOf(deps);
-  const lost = error.status === 404;
-  return sendPage(
-    reply.code(error.status).headers(errorHeaders(error)),
-    messagePage({
-      site,
-      status: error.status,
-      title: lost ? 'This page is not here' : error.title,
-      what: lost ? 'The address leads to nothing that we know of.' : error.message,
-      meaning: lost
-        ? 'It may have been mistyped, or what it named has gone.'
-        : 'The page could not be shown. Nothing was changed.',
-      next:
-        error.hint ??
-        (lost
-          ? 'Start again from the list of destinations.'
-          : 'Try again in a moment, or go back to the start.'),
-    }),
-  );
+/** What a visitor sees instead of a page that cannot be shown. Prepared too: it is sent most when there is most to do. */
+export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
+  const words = errorWords(error);
+  const make = () => messagePage({ site: siteOf(deps), ...words });
+  const name = `error ${JSON.stringify(words)}`;
+  const page = await deps.preparedPages.find(name, [deps.destinations.current], make);
+  return sendPage(reply.code(error.status).headers(errorHeaders(error)), page);
 }
