@@ -100,7 +100,14 @@ function loadAssets() {
       'results-map.js',
       'waypost.js',
     ]),
-    ...own('pictures', ['favicon.svg', 'icon-48.png', 'icon-192.png', 'icon-512.png', 'logo.svg']),
+    ...own('pictures', [
+      'favicon.svg',
+      'icon-48.png',
+      'icon-192.png',
+      'icon-512.png',
+      'logo.svg',
+      'share.png',
+    ]),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
   };
 }

@@ -7,10 +7,12 @@ import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
 import type { DocsModel } from './docs/docs-pages.ts';
 import { addDocs } from './docs/docs-routes.ts';
+import { errorWords } from './frame/error-words.ts';
 import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
 import { siteOf } from './frame/site.ts';
+import { addCrawlerFiles } from './traveller/crawler-files.ts';
 import { addTravellerPages } from './traveller/traveller-routes.ts';
 
 /** The pages that anybody may open. */
@@ -39,6 +41,7 @@ function addVisitedPages(
   reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
   addTravellerPages(app, deps);
+  addCrawlerFiles(app, deps);
   addClosures(app, deps);
   addAboutPages(app, deps);
   addDocs(app, deps, reference);
@@ -61,27 +64,11 @@ function addVisitedPages(
   });
 }
 
-/** What a visitor sees instead of a page that cannot be shown. */
-export function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
-  const site = siteOf(deps);
-  const lost = error.status === 404;
-  return sendPage(
-    reply.code(error.status).headers(errorHeaders(error)),
-    messagePage({
-      site,
-      status: error.status,
-      title: lost ? 'This page is not here' : error.title,
-      what: lost ? 'The address leads to nothing that we know of.' : error.message,
-      meaning: lost
-        ? 'It may have been mistyped, or what it named has gone.'
-        : error.members['outcome'] === 'unknown'
-          ? 'What you sent may have been kept. Look before you send it again.'
-          : 'The page could not be shown. Nothing was changed.',
-      next:
-        error.hint ??
-        (lost
-          ? 'Start again from the list of destinations.'
-          : 'Try again in a moment, or go back to the start.'),
-    }),
-  );
+/** What a visitor sees instead of a page that cannot be shown. Prepared too: it is sent most when there is most to do. */
+export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
+  const words = errorWords(error);
+  const make = () => messagePage({ site: siteOf(deps), ...words });
+  const name = `error ${JSON.stringify(words)}`;
+  const page = await deps.preparedPages.find(name, [deps.destinations.current], make);
+  return sendPage(reply.code(error.status).headers(errorHeaders(error)), page);
 }

@@ -99,7 +99,12 @@ function sharing(site: Site, title: string, description: string, url: string): H
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${safeHref(url)}" />
-    <meta name="twitter:card" content="summary" />`;
+    <meta property="og:image" content="${safeHref(site.baseUrl + assetUrl('share.png'))}" />
+    <meta property="og:image:type" content="image/png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="A signpost, the mark of ${site.serviceName}" />
+    <meta name="twitter:card" content="summary_large_image" />`;
 }
 
 /** Data for a script or a program. It is never run, and without its angle brackets it cannot end early either. */

@@ -4,7 +4,8 @@ import { page, type Site } from './layout.ts';
 
 export interface MessageModel {
   site: Site;
-  status: number;
+  /** Told to those who write programs; it says nothing to others. */
+  status?: number;
   title: string;
   /** What happened. */
   what: string;
@@ -22,14 +23,16 @@ export function messagePage({ site, status, title, what, meaning, next }: Messag
     description: what,
     indexed: false,
     body: html`<div class="wrap page message">
-      <p class="badge">Status ${status}</p>
+      ${status !== undefined && html`<p class="badge">Status ${status}</p>`}
       <h1>${title}</h1>
       ${definitionList('', [
         ['What happened', what],
         ['What it means', meaning],
         ['What to do next', next],
       ])}
-      <p><a class="button" href="/">All destinations</a></p>
+      <p>
+        <a class="button" href="/">All destinations</a> <a class="button plain" href="/support">Support</a>
+      </p>
     </div>`,
   });
 }

@@ -29,12 +29,13 @@ export class PreparedPages {
     name: string,
     restsOn: readonly unknown[],
     make: () => string | Promise<string>,
+    contentType?: string,
   ): EncodedBody | Promise<EncodedBody> {
     const known = this.#kept.find(name, restsOn);
     if (known !== undefined) return known;
     const making = this.#making.get(name);
     if (making !== undefined && isSame(making.restsOn, restsOn)) return making.body;
-    const body = Promise.try(make).then((markup) => this.#keep(name, restsOn, markup));
+    const body = Promise.try(make).then((markup) => this.#keep(name, restsOn, pageBody(markup, contentType)));
     this.#making.set(name, { restsOn, body });
     const end = () => {
       if (this.#making.get(name)?.body === body) this.#making.delete(name);
@@ -43,8 +44,7 @@ export class PreparedPages {
     return body;
   }
 
-  #keep(name: string, restsOn: readonly unknown[], markup: string): EncodedBody {
-    const body = pageBody(markup);
+  #keep(name: string, restsOn: readonly unknown[], body: EncodedBody): EncodedBody {
     // As it is, and in two compressed forms that together are smaller.
     this.#kept.keep(name, restsOn, body, body.bytes.length * 2);
     return body;

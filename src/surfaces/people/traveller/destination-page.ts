@@ -8,6 +8,7 @@ import { areaLinks, searchForm, wishLinks } from './destination-search.ts';
 import { localTime, zoneOffset } from './local-clock.ts';
 import type { Ground } from './map/ground.ts';
 import { locatorMap } from './map/locator-map.ts';
+import { whereabouts } from './place/whereabouts.ts';
 import { placeList, resultsLine } from './place-list.ts';
 import { resultsMap } from './map/results-map.ts';
 
@@ -24,10 +25,11 @@ export interface DestinationModel {
 export function destinationPage(model: DestinationModel): string {
   const { site, now, destination, found } = model;
   const { slug, name, country_name } = destination;
+  const where = whereabouts([name, country_name]).join(', ');
   return page({
     site,
-    title: `${name}, ${country_name}`,
-    description: `${count(destination.places, 'place')} to eat, stay and see in ${name}, ${country_name}.`,
+    title: where,
+    description: `${count(destination.places, 'place')} to eat, stay and see in ${where}.`,
     current: '/',
     canonical: `/d/${slug}`,
     // One address stands for the destination; every search of it is a view of the same.

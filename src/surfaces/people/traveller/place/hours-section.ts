@@ -11,6 +11,7 @@ import { localMinuteOf } from '../../../../directory/hours/zone-clock.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { zoneOffset } from '../local-clock.ts';
+import { hoursWords } from './hours-words.ts';
 import { dateOf } from './place-dates.ts';
 import { DAYS } from '../../frame/wording.ts';
 
@@ -31,13 +32,19 @@ export function hoursSection(place: Place, destination: Destination, now: Date):
       hours === null
         ? html`<p class="soft">Nobody has told us the hours of this place. Ask before you go.</p>`
         : html`${hours.compiled !== null && timetable(hours.compiled, destination, now)}
-            ${hours.text !== null && html`<p class="soft">As written: <bdi>${hours.text}</bdi></p>`}
+            ${hours.text !== null && !isWholeWeek(hours.compiled) && html`<p class="soft">In words: <bdi>${hoursWords(hours.text)}</bdi></p>`}
             <p class="soft">
               ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${SOURCES[hours.source]},
               ${dateOf(hours.observed_at, destination.timezone)}.
             </p>`
     }
   </section>`;
+}
+
+/** Whether the table says all that was written. */
+function isWholeWeek(compiled: CompiledHours | null): boolean {
+  if (compiled === null || compiled.exceptions !== undefined || compiled.seasons !== undefined) return false;
+  return structuredWeek(compiled) !== null;
 }
 
 function timetable(compiled: CompiledHours, destination: Destination, now: Date): Html | false {

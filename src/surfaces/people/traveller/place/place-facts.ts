@@ -5,6 +5,7 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { dateOf } from './place-dates.ts';
 import type { PlaceModel } from './place-page.ts';
+import { whereabouts } from './whereabouts.ts';
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
@@ -43,8 +44,7 @@ export function placeFacts(model: PlaceModel): Html {
 }
 
 function address({ address: street, area, city, country }: Place): Html {
-  const parts = [...new Set([street, area, city, countryName(country)])].filter((part) => part !== null);
-  return html`<bdi>${parts.join(', ')}</bdi>`;
+  return html`<bdi>${whereabouts([street, area, city, countryName(country)]).join(', ')}</bdi>`;
 }
 
 function priceLine({ price_line }: Place, timezone: string): Html | false {

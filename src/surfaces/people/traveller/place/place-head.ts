@@ -11,6 +11,7 @@ import type { Place } from '../../../../directory/place/place.ts';
 import { badgeOf, kindLine } from '../place-list.ts';
 import type { Reader } from '../reader.ts';
 import { dateOf } from './place-dates.ts';
+import { whereabouts } from './whereabouts.ts';
 
 const OTHER_NAMES_MAX = 4;
 const MAPS = new Set(['osm', 'overture', 'geojson']);
@@ -53,7 +54,7 @@ export function placeHead({ place, destination, reader }: HeadModel): Html {
 /** The areas that it lies in, the largest first. */
 function breadcrumb(place: Place, { slug, name }: Destination, { lang }: Reader): Html {
   const known = place.areas.length > 0 ? place.areas : place.area === null ? [] : [place.area];
-  const areas = known.filter((area) => area !== name).reverse();
+  const [, ...areas] = whereabouts([name, ...known.toReversed()]);
   const to = (wishes: Record<string, string>) => {
     const text = new URLSearchParams({ ...wishes, ...(lang === '' ? {} : { lang }) }).toString();
     return `/d/${slug}${text === '' ? '' : `?${text}`}`;

@@ -17,6 +17,7 @@ import { dateOf } from './place-dates.ts';
 import { placeFacts } from './place-facts.ts';
 import { placeHead, shownTo } from './place-head.ts';
 import { factSources, sourcesSection } from './sources-section.ts';
+import { whereabouts } from './whereabouts.ts';
 
 export interface PlaceModel {
   site: Site;
@@ -34,11 +35,12 @@ export function placePage(model: PlaceModel): string {
   const closed = place.closed_at !== null;
   return page({
     site,
-    title: `${shownTo(reader, place).name}, ${destination.name}`,
+    title: whereabouts([shownTo(reader, place).name, destination.name]).join(', '),
     description: describe(model, status.text),
     current: '/',
     canonical: `/p/${place.id}`,
-    indexed: !closed,
+    // Nobody is to find a place in a search engine that is not there.
+    indexed: !closed && place.source !== 'demo',
     linkedData: linkedPlace(model),
     body: html`<div class="wrap">
       ${placeHead(model)} ${closureNotice(place, destination.timezone)}
@@ -126,7 +128,7 @@ function accolades({ accolades: given }: Place): Html | false {
 
 /** What a search engine or a messenger shows under the title. */
 function describe({ place, destination }: PlaceModel, status: string): string {
-  const where = [place.area, destination.name, destination.country_name].filter((part) => part !== null);
+  const where = whereabouts([place.area, destination.name, destination.country_name]);
   const open = place.closed_at === null ? '' : ` ${status}`;
   const text = `${sentenceCase(place.category)} in ${where.join(', ')}.${open}${place.about === null ? '' : ` ${place.about}`}`;
   return text.length > DESCRIPTION_MAX ? `${text.slice(0, DESCRIPTION_MAX).trimEnd()}…` : text;

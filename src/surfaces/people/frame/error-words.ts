@@ -1,0 +1,50 @@
+import type { AppError } from '../../../core/errors.ts';
+import type { MessageModel } from './message-page.ts';
+import { waitWords } from './wording.ts';
+
+type Words = Pick<MessageModel, 'title' | 'what' | 'meaning' | 'next'>;
+
+/** What a person is told instead of a page: what happened, what that means for them, and what to do. */
+export function errorWords(error: AppError): Words {
+  const { code, status, title, message, hint, retryAfterSeconds } = error;
+  if (error.members['outcome'] === 'unknown') {
+    return {
+      title,
+      what: message,
+      meaning: 'What you sent may have been kept.',
+      next: 'Look whether it is there before you send it again.',
+    };
+  }
+  switch (status) {
+    case 404:
+      return {
+        title: 'This page is not here',
+        what: 'The address leads to nothing that we know of.',
+        meaning: 'It may have been mistyped, or what it named has gone.',
+        // Where nothing is known of the address, the hint is for programs.
+        next:
+          (code === 'not_found' ? undefined : hint) ?? 'Look for the destination or the place by its name.',
+      };
+    case 410:
+      return {
+        title: 'This is over',
+        what: message,
+        meaning: 'The address was right. What it led to was there for a limited time, or could be used once.',
+        next: hint ?? 'Ask whoever sent you the link for a new one.',
+      };
+    case 503:
+      // Without a time to wait for it is no moment's trouble, and the message says what it is.
+      if (retryAfterSeconds === undefined) return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };
+      return {
+        title: 'This page cannot be shown just now',
+        what: 'A part of the service is starting again, or has more to do than it can.',
+        meaning: 'Nothing is lost, and nothing was changed. Other pages may work.',
+        next: `Wait ${waitWords(retryAfterSeconds)} and open the page again.`,
+      };
+    default:
+      return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };
+  }
+}
+
+const UNCHANGED = { meaning: 'The page could not be shown. Nothing was changed.' };
+const AGAIN = 'Try again in a moment, or go back to the start.';

@@ -1,0 +1,45 @@
+const WORDS: Readonly<Record<string, string>> = {
+  mo: 'Monday',
+  tu: 'Tuesday',
+  we: 'Wednesday',
+  th: 'Thursday',
+  fr: 'Friday',
+  sa: 'Saturday',
+  su: 'Sunday',
+  ph: 'public holidays',
+  sh: 'school holidays',
+  off: 'closed',
+  jan: 'January',
+  feb: 'February',
+  mar: 'March',
+  apr: 'April',
+  jun: 'June',
+  jul: 'July',
+  aug: 'August',
+  sep: 'September',
+  oct: 'October',
+  nov: 'November',
+  dec: 'December',
+};
+const ABBREVIATED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi');
+
+/** Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed". */
+export function hoursWords(text: string): string {
+  return text
+    .split('"')
+    .map((part, at) => (at % 2 === 0 ? spelledOut(part) : `“${part}”`))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function spelledOut(text: string): string {
+  return text
+    .replaceAll(/\b24\s*\/\s*7\b/g, 'every day, all day')
+    .replaceAll(ABBREVIATED, (word) => WORDS[word.toLowerCase()] ?? word)
+    .replaceAll(/(?<=[a-z]{3})\s*-\s*(?=[A-Z])/g, ' to ')
+    .replaceAll(/(?<=\d)\s*-\s*(?=\d)/g, '–')
+    .replaceAll(/(?<=\d{2})\+/g, ' or later')
+    .replaceAll(/\s*\|\|\s*/g, '; otherwise ')
+    .replaceAll(/\s*([;,])\s*/g, '$1 ');
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR_MS } from '../../../../src/core/time.ts';
+import { BASE_URL, startTestService } from '../../../harness/service/service.ts';
+
+const service = await startTestService({ demoPlaces: 300 });
+const { pool } = service.database;
+const ids = await pool<{ id: string }[]>`
+  select p.id from place p join destination d on d.id = p.destination_id
+  where d.slug = 'bali' and p.closed_at is null order by p.id limit 3`;
+const [real, closed, fictional] = ids.map(({ id }) => id);
+assert.ok(real !== undefined && closed !== undefined && fictional !== undefined);
+await pool`update place set source = 'osm', source_ref = id, updated_at = '2026-11-02T03:04:05Z' where id = any(${[real, closed]})`;
+await pool`update place set closed_at = now() where id = ${closed}`;
+
+async function read(path: string): Promise<string> {
+  const response = await service.request(path);
+  assert.equal(response.status, 200, path);
+  return response.text();
+}
+
+const addressesIn = (map: string) =>
+  [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address ?? '');
+const pathIn = (address: string) => address.slice(BASE_URL.length);
+
+test('robots.txt leads to sitemaps that lead to every page that may be found, and no fictional or closed place', async () => {
+  const robots = await read('/robots.txt');
+  assert.match(robots, /^User-agent: \*\n/);
+  assert.match(robots, /^Disallow: \/console$/m);
+  const index = /^Sitemap: (.+)$/m.exec(robots)?.[1] ?? '';
+  assert.equal(index, `${BASE_URL}/sitemap.xml`);
+  const maps = addressesIn(await read(pathIn(index)));
+  assert.deepEqual(maps, [`${BASE_URL}/sitemaps/destinations.xml`, `${BASE_URL}/sitemaps/bali/1.xml`]);
+  const pages = (await Promise.all(maps.map((map) => read(pathIn(map))))).flatMap(addressesIn);
+  assert.deepEqual(pages, [`${BASE_URL}/`, `${BASE_URL}/d/bali`, `${BASE_URL}/p/${real}`]);
+  for (const page of pages) {
+    const text = await read(pathIn(page));
+    assert.ok(text.includes(`<link rel="canonical" href="${page}" />`), page);
+    assert.doesNotMatch(text, /noindex/, page);
+  }
+});
+
+test('a sitemap says when its pages changed, and is made anew after an hour', async () => {
+  assert.match(await read('/sitemaps/bali/1.xml'), /<lastmod>2026-11-02T03:04:05\.000Z<\/lastmod>/);
+  await pool`update place set source = 'osm', source_ref = id where id = ${fictional}`;
+  assert.equal(addressesIn(await read('/sitemaps/bali/1.xml')).length, 1);
+  service.clock.advance(HOUR_MS);
+  assert.equal(addressesIn(await read('/sitemaps/bali/1.xml')).length, 2);
+  for (const path of [
+    '/sitemaps/bali/2.xml',
+    '/sitemaps/bali/0.xml',
+    '/sitemaps/nowhere/1.xml',
+    '/sitemaps/bali/x',
+  ])
+    assert.equal((await service.request(path)).status, 404, path);
+});
+
+test('a fictional place is not for search engines', async () => {
+  const [{ id } = { id: '' }] = await pool<{ id: string }[]>`
+    select id from place where source = 'demo' and closed_at is null limit 1`;
+  assert.match(await read(`/p/${id}`), /<meta name="robots" content="noindex" \/>/);
+});
+
+test('a page that is shared brings its picture along', async () => {
+  const page = await read('/d/bali');
+  const picture = /<meta property="og:image" content="([^"]+)" \/>/.exec(page)?.[1] ?? '';
+  assert.ok(picture.startsWith(`${BASE_URL}/assets/share.`), picture);
+  const answer = await service.request(pathIn(picture));
+  assert.equal(answer.headers.get('content-type'), 'image/png');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../../../../src/core/errors.ts';
+import { hoursWords } from '../../../../src/surfaces/people/traveller/place/hours-words.ts';
+import { startTestService } from '../../../harness/service/service.ts';
+
+const service = await startTestService({
+  demoPlaces: 300,
+  mount: (http) => {
+    http.get('/over', () => {
+      throw new AppError('link_expired', 'This link has been used.');
+    });
+    http.get('/busy', () => {
+      throw new AppError('maintenance', 'The search index is being made anew.', { retryAfterSeconds: 5 });
+    });
+  },
+});
+const { pool } = service.database;
+
+async function open(path: string): Promise<{ response: Response; text: string }> {
+  const response = await service.request(path, { headers: { accept: 'text/html' } });
+  return { response, text: await response.text() };
+}
+
+test('hours that a map wrote are told in words', () => {
+  for (const [written, words] of [
+    ['Mo-Fr 09:00-17:00; PH off', 'Monday to Friday 09:00–17:00; public holidays closed'],
+    ['24/7', 'every day, all day'],
+    ['Sa,Su 10:00+', 'Saturday, Sunday 10:00 or later'],
+    ['Jun-Aug: We 10:00-12:00', 'June to August: Wednesday 10:00–12:00'],
+    ['"by appointment, call Mo"', '“by appointment, call Mo”'],
+  ] as const)
+    assert.equal(hoursWords(written), words);
+});
+
+test('a page of a place has no raw hours, and says no name twice', async () => {
+  const [place = { id: '' }] = await pool<{ id: string }[]>`
+    update place set area = 'Roppongi', city = 'Roppongi', areas = '{Roppongi}', address = '1 Main Street, Roppongi',
+      hours = jsonb_build_object('text', 'Mo-Fr 09:00-17:00; PH off', 'compiled', null, 'source', 'map', 'observed_at', '2026-11-01T00:00:00Z')
+    where id = (select min(id) from place where closed_at is null) returning id`;
+  const { text } = await open(`/p/${place.id}`);
+  assert.doesNotMatch(text, /Mo-Fr|PH off/);
+  assert.match(text, /Monday to Friday 09:00–17:00; public holidays closed/);
+  assert.doesNotMatch(text, /Roppongi, Roppongi/);
+});
+
+test('what is over, and what cannot be shown now, is told in words with a way on', async () => {
+  const over = await open('/over');
+  assert.equal(over.response.status, 410);
+  assert.match(over.text, /This is over[^]*This link has been used\.[^]*Ask whoever sent you the link/);
+  const busy = await open('/busy');
+  assert.equal(busy.response.status, 503);
+  assert.equal(busy.response.headers.get('retry-after'), '5');
+  assert.match(busy.text, /cannot be shown just now[^]*Wait 5 seconds and open the page again/);
+  assert.doesNotMatch(busy.text, /search index|Status 503/);
+  const lost = await open('/no-such-page');
+  assert.equal(lost.response.status, 404);
+  assert.match(lost.text, /This page is not here[^]*href="\/support"/);
+  assert.doesNotMatch(lost.text.replace(/<footer[^]*/, ''), /API reference is at|Status 404/);
+});
