@@ -131,7 +131,15 @@ function loadAssets() {
     ...fonts,
     ...loadLeaflet(),
     ...loadAreaSheets(),
-    ...own('scripts', ['console.js', 'licence.js', 'photo-upload.js', 'results-map.js', 'waypost.js']),
+    ...own('scripts', [
+      'console.js',
+      'licence.js',
+      'photo-upload.js',
+      'recovery-codes.js',
+      'results-map.js',
+      'unsaved.js',
+      'waypost.js',
+    ]),
     ...own('pictures', ['favicon.svg', 'icon-48.png', 'icon-192.png', 'icon-512.png', 'logo.svg']),
     'waypost.css': makeAsset('waypost.css', Buffer.from(stylesheet)),
   };
