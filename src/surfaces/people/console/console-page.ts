@@ -37,7 +37,6 @@ const PAGES: readonly { href: string; label: string; key: string; roles: readonl
   { href: '/console/outbox', label: 'Outbox', key: 'x', roles: EVERYONE },
   { href: '/console/audit', label: 'Audit', key: 'l', roles: REVIEWERS },
   { href: '/console/staff', label: 'Staff', key: 's', roles: LEADS },
-  { href: '/console/set-up', label: 'Set-up', key: 'e', roles: EVERYONE },
   { href: '/console/kill-switch', label: 'Stop bookings', key: 'h', roles: LEADS },
 ];
 

@@ -17,7 +17,7 @@ export function addSetUp(scope: FastifyInstance, deps: Deps): void {
 function sendSetUpPage(req: PageRequest<Staff>): Promise<FastifyReply> {
   return sendConsolePage(req, {
     title: 'Set-up',
-    current: PATH,
+    current: '/console',
     lead: 'What is set up here and what is not, with what to do. Settings are named in .env.example and docs/operations.md.',
     body: html`<ul class="letters">
       ${setUpOf(req.deps).map(lineCard)}
@@ -45,10 +45,10 @@ function commandBlock(command: string): Html {
   return html`<pre class="letter"><code>${command}</code></pre>`;
 }
 
-/** On the overview: what is missing, as long as something is. */
-export function setUpCard(deps: Deps): Html | false {
+/** On the overview: what is missing, as long as something is, and the way to the whole list. */
+export function setUpCard(deps: Deps): Html {
   const left = setUpOf(deps).filter(({ state }) => state !== 'ready');
-  if (left.length === 0) return false;
+  if (left.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
   const command = left.find((line) => line.state === 'missing' && line.command !== undefined)?.command;
   return html`<section class="card flow" aria-labelledby="set-up">
     <h2 id="set-up">Set-up</h2>
