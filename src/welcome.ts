@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
+import { IMPORT_COMMAND } from './surfaces/people/console/set-up/set-up.ts';
 import { paymentsOf } from './wallet/payments.ts';
 
 const PAYMENT_WORDS = {
@@ -7,6 +8,13 @@ const PAYMENT_WORDS = {
   test: 'TESTS: plans and test credit cost nothing, and no money moves. Set STRIPE_SECRET_KEY before strangers come.',
   none: 'none: nothing that costs money can be had. Set STRIPE_SECRET_KEY, or TEST_PAYMENTS=on for a rehearsal.',
 };
+
+const dataLines = [
+  'There are no places yet. Import map data (a file, a folder or an address), while the service runs:',
+  '',
+  `  ${IMPORT_COMMAND}`,
+  '',
+];
 
 /** What a person sees when the service is ready: where everything is, and one line to try it with. */
 export function welcome(config: Config, app: App, place: string): string {
@@ -22,9 +30,10 @@ export function welcome(config: Config, app: App, place: string): string {
     `  Concierge   ${partnerUrl}/api/concierge/mcp     index: ${partnerUrl}/api/concierge`,
     `  Travellers  ${baseUrl}/`,
     `  Reference   ${baseUrl}/docs`,
-    `  Staff       ${baseUrl}/console`,
+    `  Staff       ${baseUrl}/console                what is set up and what is not: ${baseUrl}/console/set-up`,
     `  Payments    ${PAYMENT_WORDS[paymentsOf(app.deps)]}`,
     '',
+    ...(places === 0 ? dataLines : []),
     'Try it:',
     '',
     `  curl -A 'MyAgent/1.0 (+https://example.com/me)' '${baseUrl}/api/agent/destinations?country=ID'`,
@@ -46,6 +55,8 @@ export function accountWelcome(
     '',
     `  email     ${account.email}`,
     `  password  ${account.password}`,
+    '',
+    'The first sign-in changes it and sets up an authenticator app; then /console/set-up says what is left to do.',
     '',
   ].join('\n');
 }

@@ -97,7 +97,9 @@ function loadAssets() {
       'licence.js',
       'photo-upload.js',
       'rank-topics.js',
+      'recovery-codes.js',
       'results-map.js',
+      'unsaved.js',
       'waypost.js',
     ]),
     ...own('pictures', [

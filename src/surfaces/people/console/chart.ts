@@ -56,7 +56,12 @@ function column(bar: Bar, index: number, step: number, highest: number, named: b
       >${figure(sum)}</text
     >`
   }
-  ${named && html`<text x="${middle.toFixed(1)}" y="${HEIGHT - 8}" text-anchor="middle">${bar.label}</text>`}`;
+  ${named && nameOf(bar, { x: index === 0 ? x : middle, anchor: index === 0 ? 'start' : 'middle' })}`;
+}
+
+/** The name under a bar. The first begins where its bar does, so that the edge of the picture cuts nothing off. */
+function nameOf({ label }: Bar, { x, anchor }: { x: number; anchor: 'start' | 'middle' }): Html {
+  return html`<text x="${x.toFixed(1)}" y="${HEIGHT - 8}" text-anchor="${anchor}">${label}</text>`;
 }
 
 function total({ parts }: Bar): number {

@@ -16,6 +16,7 @@ import { addPhotoChecks } from './photos/photo-routes.ts';
 import { addConnector } from './places/connector-routes.ts';
 import { addPlaces } from './places/place-routes.ts';
 import { addReview } from './review/review-routes.ts';
+import { addSetUp } from './set-up/set-up-page.ts';
 import { addSignIn } from './sign-in/sign-in-routes.ts';
 import { addStaffPages } from './staff-page.ts';
 
@@ -39,5 +40,6 @@ export function addConsole(app: FastifyInstance, deps: Deps): void {
     addOutbox(scope, deps);
     addAudit(scope, deps);
     addStaffPages(scope, deps);
+    addSetUp(scope, deps);
   });
 }

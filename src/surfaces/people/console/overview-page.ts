@@ -13,6 +13,7 @@ import { addPage } from '../person/person-route.ts';
 import { barChart } from './chart.ts';
 import { sendConsolePage } from './console-page.ts';
 import { lengthOf } from './moment.ts';
+import { setUpCard } from './set-up/set-up-page.ts';
 import { timelineCard } from './timeline-card.ts';
 
 const DAYS = 14;
@@ -40,7 +41,7 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
-    body: html`${tiles(figures, now)}
+    body: html`${setUpCard(deps)} ${tiles(figures, now)}
       <div class="columns">
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>
@@ -68,13 +69,15 @@ function ageChart({ ages }: ReviewFigures): Html {
   });
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 function decisionChart({ days }: ReviewFigures): Html {
   return barChart({
     title: 'Decisions a day.',
     caption: 'Approved below, rejected above; the last 14 days in UTC.',
     every: 3,
     bars: days.map(({ day, approved, rejected }) => ({
-      label: day.slice(5),
+      label: DAY.format(new Date(`${day}T00:00:00Z`)),
       parts: [
         { kind: 'approved', value: approved },
         { kind: 'rejected', value: rejected },

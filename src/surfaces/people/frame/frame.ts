@@ -112,18 +112,26 @@ function noticeBox({ kind, text }: Notice): Html {
   </div>`;
 }
 
+interface FormOptions {
+  files?: boolean;
+  className?: string;
+  /** With unsaved.js, whoever leaves with changes is asked first: those made now, or also those shown as not saved yet. */
+  keeps?: 'changes' | 'unsaved' | undefined;
+}
+
 /** A form with its token. */
 export function form(
   { deps, request, reply }: Around,
   action: string,
   fields: Html,
-  { files = false, className = 'flow' }: { files?: boolean; className?: string } = {},
+  { files = false, className = 'flow', keeps }: FormOptions = {},
 ): Html {
   return html`<form
     class="${className}"
     method="post"
     action="${action}"
     ${files && html` enctype="multipart/form-data" data-upload`}
+    ${keeps !== undefined && html` data-keeps="${keeps}"`}
   >
     ${csrfField(deps, request, reply)} ${fields}
   </form>`;

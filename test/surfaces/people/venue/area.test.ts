@@ -30,6 +30,12 @@ async function editHours(visit: Visit, view: string): Promise<void> {
   await page.getByText('Hours: saved').waitFor();
 }
 
+async function isInView(page: Page, selector: string): Promise<boolean> {
+  const box = await page.locator(selector).boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  return box !== null && box.y >= 0 && box.y + box.height <= height;
+}
+
 async function editMenu(visit: Visit, view: string): Promise<void> {
   const { page } = visit;
   await open(page, 'menu');
@@ -42,10 +48,19 @@ async function editMenu(visit: Visit, view: string): Promise<void> {
   await page.getByLabel('Price').nth(1).fill('85.000');
   await page.getByLabel('Description').nth(1).fill('With three sambals');
   await press(page, /Add an entry.*Section 2/);
+  assert.equal(await page.locator(':focus').getAttribute('name'), 's1i1-name', 'it goes on at the new entry');
+  assert.ok(await isInView(page, ':focus'), 'which is in sight');
   await page.getByLabel('Entry').nth(2).fill('Cumi');
   await press(page, /^Up.*entry 2/);
   await press(page, /Move section up.*From the grill/);
   await see(visit, 'menu', view);
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.getByRole('link', { name: 'Back without saving' }).click({ noWaitAfter: true });
+  const dialog = await asked;
+  assert.equal(dialog.type(), 'beforeunload', 'whoever leaves with unsaved changes is asked');
+  await dialog.dismiss();
+  await leaving;
+  assert.equal(new URL(page.url()).pathname, '/venue/menu');
   await press(page, /^Save menu$/);
   await page.getByText('Menu: saved').waitFor();
 }

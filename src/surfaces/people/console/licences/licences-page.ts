@@ -12,6 +12,7 @@ import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
 import { table } from '../../frame/table.ts';
+import { sentenceCase } from '../../frame/wording.ts';
 
 const PAGE_SIZE = 50;
 
@@ -45,26 +46,24 @@ export async function sendLicencesPage(req: PageRequest<Staff>): Promise<Fastify
 
 function licenceTable(licences: readonly ListedLicence[]): Html {
   const columns = ['Licence', 'Agent', 'Use', { number: 'Price' }, 'When', 'State'];
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Licences">
-    ${table(
-      { columns },
-      licences.map(
-        (one) =>
-          html`<tr>
-            <td>
-              <a href="${safeHref(`/console/licences/${one.id}`)}"><code>${one.id}</code></a>
-            </td>
-            <td>
-              <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
-            </td>
-            <td>${one.use}</td>
-            <td class="number">${usd(one.price_cents)}</td>
-            <td>${momentOf(one.licensed_at)}</td>
-            <td>${stateOf(one)}</td>
-          </tr>`,
-      ),
-    )}
-  </div>`;
+  return table(
+    { className: 'dense stack rows', columns },
+    licences.map(
+      (one) =>
+        html`<tr>
+          <th scope="row">
+            <a data-row href="${safeHref(`/console/licences/${one.id}`)}"><code>${one.id}</code></a>
+          </th>
+          <td data-label="agent">
+            <a href="${safeHref(`/console/agents/${one.agent_id}`)}"><bdi>${one.agent_name}</bdi></a>
+          </td>
+          <td data-label="use">${sentenceCase(one.use)}</td>
+          <td class="number" data-label="price">${usd(one.price_cents)}</td>
+          <td>${momentOf(one.licensed_at)}</td>
+          <td>${stateOf(one)}</td>
+        </tr>`,
+    ),
+  );
 }
 
 /** One licence, and the form by which a lead pays it back. */

@@ -101,14 +101,16 @@ export function sendRecoveryCodes(
   return sendDoorPage(request, {
     title: 'Your recovery codes',
     notice,
+    scripts: ['recovery-codes.js'],
     body: html`<div class="card flow">
       <p>
         Each opens the console once in place of a code, should the telephone be lost. They are shown only now:
-        print them or write them down.
+        copy, print or write them down.
       </p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
+      <p class="code-tools" hidden><span role="status"></span></p>
       <p><a class="button" href="/console">I have kept them: open the console</a></p>
     </div>`,
   });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Origin } from '../../../../accounts/sign-in/staff-session.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import type { AssetName } from '../../assets.ts';
 import { textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import { page } from '../../frame/layout.ts';
@@ -12,7 +13,13 @@ import { noticeLine } from '../console-page.ts';
 /** A page of the way in: narrow, without the console's navigation, which is not open yet. */
 export function sendDoorPage(
   { deps, reply }: Pick<PageRequest, 'deps' | 'reply'>,
-  model: { title: string; lead?: string; notice?: Notice | undefined; body: Html },
+  model: {
+    title: string;
+    lead?: string;
+    notice?: Notice | undefined;
+    scripts?: readonly AssetName[];
+    body: Html;
+  },
 ): Promise<FastifyReply> {
   return sendPage(
     reply,
@@ -24,6 +31,7 @@ export function sendDoorPage(
       frame: 'console',
       nav: [{ href: '/', label: 'Destinations' }],
       styles: ['console.css'],
+      scripts: model.scripts ?? [],
       body: html`<div class="wrap page door">
         <h1>${model.title}</h1>
         ${model.lead !== undefined && html`<p class="soft">${model.lead}</p>`}

@@ -57,13 +57,16 @@ export function sendPartPage(
     beside?: Html | false;
     notice?: Notice | undefined;
     files?: boolean;
+    /** Whether the form is shown again with changes that are not saved. */
+    unsaved?: boolean;
   },
 ): Promise<FastifyReply> {
-  const { title, lead, part, fields, save, beside, notice, files = false } = model;
+  const { title, lead, part, fields, save, beside, notice, files = false, unsaved = false } = model;
   const all = html`${fields}
     <p class="actions">
       <button class="button" type="submit">${save}</button> ${beside} <a href="/venue">Back without saving</a>
     </p>`;
-  const body = form(request, `/venue/${part}`, all, { files });
-  return sendFrame(request, 'venue', { title, lead, current: '/venue', notice, body });
+  const body = form(request, `/venue/${part}`, all, { files, keeps: unsaved ? 'unsaved' : 'changes' });
+  const scripts = ['unsaved.js'] as const;
+  return sendFrame(request, 'venue', { title, lead, current: '/venue', notice, body, scripts });
 }

@@ -79,6 +79,19 @@ export function changeDraft(draft: MenuDraft, action: string): MenuDraft {
   return { ...draft, sections };
 }
 
+/** The field at which the person goes on after that: what was added or moved, or what has taken its place. */
+export function focusAfter({ sections }: MenuDraft, action: string): string {
+  const [verb = '', section = '', item] = action.split(':');
+  const last = sections.length - 1;
+  const step = verb === 'up' ? -1 : verb === 'down' ? 1 : 0;
+  if (verb === 'add-section') return `s${last}-name`;
+  const at = Math.min(Number(section) + (item === undefined ? step : 0), last);
+  const items = (sections[at]?.items.length ?? 0) - 1;
+  if (verb === 'add-item') return `s${at}i${items}-name`;
+  if (item === undefined) return last < 0 ? 'currency' : `s${at}-name`;
+  return items < 0 ? `s${at}-name` : `s${at}i${Math.min(Number(item) + step, items)}-name`;
+}
+
 function move(list: unknown[], from: number, to: number): void {
   if (to >= 0 && to < list.length) list.splice(to, 0, ...list.splice(from, 1));
 }

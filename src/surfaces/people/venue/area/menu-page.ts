@@ -10,6 +10,7 @@ import {
   changeDraft,
   draftOf,
   faultsOf,
+  focusAfter,
   menuOf,
   NAME_MAX,
   PRICE_MAX,
@@ -19,6 +20,12 @@ import {
 } from './menu-form.ts';
 
 type Section = MenuDraft['sections'][number];
+
+/** What is wrong with which field, and which one the person goes on with. */
+interface Shown {
+  faults: Readonly<Record<string, string>>;
+  focus: string | undefined;
+}
 
 /** The menu, section by section, in the venue's own order. Every button works without a script. */
 export const menuPart: PartPage<'menu'> = { part: 'menu', page: sendMenuPage, read: readMenu };
@@ -30,11 +37,14 @@ function sendMenuPage(
   { form, faults = {}, notice }: PageState,
 ): Promise<FastifyReply> {
   const draft = form === undefined ? draftOf(request.person.place.menu) : draftIn(form);
+  const action = form?.get('do') ?? undefined;
+  const shown: Shown = { faults, focus: action === undefined ? undefined : focusAfter(draft, action) };
   return sendPartPage(request, {
     title: 'Menu',
     lead: 'Dishes, drinks, treatments, rooms: whatever you offer, in your sections and your order, with your prices.',
     part: 'menu',
-    notice: form?.has('do') === true ? UNSAVED : notice,
+    notice: action !== undefined ? UNSAVED : notice,
+    unsaved: form !== undefined,
     // The first button of a form is the one that the Enter key presses.
     fields: html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Save menu</button>
       ${textField({
@@ -48,19 +58,14 @@ function sendMenuPage(
       ${
         draft.sections.length === 0
           ? html`<p class="empty">The menu has no sections. Add one, or save to show no menu at all.</p>`
-          : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, faults))
+          : draft.sections.map((section, at) => sectionFields(section, at, draft.sections.length, shown))
       }
       <p><button class="button plain" type="submit" name="do" value="add-section">Add a section</button></p>`,
     save: 'Save menu',
   });
 }
 
-function sectionFields(
-  { name, items }: Section,
-  at: number,
-  count: number,
-  faults: Readonly<Record<string, string>>,
-): Html {
+function sectionFields({ name, items }: Section, at: number, count: number, { faults, focus }: Shown): Html {
   const title = name === '' ? `Section ${at + 1}` : name;
   return html`<fieldset class="course card flow">
     <legend><bdi>${title}</bdi></legend>
@@ -69,10 +74,11 @@ function sectionFields(
       label: 'Name of the section',
       value: name,
       fault: faults[`s${at}-name`],
+      autofocus: focus === `s${at}-name`,
       maxlength: NAME_MAX,
     })}
     <ol class="dishes">
-      ${items.map((item, dish) => itemFields(item, at, dish, items.length, faults))}
+      ${items.map((item, dish) => itemFields(item, at, dish, items.length, { faults, focus }))}
     </ol>
     <p class="actions">
       ${button('Add an entry', `add-item:${at}`, title)}
@@ -88,12 +94,12 @@ function itemFields(
   section: number,
   at: number,
   count: number,
-  faults: Readonly<Record<string, string>>,
+  { faults, focus }: Shown,
 ): Html {
   const key = `s${section}i${at}`;
   const title = item.name === '' ? `entry ${at + 1}` : item.name;
   return html`<li class="dish-row">
-    ${textField({ name: `${key}-name`, label: 'Entry', value: item.name, fault: faults[`${key}-name`], maxlength: NAME_MAX })}
+    ${textField({ name: `${key}-name`, label: 'Entry', value: item.name, fault: faults[`${key}-name`], maxlength: NAME_MAX, autofocus: focus === `${key}-name` })}
     ${textField({ name: `${key}-price`, label: 'Price', value: item.price, maxlength: PRICE_MAX })}
     ${textField({ name: `${key}-description`, label: 'Description', value: item.description, maxlength: TEXT_MAX })}
     <p class="actions">

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../../../core/context.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import { EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { addPage } from '../../person/person-route.ts';
+import { sendConsolePage } from '../console-page.ts';
+import { setUpOf, type SetUpLine } from './set-up.ts';
+
+const PATH = '/console/set-up';
+
+/** What this installation has and what it lacks, for whoever has just started it. */
+export function addSetUp(scope: FastifyInstance, deps: Deps): void {
+  addPage(scope, deps, { path: PATH, who: staff(EVERYONE), show: sendSetUpPage });
+}
+
+function sendSetUpPage(req: PageRequest<Staff>): Promise<FastifyReply> {
+  return sendConsolePage(req, {
+    title: 'Set-up',
+    current: '/console',
+    lead: 'What is set up here and what is not, with what to do. Settings are named in .env.example and docs/operations.md.',
+    body: html`<ul class="letters">
+      ${setUpOf(req.deps).map(lineCard)}
+    </ul>`,
+  });
+}
+
+const BADGES: Readonly<Record<SetUpLine['state'], readonly [kind: string, word: string]>> = {
+  ready: ['good', 'Set up'],
+  test: ['warn', 'For trying out'],
+  missing: ['bad', 'Not set up'],
+};
+
+function lineCard({ name, state, now, todo, command }: SetUpLine): Html {
+  const [kind, word] = BADGES[state];
+  return html`<li class="card flow">
+    <h2>${name} <span class="badge ${kind}">${word}</span></h2>
+    <p>${now}</p>
+    ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
+    ${command !== undefined && commandBlock(command)}
+  </li>`;
+}
+
+function commandBlock(command: string): Html {
+  return html`<pre class="letter"><code>${command}</code></pre>`;
+}
+
+/** On the overview: what is missing, as long as something is, and the way to the whole list. */
+export function setUpCard(deps: Deps): Html {
+  const left = setUpOf(deps).filter(({ state }) => state !== 'ready');
+  if (left.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
+  const command = left.find((line) => line.state === 'missing' && line.command !== undefined)?.command;
+  return html`<section class="card flow" aria-labelledby="set-up">
+    <h2 id="set-up">Set-up</h2>
+    <ul class="items">
+      ${left.map(({ name, now }) => html`<li><strong>${name}:</strong> ${now}</li>`)}
+    </ul>
+    ${command !== undefined && commandBlock(command)}
+    <p><a href="${PATH}">What to do about it</a></p>
+  </section>`;
+}

@@ -1,0 +1,110 @@
+import type { Deps } from '../../../../core/context.ts';
+import { paymentsOf } from '../../../../wallet/payments.ts';
+import { figure } from '../../frame/wording.ts';
+
+/** How map data comes in, as one types it. */
+export const IMPORT_COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
+
+/** One thing that an installation needs before strangers come. */
+export interface SetUpLine {
+  name: string;
+  state: 'ready' | 'test' | 'missing';
+  /** What holds now. */
+  now: string;
+  /** What to do, where something is left to do. */
+  todo?: string;
+  /** What to type for it. */
+  command?: string;
+}
+
+type Known = Pick<Deps, 'config' | 'destinations'>;
+
+/** What is set up here and what is not, each with what to do. No setting's value is told, only whether it is there. */
+export function setUpOf(deps: Known): SetUpLine[] {
+  return [dataLine(deps), mailLine(deps), textLine(deps), paymentLine(deps), storageLine(deps)];
+}
+
+function dataLine({ destinations }: Known): SetUpLine {
+  const { destinations: all, demo } = destinations.current;
+  const places = all.reduce((sum, one) => sum + one.places, 0);
+  const name = 'Places';
+  if (places === 0)
+    return {
+      name,
+      state: 'missing',
+      now: 'No places yet: searches find nothing.',
+      todo: 'Import a map extract: a file, a folder or an address. OpenStreetMap extracts by country are at download.geofabrik.de.',
+      command: IMPORT_COMMAND,
+    };
+  const held = `${figure(places)} places in ${figure(all.length)} destinations.`;
+  if (demo)
+    return {
+      name,
+      state: 'test',
+      now: `${held} The demonstration is loaded: its venues are fictional.`,
+      todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. It also takes the place of the demonstration, one destination after the other.',
+      command: IMPORT_COMMAND,
+    };
+  return { name, state: 'ready', now: `${held} The demonstration is not loaded.` };
+}
+
+function mailLine({ config: { smtp } }: Known): SetUpLine {
+  if (smtp !== undefined) return { name: 'Mail', state: 'ready', now: 'A mail server is set.' };
+  return {
+    name: 'Mail',
+    state: 'missing',
+    now: 'No mail leaves. Codes, links and requests to venues wait in the outbox until a lead passes them on.',
+    todo: 'Set SMTP_URL and MAIL_FROM, then start the service again.',
+  };
+}
+
+function textLine({ config: { twilio } }: Known): SetUpLine {
+  const name = 'Texts and calls';
+  if (twilio !== undefined)
+    return { name, state: 'ready', now: 'A provider for text messages and calls is set.' };
+  return {
+    name,
+    state: 'missing',
+    now: 'No text message and no call goes out. Texts wait in the outbox, and the desk calls venues.',
+    todo: 'Set TWILIO_ACCOUNT, TWILIO_TOKEN and TWILIO_FROM, then start the service again.',
+  };
+}
+
+function paymentLine(deps: Known): SetUpLine {
+  const name = 'Payments';
+  const todo = 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, then start the service again.';
+  switch (paymentsOf(deps)) {
+    case 'provider':
+      return { name, state: 'ready', now: 'A payment provider is set.' };
+    case 'test':
+      return {
+        name,
+        state: 'test',
+        now: 'Test payments: plans and test credit cost nothing, no money moves.',
+        todo,
+      };
+    case 'none':
+      return {
+        name,
+        state: 'missing',
+        now: 'Nothing that costs money can be bought.',
+        todo: `${todo} TEST_PAYMENTS=on rehearses it without money.`,
+      };
+  }
+}
+
+function storageLine({ config: { photoS3, databaseUrl } }: Known): SetUpLine {
+  const name = 'Photo storage';
+  if (photoS3 !== undefined) return { name, state: 'ready', now: 'Photos lie in an S3 bucket.' };
+  if (databaseUrl === undefined)
+    return {
+      name,
+      state: 'ready',
+      now: 'Photos lie in the data directory of this machine, beside the database.',
+    };
+  return {
+    name,
+    state: 'ready',
+    now: 'Photos lie in a folder. With several nodes, all of them must see the same folder, or an S3 bucket.',
+  };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { welcome } from '../../../../../src/welcome.ts';
+import {
+  assertSoundPage,
+  noBrowser,
+  openBrowser,
+  screenshot,
+  VIEWS,
+} from '../../../../harness/browser/browser.ts';
+import { addTestStaff, signInBrowser, signInStaff } from '../../../../harness/people/staff.ts';
+import { startTestService } from '../../../../harness/service/service.ts';
+
+const COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
+const service = await startTestService({ settings: { DEMO: 'off' } });
+
+test('without the demonstration, the first start and the console say how data comes in', async () => {
+  assert.ok(welcome(service.app.deps.config, service.app, 'here').includes(COMMAND));
+  const lead = await signInStaff(service, 'lead');
+  const overview = await (await lead.get('/console')).text();
+  assert.match(overview, /No places yet/);
+  assert.ok(overview.includes(COMMAND));
+});
+
+test('the console shows what is set up and what is not, and what to do about each', async () => {
+  const desk = await signInStaff(service, 'desk');
+  const page = await (await desk.get('/console/set-up')).text();
+  const states = [...page.matchAll(/<h2>([^<]+) <span class="badge \w+">([^<]+)</g)].map(
+    ([, name = '', state = '']) => `${name.trim()}: ${state}`,
+  );
+  assert.deepEqual(states, [
+    'Places: Not set up',
+    'Mail: Not set up',
+    'Texts and calls: Not set up',
+    'Payments: Not set up',
+    'Photo storage: Set up',
+  ]);
+  for (const name of ['SMTP_URL', 'TWILIO_ACCOUNT', 'STRIPE_SECRET_KEY', COMMAND])
+    assert.ok(page.includes(name), name);
+});
+
+test('with senders and a payment provider set, only the data is left to do, and no value is told', async () => {
+  const whole = await startTestService({
+    database: service.database,
+    settings: {
+      DEMO: 'off',
+      SMTP_URL: 'smtp://user:hush-hush@127.0.0.1:2525',
+      TWILIO_ACCOUNT: 'AC0',
+      TWILIO_TOKEN: 'hush-hush',
+      TWILIO_FROM: '+15005550006',
+      STRIPE_SECRET_KEY: 'sk_test_hush-hush',
+      STRIPE_WEBHOOK_SECRET: 'whsec_hush-hush',
+    },
+  });
+  const lead = await signInStaff(whole, 'lead');
+  const page = await (await lead.get('/console/set-up')).text();
+  assert.equal(page.match(/>Set up</g)?.length, 4);
+  assert.doesNotMatch(page, /hush-hush/);
+});
+
+for (const view of VIEWS)
+  test(`the first look at an empty installation, ${view.name}`, { skip: noBrowser }, async () => {
+    const visit = await openBrowser(service.url, view);
+    await signInBrowser(visit.page, service, await addTestStaff(service, 'lead'));
+    await assertSoundPage(visit);
+    await screenshot(visit.page, `first overview ${view.name}`);
+    await visit.page.getByRole('link', { name: 'What to do about it' }).click();
+    await visit.page.getByRole('heading', { name: 'Places Not set up' }).waitFor();
+    await assertSoundPage(visit);
+    await screenshot(visit.page, `set-up ${view.name}`);
+  });
