@@ -211,7 +211,7 @@ test('there is no barrel and no drawer', () => {
 
 test('files are named in kebab-case', () => {
   assert.deepEqual(
-    files.filter((file) => !/^[a-z0-9-]+\.ts$/.test(file.split('/').at(-1) ?? '')),
+    files.filter((file) => !/^[a-z0-9-]+(?:\.d)?\.ts$/.test(file.split('/').at(-1) ?? '')),
     [],
   );
 });

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Operation } from '../core/operation.ts';
-import type { OutgoingEvent } from '../core/outgoing-event.ts';
+import type { Operation, OutgoingEvent } from '../core/operation.ts';
 import { SUBMISSION_DECIDED } from '../submissions/review/decision-callback.ts';
 import { WEBHOOK_EVENTS } from '../webhooks/booking-event.ts';
 import { listClosures } from '../directory/closure/list-closures.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type OutgoingEvent } from '../core/outgoing-event.ts';
+import { defineEvent, type OutgoingEvent } from '../core/operation.ts';
 
 /** The seven moves of a booking; each is the event that tells of it. */
 export const BOOKING_EVENTS = [

@@ -71,9 +71,13 @@ test('every other example is data that can be read, a program that a test runs, 
   const runs: Record<string, (example: Example) => unknown> = {
     json: ({ text }) => JSON.parse(text) as unknown,
     // Both programs of webhooks.md are run by tests that read them there.
-    js: ({ where }) => assert.match(where, /^docs\/webhooks\.md/),
+    js: ({ where }) => {
+      assert.match(where, /^docs\/webhooks\.md/);
+    },
     sql: ({ text }) => runStatements(text),
-    '': ({ text }) => assert.ok(NOT_CODE.some(({ like }) => like.test(text))),
+    '': ({ text }) => {
+      assert.ok(NOT_CODE.some(({ like }) => like.test(text)));
+    },
   };
   for (const example of examples.filter(({ language }) => language !== 'sh')) {
     const { language, where } = example;

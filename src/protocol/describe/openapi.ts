@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { Operation, RestRoute } from '../../core/operation.ts';
-import type { OutgoingEvent } from '../../core/outgoing-event.ts';
+import type { Operation, OutgoingEvent, RestRoute } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { answerJsonSchema, inputJsonSchema, mayBeEmpty, type JsonSchema } from './json-schema.ts';
 import { failure, failureExample, failureName, failures, PROBLEM_SCHEMA } from './problem-responses.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { OutgoingEvent } from '../../core/outgoing-event.ts';
+import type { OutgoingEvent } from '../../core/operation.ts';
 import { attributionOf } from '../../directory/attribution.ts';
 import { eventJsonSchema } from './json-schema.ts';
 

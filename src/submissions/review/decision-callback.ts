@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { queueCallback } from '../../callbacks/queue-callback.ts';
 import type { OperationDeps } from '../../core/context.ts';
-import { defineEvent } from '../../core/outgoing-event.ts';
+import { defineEvent } from '../../core/operation.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { readStandings } from '../standing.ts';
 

@@ -23,13 +23,17 @@ export function rankTopics(topics, query) {
     .map(({ topic }) => topic);
 }
 
-function pointsOf({ title, page, words }, wanted) {
+function pointsOf({ href, title, page, words }, wanted) {
   const name = fold(title);
-  let points =
-    name === wanted ? 100 : name.startsWith(wanted) ? 50 : ` ${name}`.includes(` ${wanted}`) ? 25 : 0;
+  const id = fold(href.slice(href.indexOf('#') + 1));
+  const begins = name.startsWith(wanted) ? 50 : ` ${name}`.includes(` ${wanted}`) ? 25 : 0;
+  let points = name === wanted || id === wanted ? 100 : begins;
   for (const word of wanted.split(' ')) {
     const found =
-      pointsOfWord(name, word) * 4 || pointsOfWord(fold(page), word) * 2 || pointsOfWord(words, word);
+      pointsOfWord(name, word) * 4 ||
+      pointsOfWord(id, word) * 3 ||
+      pointsOfWord(fold(page), word) * 2 ||
+      pointsOfWord(words, word);
     if (found === 0) return 0;
     points += found;
   }

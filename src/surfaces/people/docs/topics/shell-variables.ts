@@ -17,6 +17,7 @@ export const SHELL_VARIABLES = {
 /** The fields of requests that are the reader's own. */
 const FIELDS: Readonly<Record<string, string>> = {
   place_id: '$PLACE_ID',
+  restaurant_id: '$PLACE_ID',
   submission_id: '$SUBMISSION_ID',
   photo_id: '$PHOTO_ID',
   license_id: '$LICENSE_ID',
