@@ -63,7 +63,7 @@ test(
   'photos go through nginx, what is too long is answered by the node, and figures stay inside',
   { skip },
   async () => {
-    const through = { ...service, url: await startNginx() } as TestService;
+    const through = { ...service, url: await startNginx() };
     const request: TestService['request'] = (path, init = {}) =>
       fetch(through.url + path, {
         ...init,
