@@ -13,6 +13,8 @@ import { startTestService } from '../../harness/service/service.ts';
 const service = await startTestService({ demoPlaces: 2000 });
 const PAGES = [
   ['home', '/'],
+  ['found', '/?q=usa'],
+  ['nothing found', '/?q=zzzz'],
   ['destination', '/d/bali'],
   ['reference', '/docs'],
   ['privacy', '/privacy'],
