@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .
-RUN mkdir -p /app/data && chown -R node:node /app/data
+RUN mkdir -p /app/data /app/photos && chown -R node:node /app/data /app/photos
 USER node
 ENV HOST=0.0.0.0 DATA_DIR=/app/data
 EXPOSE 3000

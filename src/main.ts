@@ -21,6 +21,7 @@ import { loadSecrets } from './core/secret/secrets.ts';
 import { Counterpart } from './core/workers/counterpart.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';
 import { openDatabase, type Database } from './database.ts';
+import { checkPhotoStore } from './photos/store-probe.ts';
 import { ListenError } from './protocol/http/listen-error.ts';
 import { accountWelcome, welcome } from './welcome.ts';
 import type { NodeCounts } from './workers.ts';
@@ -230,6 +231,8 @@ function survivePoolErrors(log: Log): void {
 }
 
 async function prepare(config: Config, { pool }: Database) {
+  // Others may run on the same database, and must see the same photos.
+  if (config.databaseUrl !== undefined) await transactionsOf(pool)((tx) => checkPhotoStore(tx, config));
   const newId = createNewId(systemClock);
   const [places] = await pool<{ any: boolean }[]>`select exists (select 1 from place) as any`;
   if (config.demo && places?.any === false) {

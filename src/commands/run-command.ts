@@ -24,6 +24,7 @@ import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
+import { PhotoStoreError } from '../photos/store-probe.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -163,6 +164,7 @@ function explain(thrown: unknown): string {
     UsageError,
     ConfigError,
     BackupError,
+    PhotoStoreError,
     DataDirInUseError,
     EmbeddedPostgresError,
     ImportFileError,
