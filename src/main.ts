@@ -21,6 +21,7 @@ import { loadSecrets } from './core/secret/secrets.ts';
 import { Counterpart } from './core/workers/counterpart.ts';
 import { WorkerProcesses } from './core/workers/worker-processes.ts';
 import { openDatabase, type Database } from './database.ts';
+import { checkPhotoStore } from './photos/store-probe.ts';
 import { ListenError } from './protocol/http/listen-error.ts';
 import { accountWelcome, welcome } from './welcome.ts';
 import type { NodeCounts } from './workers.ts';
@@ -76,6 +77,9 @@ async function runNode(
   };
   const database = await openDatabase(config, 'service', note, () => void loading());
   try {
+    // Others may run on the same database, and must see the same photos.
+    if (config.databaseUrl !== undefined)
+      await transactionsOf(database.pool)((tx) => checkPhotoStore(tx, config));
     if (config.demo) await prepareDemo(database);
     const { createApp } = await loading();
     const { ownCounts } = await import('./workers.ts');

@@ -173,6 +173,7 @@ test('without any setting the service runs on this machine only, with demonstrat
     trustedProxies: [],
     llm: undefined,
     stripe: undefined,
+    photoDir: resolve('data/photos'),
     photoS3: undefined,
     platformSharePercent: 20,
     metricsToken: undefined,

@@ -26,6 +26,7 @@ import { LISTING_COMMANDS } from './listing-commands.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
 import { DatabaseTooOldError, explainDatabase } from '../database-fault.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
+import { PhotoStoreError } from '../photos/store-probe.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -165,6 +166,7 @@ function explain(thrown: unknown): string {
     UsageError,
     ConfigError,
     BackupError,
+    PhotoStoreError,
     DataDirInUseError,
     EmbeddedPostgresError,
     ImportFileError,

@@ -36,9 +36,7 @@ export interface StorageSettings {
 }
 
 export function openPhotoStorage(config: StorageSettings): PhotoStorage {
-  return config.photoS3 === undefined
-    ? new DiskStorage(config.photoDir)
-    : new S3Storage(config.photoS3);
+  return config.photoS3 === undefined ? new DiskStorage(config.photoDir) : new S3Storage(config.photoS3);
 }
 
 export type PreviewWidth = 480 | 1080;

@@ -14,6 +14,8 @@ const OPENERS: Readonly<Record<string, string>> = {
   'src/import/enrich-places.ts': 'import',
   'src/demo/demo-directory.ts': 'the demonstration',
   'src/core/postgres/migrate.ts': 'there is no service yet',
+  'src/backup/take-backup.ts': 'reads one state of everything',
+  'src/backup/restore-backup.ts': 'all of a backup or nothing',
   'src/main.ts': 'the first account of an empty service',
   'src/commands/run-command.ts': 'what an operator types: a new account, a closure',
   'src/node-work.ts': 'for the rounds that look at websites and for no-shows',
@@ -49,6 +51,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'src/import/changes/replication.ts': 'published changes of maps',
   'src/oauth/client-document.ts': 'documents in which OAuth clients describe themselves',
   'src/answers/wording/reword.ts': 'the model of the operator',
+  'src/commands/verify-backup.ts': 'the service that it has started itself',
 };
 
 /** The few that see the bare address of a caller. All others have its group, from the first of these. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../harness/service/program.ts';
+import { freePort, PHOTO_DIR } from '../harness/service/program.ts';
 import { USER_AGENT } from '../harness/service/service.ts';
 
 /** Longer than any start takes, on a machine that is busy with others too. */
@@ -35,6 +35,7 @@ export class KilledNode {
       ...process.env,
       DATABASE_URL: this.#databaseUrl,
       DATA_DIR: this.dataDir,
+      PHOTO_DIR,
       PORT: String(this.#port),
       DEMO: 'off',
       DRAIN_MS: '0',

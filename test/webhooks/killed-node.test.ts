@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
+import { PHOTO_DIR } from '../harness/service/program.ts';
 import { startTestService } from '../harness/service/service.ts';
 import { header, LOOKS_OFTEN, WebhookPartner } from './webhook-partner.ts';
 
@@ -31,6 +32,7 @@ function startNode(): ChildProcess {
       PATH: process.env['PATH'],
       ...settings,
       DATA_DIR: dataDir,
+      PHOTO_DIR,
       DATABASE_URL: database.url,
       PORT: '0',
       BASE_URL: 'https://waypost.example',

@@ -76,7 +76,7 @@ export async function openCluster(
   } else if (version.trim() !== MAJOR_VERSION) {
     throw new EmbeddedPostgresError(
       `${directory} was written by PostgreSQL ${version.trim()}, this is ${MAJOR_VERSION}. ` +
-        `Dump it with the old version and restore the dump into an empty data directory.`,
+        `Take a backup with the old version of Waypost and restore it into an empty data directory.`,
     );
   }
   return {

@@ -7,6 +7,12 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { until } from './jobs.ts';
 
+/** All programs of a test file share their photos, as nodes of one database must. */
+export const PHOTO_DIR = mkdtempSync(join(tmpdir(), 'waypost-photos-'));
+after(() => {
+  rmSync(PHOTO_DIR, { recursive: true, force: true });
+});
+
 export const CHECKOUT = join(import.meta.dirname, '../../..');
 
 export interface Program {
@@ -31,6 +37,7 @@ export function startProgram(argv: readonly string[], settings: Record<string, s
     env: {
       ...process.env,
       DATA_DIR: dataDir,
+      PHOTO_DIR,
       DEMO: 'off',
       PROBE_WEBSITES: 'off',
       DRAIN_MS: '0',

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../core/postgres/db.ts';
+import { openPhotoStorage, readStored, type PhotoStorage, type StorageSettings } from './photo-storage.ts';
+
+/** Nodes of one database look at different stores of photos; the message says what to do. */
+export class PhotoStoreError extends Error {}
+
+/**
+ * Makes sure that this node sees the photos of all others. The first node of a database writes a file of a random name
+ * and records the name; every node must find that file. Called in a transaction, in which nodes take turns.
+ */
+export async function checkPhotoStore(tx: Db, settings: StorageSettings): Promise<void> {
+  const storage = openPhotoStorage(settings);
+  await tx`lock table photo_store in exclusive mode`;
+  const [known] = await tx<{ probe: string }[]>`select probe from photo_store`;
+  if (known !== undefined) {
+    const held = await attempt(settings, () => readStored(storage, keyOf(known.probe)));
+    if (held?.toString() === known.probe) return;
+    throw new PhotoStoreError(
+      `The photo store (${nameOf(settings)}) is not the one of the other nodes on this database: it has no file ` +
+        `${keyOf(known.probe)}. Set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket; ` +
+        'if the files were moved here, that one must come too.',
+    );
+  }
+  const probe = randomBytes(16).toString('hex');
+  await attempt(settings, () => putProbe(storage, probe));
+  await tx`insert into photo_store (probe) values (${probe})`;
+}
+
+function putProbe(storage: PhotoStorage, probe: string): Promise<void> {
+  return storage.put(keyOf(probe), Buffer.from(probe), 'text/plain');
+}
+
+async function attempt<Result>(settings: StorageSettings, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new PhotoStoreError(
+      `The photo store (${nameOf(settings)}) cannot be used: ${said}. Check PHOTO_DIR or PHOTO_S3_URL.`,
+      { cause },
+    );
+  }
+}
+
+function keyOf(probe: string): string {
+  return `probe/${probe}`;
+}
+
+function nameOf({ photoDir, photoS3 }: StorageSettings): string {
+  return photoS3 === undefined ? photoDir : `the bucket ${photoS3.bucket}`;
+}
