@@ -105,7 +105,7 @@ const STRIPE = { STRIPE_SECRET_KEY: 'sk_live_key', STRIPE_WEBHOOK_SECRET: 'whsec
 const MODEL = { LLM_URL: 'http://127.0.0.1:8080/v1', LLM_MODEL: 'small' };
 const PHONE = { TWILIO_ACCOUNT: 'AC1', TWILIO_TOKEN: 'a-long-token', TWILIO_FROM: '+62361123456' };
 /** Settings of which every text is a possible value, as far as can be told before it is used. */
-const FREE = ['HOST', 'DATA_DIR'];
+const FREE = ['HOST', 'DATA_DIR', 'PHOTO_DIR'];
 
 function faultsOf(env: Record<string, string>): string[] {
   try {

@@ -5,12 +5,9 @@ import { checkBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
-import { createProgress } from '../core/progress.ts';
 import { openAsItIs } from '../database.ts';
 import { openPhotoStorage } from '../photos/photo-storage.ts';
-import { say } from './command.ts';
-
-export const bar = (label: string) => createProgress(process.stdout, label);
+import { bar, count, say } from './command.ts';
 
 /** Writes database and photos into one file while the service runs. */
 export async function backupCommand(file: string): Promise<void> {
@@ -71,8 +68,4 @@ function sayMissing({ photos }: Manifest): void {
   if (photos.missing.length === 0) return;
   say(`The photo store did not have ${count(photos.missing.length, 'file')} that the database names:`);
   for (const key of photos.missing) say(`  ${key}`);
-}
-
-export function count(value: number, one: string): string {
-  return `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`;
 }

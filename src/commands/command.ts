@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
+import { createProgress, type Progress } from '../core/progress.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
 import { openDatabase, type Database } from '../database.ts';
 
@@ -28,6 +29,15 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
 
 export function say(message: string): void {
   process.stdout.write(`${message}\n`);
+}
+
+/** Shows how far long work has come. */
+export function bar(label: string): Progress {
+  return createProgress(process.stdout, label);
+}
+
+export function count(value: number, one: string): string {
+  return `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`;
 }
 
 export function readWords(args: string[], command: Command): { options: Options; operand: string } {

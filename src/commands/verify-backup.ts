@@ -14,7 +14,7 @@ import type { Pool } from '../core/postgres/db.ts';
 import { openDatabase, openAsItIs, type Database } from '../database.ts';
 import { ledgerLines, verifyLedger } from '../ledger/verify-ledger.ts';
 import { openPhotoStorage } from '../photos/photo-storage.ts';
-import { bar, count } from './backup-commands.ts';
+import { bar, count } from './command.ts';
 
 type Say = (line: string) => void;
 
