@@ -39,7 +39,7 @@ const POINTER_MAX = 60;
 function withWarnings(text: string, warnings: readonly Warning[]): string {
   const lines = warnings.map(
     ({ pointer, detail = 'Not known here, and left out.' }) =>
-      `Warning: ${[...pointer].slice(0, POINTER_MAX).join('')}: ${detail}`,
+      `Warning: ${Array.from(pointer).slice(0, POINTER_MAX).join('')}: ${detail}`,
   );
   return [...lines, text].join('\n');
 }

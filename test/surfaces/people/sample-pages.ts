@@ -36,7 +36,7 @@ const EXTENT = { lat: -8.4, lng: 115.2, west: 114.4, south: -8.9, east: 115.7, n
 export const ground = await groundOf(EXTENT);
 
 export function asDestination(sample: (typeof destinations)[number], areas: string[] = []): Destination {
-  return { other_names: [], ...sample, ...EXTENT, id: 'dst_1', areas } as Destination;
+  return { other_names: [], ...sample, ...EXTENT, id: 'dst_1', areas };
 }
 
 function sampleCards(name: string, amount: number): Card[] {
