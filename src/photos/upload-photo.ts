@@ -18,7 +18,8 @@ export interface Upload {
 export type UploadOutcome =
   | { outcome: 'taken'; photoId: string }
   | { outcome: 'refused'; reason: string }
-  | { outcome: 'known'; photoId: string };
+  /** What is being processed is stored once more: whoever sent it first may have died before its file was there. */
+  | { outcome: 'known'; photoId: string; processing: boolean };
 
 declare module '../jobs/task.ts' {
   interface Payloads {
@@ -54,7 +55,7 @@ export async function uploadPhoto(
     values (${photoId}, ${memberId}, ${placeId}, ${sha256}, ${now}, ${now})
     on conflict (member_id, upload_sha256) where state not in ('refused','rejected','withdrawn') do nothing
     returning 1`;
-  if (added === undefined) return { outcome: 'known', photoId: await knownUpload(tx, memberId, sha256) };
+  if (added === undefined) return { outcome: 'known', ...(await knownUpload(tx, memberId, sha256)) };
   await addJob(tx, 'process_photo', { photoId }, { ...jobOf(photoId), delayMs: RESCUE_MS });
   return { outcome: 'taken', photoId };
 }
@@ -106,9 +107,10 @@ async function takeUpload(tx: Db, memberId: string, now: Date): Promise<void> {
   });
 }
 
-async function knownUpload(tx: Db, memberId: string, sha256: Buffer): Promise<string> {
-  const [photo] = await tx<{ id: string }[]>`
-    select id from photo where member_id = ${memberId} and upload_sha256 = ${sha256}
+async function knownUpload(tx: Db, memberId: string, sha256: Buffer) {
+  const [photo] = await tx<{ photoId: string; processing: boolean }[]>`
+    select id as "photoId", state = 'processing' as processing from photo
+    where member_id = ${memberId} and upload_sha256 = ${sha256}
     order by created_at desc limit 1`;
-  return photo?.id ?? '';
+  return photo ?? { photoId: '', processing: false };
 }

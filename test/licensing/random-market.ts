@@ -201,6 +201,6 @@ function outcomeOf(thrown: unknown): string {
   if (thrown instanceof AppError) return thrown.code;
   if (thrown instanceof Crashed) return 'crashed';
   const { code = '' } = (thrown ?? {}) as { code?: string };
-  if (/^(57P01|CONNECTION_(CLOSED|ENDED)|ECONNRESET|EPIPE)$/.test(code)) return 'killed';
+  if (/^(57P01|CONNECTION_(CLOSED|ENDED)|COMMIT_UNKNOWN|ECONNRESET|EPIPE)$/.test(code)) return 'killed';
   throw thrown;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -202,6 +203,18 @@ test('an upload whose process died before the file lay there is refused after a 
     return row;
   });
   assert.deepEqual({ ...state }, { state: 'refused', refusal: 'lost' });
+});
+
+test('an upload that is repeated after its process died is stored, not only known', async () => {
+  const { pool } = service.database;
+  const bytes = await phonePhoto(43, 'hills');
+  const id = service.app.deps.newId('pho');
+  await pool`
+    insert into photo (id, member_id, place_id, upload_sha256, created_at, updated_at)
+    values (${id}, ${photographer.member.memberId}, ${photographer.placeId},
+      ${createHash('sha256').update(bytes).digest()}, now(), now())`;
+  const photo = await sendPhoto(service, photographer, bytes);
+  assert.deepEqual([photo.id, photo.state], [id, 'to_check']);
 });
 
 test('a job that runs again after its process died finishes what is missing and changes nothing else', async () => {

@@ -45,7 +45,9 @@ const upload: Action<Member> = {
       sent.push({ file, result: await uploadPhoto(act.db, act, photo) });
     }
     const taken = sent.flatMap(({ file, result }) =>
-      result.outcome === 'taken' ? [{ photoId: result.photoId, file }] : [],
+      result.outcome === 'taken' || (result.outcome === 'known' && result.processing)
+        ? [{ photoId: result.photoId, file }]
+        : [],
     );
     if (taken.length === 0) act.unchanged();
     act.audit(place.id, { photos: taken.map(({ photoId }) => photoId).join(' ') });
