@@ -17,11 +17,9 @@ const examples = files.flatMap((file) => {
 
 /** The commands of a script, each with its further lines, without comments. */
 function commandsIn(script: string): string[] {
-  return script
-    .replaceAll('\\\n', ' ')
-    .split('\n')
-    .map((line) => line.replace(/(^|\s)#\s.*$/, '').trim())
-    .filter((line) => line !== '');
+  // What a command reads from the lines after it belongs to it.
+  const commands = script.replaceAll('\\\n', ' ').match(/^.*<<(\w+)\n[^]*?^\1$|^.+$/gm) ?? [];
+  return commands.map((line) => line.replace(/(^|\s)#\s.*$/, '').trim()).filter((line) => line !== '');
 }
 
 const notRun = (command: string) => NOT_RUN.some(({ like }) => like.test(command));

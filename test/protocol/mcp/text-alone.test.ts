@@ -93,13 +93,21 @@ test('get_menu and get_place: dishes with their prices', async () => {
     assert.ok(text.includes(`- ${dish.name} · ${dish.price}`), text);
 });
 
+const MORE = /More with cursor (\S+)/;
+
 test('open_places, get_reviews, directory_feed and concierge_answer: ids and how to go on', async () => {
   const id = found(await onB('open_places', { destination: 'bali' }), PLACE_ID);
   assert.ok((await onB('get_reviews', { place_id: id })).startsWith(id));
   const page = await onB('directory_feed', { destination: 'bali', limit: 2 });
   found(page, /^(plc_[0-9a-z]{26}) · /m);
-  const cursor = found(page, /More with cursor (\S+)/);
-  found(await onB('directory_feed', { destination: 'bali', cursor }), /updated_since (\S+)|(More) with/);
+  let last = page;
+  for (
+    let cursor: string | undefined = found(page, MORE);
+    cursor !== undefined;
+    cursor = MORE.exec(last)?.[1]
+  )
+    last = await onB('directory_feed', { destination: 'bali', cursor });
+  found(last, /updated_since (\S+)/);
   const answer = await onB('concierge_answer', { destination: 'bali', question: 'Where can I eat seafood?' });
   await onB('place_details', { place_id: found(answer, PLACE_ID) });
 });

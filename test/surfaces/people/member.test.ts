@@ -63,13 +63,13 @@ for (const [i, view] of LOOKS.entries())
         await screenshot(page, `member ${step} ${view.name}`);
       };
       const memberId = await join(visit, `ana-${i}@member.example`, sound);
-      await page.getByRole('link', { name: 'Partners' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click();
       await page.getByRole('button', { name: 'Show me a code' }).click();
       const code = await page.locator('.link-code').innerText();
       await sound('link code');
       const now = service.clock.now();
       assert.ok(await redeemLinkCode(pool, { memberId, partnerId, code, now }));
-      await page.getByRole('link', { name: 'Partners' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click();
       await sound('linked');
 
       const member = { memberId, displayName: 'Ana P.' };
@@ -86,7 +86,7 @@ for (const [i, view] of LOOKS.entries())
       assert.ok(await page.getByRole('radio', { name: '4 of 5 stars' }).isChecked());
       await sound('rated');
 
-      await page.getByRole('link', { name: 'Partners' }).click();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click();
       await page.getByRole('button', { name: 'Unlink Test Partner' }).click();
       await page.getByText('is unlinked').waitFor();
       await page.getByRole('link', { name: 'Your tables' }).click();

@@ -90,7 +90,7 @@ test('where it is on, openapi.json and the reference tell of it', async () => {
   const described = document.paths['/api/reserve/businesses']?.get;
   assert.deepEqual(described?.security, [{ partner_key: [] }]);
   assert.ok(document.tags.some(({ name }) => name === described.tags[0]));
-  const page = await (await service.request('/docs')).text();
+  const page = await (await service.request('/docs.md')).text();
   for (const told of ['/api/reserve/mcp', '/api/reserve/businesses', 'restaurant_reservation'])
     assert.ok(page.includes(told), told);
 });

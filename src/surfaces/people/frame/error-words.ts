@@ -33,8 +33,9 @@ export function errorWords(error: AppError): Words {
         next: hint ?? 'Ask whoever sent you the link for a new one.',
       };
     case 503:
-      // Without a time to wait for it is no moment's trouble, and the message says what it is.
-      if (retryAfterSeconds === undefined) return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };
+      // What is no moment's trouble of the service itself says in its message what it is.
+      if (code !== 'maintenance' || retryAfterSeconds === undefined || retryAfterSeconds > MOMENT_SECONDS)
+        return { title, what: message, ...UNCHANGED, next: hint ?? AGAIN };
       return {
         title: 'This page cannot be shown just now',
         what: 'A part of the service is starting again, or has more to do than it can.',
@@ -46,5 +47,6 @@ export function errorWords(error: AppError): Words {
   }
 }
 
+const MOMENT_SECONDS = 30;
 const UNCHANGED = { meaning: 'The page could not be shown. Nothing was changed.' };
 const AGAIN = 'Try again in a moment, or go back to the start.';

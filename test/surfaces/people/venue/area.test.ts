@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser, openBrowser, VIEWS, type Visit } from '../../../harness/browser/browser.ts';
+import { until } from '../../../harness/service/jobs.ts';
 import { samplePng } from '../../../harness/sample-png.ts';
 import { agent, claim, HOSTILE, invitedPlace, press, see, service } from './visits.ts';
 
@@ -49,7 +50,7 @@ async function editMenu(visit: Visit, view: string): Promise<void> {
   await page.getByLabel('Description').nth(1).fill('With three sambals');
   await press(page, /Add an entry.*Section 2/);
   assert.equal(await page.locator(':focus').getAttribute('name'), 's1i1-name', 'it goes on at the new entry');
-  assert.ok(await isInView(page, ':focus'), 'which is in sight');
+  await until('it is in sight', () => isInView(page, ':focus'));
   await page.getByLabel('Entry').nth(2).fill('Cumi');
   await press(page, /^Up.*entry 2/);
   await press(page, /Move section up.*From the grill/);
