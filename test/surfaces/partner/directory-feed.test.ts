@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callTool, refusal } from '../../harness/clients/call-tool.ts';
-import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { DAY_MS } from '../../../src/core/time.ts';
 
@@ -262,34 +261,6 @@ test('limits and moments that cannot be are refused', async () => {
       'validation_failed',
       JSON.stringify(input),
     );
-});
-
-test('a snapshot of a database that was put in the place of another is refused, and rows of another server are no changes', async () => {
-  const { pool } = service.database;
-  const sync = (input: object) => feed({ destination: 'bali', limit: 1, ...input });
-  await service.app.deps.places.follow();
-  const { snapshot } = await sync({});
-  // As a restored row says that a transaction wrote it which this server has not reached.
-  await pool`
-    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
-    select 'plc_' || lpad('ahead', 26, '0'), id, 'Ahead', 'cafe', 'cafe', country, lat, lng, 'test', 'ahead', '999999999999'
-    from destination where slug = 'bali'`;
-  await until(
-    'nothing older runs',
-    async () => (await sync({ updated_since: snapshot })).places.length === 0,
-  );
-  await pool`delete from place where source_ref = 'ahead'`;
-
-  // What a dump says of where it was made.
-  await pool`update change_sequence set history = 'another server'`;
-  await service.app.deps.places.follow();
-  const refused = await refusal(service, PATH, 'directory_feed', {
-    destination: 'bali',
-    updated_since: snapshot,
-  });
-  assert.equal(refused.code, 'validation_failed');
-  const { snapshot: next } = await sync({});
-  await sync({ updated_since: next });
 });
 
 test('a record that was given before is given as the place and the hour are now', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callTool } from '../../harness/clients/call-tool.ts';
+import { callTool, refusal } from '../../harness/clients/call-tool.ts';
+import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
 const PATH = '/api/partner/mcp';
@@ -105,4 +106,31 @@ test('a full sync of the largest destination misses nothing and repeats nothing 
     'the copy is the directory',
   );
   t.diagnostic(`after ${delta.seen.length} changes more the copy equals the directory: ${copy.size} places`);
+});
+
+test('a snapshot of a database that was put in the place of another is refused, and rows of another server are no changes', async () => {
+  const sync = (input: Record<string, unknown>) => feed({ destination: 'bali', limit: 1, ...input });
+  await service.app.deps.places.follow();
+  const { snapshot } = await sync({});
+  // As a restored row says that a transaction wrote it which this server has not reached.
+  await pool`
+    insert into place (id, destination_id, name, vertical, category, country, lat, lng, source, source_ref, changed_by)
+    select 'plc_' || lpad('ahead', 26, '0'), id, 'Ahead', 'cafe', 'cafe', country, lat, lng, 'test', 'ahead', '999999999999'
+    from destination where slug = 'bali'`;
+  await until(
+    'nothing older runs',
+    async () => (await sync({ updated_since: snapshot })).places.length === 0,
+  );
+  await pool`delete from place where source_ref = 'ahead'`;
+
+  // What a dump says of where it was made.
+  await pool`update change_sequence set history = 'another server'`;
+  await service.app.deps.places.follow();
+  const refused = await refusal(service, PATH, 'directory_feed', {
+    destination: 'bali',
+    updated_since: snapshot,
+  });
+  assert.equal(refused.code, 'validation_failed');
+  const { snapshot: next } = await sync({});
+  await sync({ updated_since: next });
 });
