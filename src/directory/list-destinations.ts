@@ -98,19 +98,23 @@ export const listDestinations = defineOperation({
     const snapshot = ctx.deps.destinations.current;
     if (country !== undefined || query !== undefined)
       return narrowed(snapshot, select(snapshot.destinations, country, query));
-    return fields === undefined ? everything(snapshot) : whole(snapshot, () => records(snapshot, fields));
+    return everything(snapshot, fields);
   },
 });
 
-const preparedBySnapshot = new WeakMap<DestinationSnapshot, PreparedAnswer>();
+type More = (typeof MORE)[number];
 
-/** The whole list is the most frequent answer by far: it is written once per snapshot. */
-function everything(snapshot: DestinationSnapshot): PreparedAnswer {
-  const known = preparedBySnapshot.get(snapshot);
-  if (known !== undefined) return known;
-  const prepared = whole(snapshot, () => ({ by_country: byCountry(snapshot) }));
-  preparedBySnapshot.set(snapshot, prepared);
-  return prepared;
+const preparedBySnapshot = new WeakMap<DestinationSnapshot, Map<string, PreparedAnswer>>();
+
+/** The whole list is the most frequent answer by far: it is written once per snapshot and choice of fields. */
+function everything(snapshot: DestinationSnapshot, fields: readonly More[] = []): PreparedAnswer {
+  const chosen = MORE.filter((field) => fields.includes(field));
+  const prepared = preparedBySnapshot.getOrInsertComputed(snapshot, () => new Map());
+  return prepared.getOrInsertComputed(chosen.join(), () =>
+    whole(snapshot, () =>
+      chosen.length === 0 ? { by_country: byCountry(snapshot) } : records(snapshot, chosen),
+    ),
+  );
 }
 
 function whole(snapshot: DestinationSnapshot, brief: () => object): PreparedAnswer {
@@ -137,7 +141,7 @@ function fullAnswer(snapshot: DestinationSnapshot, found: readonly Destination[]
   };
 }
 
-function records({ destinations }: DestinationSnapshot, fields: readonly (typeof MORE)[number][]): object {
+function records({ destinations }: DestinationSnapshot, fields: readonly More[]): object {
   return {
     destinations: destinations.map((destination) => ({
       slug: destination.slug,
