@@ -67,6 +67,7 @@ async function goRound(
 async function run(server: PostgresServer): Promise<boolean> {
   const random = new Random(seed);
   const world = await openWorld(server, random);
+  started.unshift(() => world.close(true));
   let sound = false;
   try {
     note(`seed ${seed}, ${harms} harms, ${await server.version()}; nodes log to ${world.folder}/nodes.log`);
@@ -127,5 +128,12 @@ function report(
 }
 
 const server = await PostgresServer.open(values.postgres);
+const started = [() => server.close()];
+// Whoever ends the run early ends what it started, and is told so.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    note(`\nEnded by ${signal}; nothing was judged. seed ${seed}`);
+    void Promise.allSettled(started.map((close) => close())).then(() => process.exit(1));
+  });
 const sound = await run(server).finally(() => server.close());
 process.exit(sound ? 0 : 1);
