@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findAskablePlace, planChannels } from '../../bookings/asking/channel-plan.ts';
+import { findAskablePlace, hasOnlyLocalNumber, planChannels } from '../../bookings/asking/channel-plan.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
 import { readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
 import type { Ctx } from '../../core/context.ts';
@@ -14,6 +14,7 @@ const REFUSALS = [
   'use_link',
   'bookings_halted',
   'bookings_not_enabled',
+  'venue_phone_no_country_code',
 ] as const;
 
 const GUIDANCE =
@@ -126,8 +127,10 @@ export const restaurantReservation = defineOperation({
 /** What would be refused at any time; what depends on date and time, check_availability says. */
 async function refusalOf({ db, deps, actor }: Ctx, id: string): Promise<(typeof REFUSALS)[number] | null> {
   const askable = await findAskablePlace(db, id);
-  const refusal = askable === undefined ? 'place_closed' : planChannels(deps, askable, DAY_MS).refusal;
+  if (askable === undefined) return 'place_closed';
+  const { refusal } = planChannels(deps, askable, DAY_MS);
   if (refusal !== null) return refusal;
+  if (hasOnlyLocalNumber(askable)) return 'venue_phone_no_country_code';
   if (actor.kind !== 'partner' || !actor.bookingsEnabled) return 'bookings_not_enabled';
   return (await readKillSwitch(db)).on ? 'bookings_halted' : null;
 }
