@@ -121,7 +121,11 @@ test('a parameter that says what null does can be null by its own schema', () =>
     said.map(([path]) => path),
     ['url'],
   );
-  for (const [path, { anyOf = [] }] of said) assert.ok(anyOf.some(({ type }) => type === 'null'), path);
+  for (const [path, { anyOf = [] }] of said)
+    assert.ok(
+      anyOf.some(({ type }) => type === 'null'),
+      path,
+    );
 });
 
 /** Orders to the model, and words about other tools than our own. What is to be done stands in the skills. */
