@@ -168,7 +168,9 @@ test('nobody hears of a table whose booking_id they do not have', async () => {
 
 test('what the concierge refuses is refused here: keys, switches, halts and limits', async () => {
   const placeId = await addVenue(service, { phone: '+6281234567004' });
-  assert.equal((await call(service, 'check_availability', table(placeId), {})).status, 401);
+  // Not even the host that looks for its sign-in in results is asked for one: there is none here.
+  for (const own of [{}, { 'user-agent': 'openai-mcp/1.0.0' }])
+    assert.equal((await call(service, 'check_availability', table(placeId), own)).status, 401);
   assert.equal(
     (await call(service, 'request_table', table(placeId), { authorization: 'Bearer svc_partner_no' })).status,
     401,
