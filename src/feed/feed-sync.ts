@@ -21,7 +21,7 @@ import {
   type RemovedSince,
   type Since,
 } from './feed.ts';
-import { DAY_MS } from '../core/time.ts';
+import { DAY_MS, isKeepable } from '../core/time.ts';
 
 const LIFE_MS = DAY_MS;
 const CURSOR = 'directory_feed';
@@ -61,7 +61,8 @@ export interface SyncPage {
 
 /** Whether a text can stand as updated_since: the snapshot of an earlier sync, or a time. */
 export function isSyncMark(text: string): boolean {
-  return SNAPSHOT.test(text) || z.iso.datetime({ offset: true }).safeParse(text).success;
+  if (SNAPSHOT.test(text)) return true;
+  return z.iso.datetime({ offset: true }).safeParse(text).success && isKeepable(new Date(text));
 }
 
 function sinceOf(text: string | undefined): Since {

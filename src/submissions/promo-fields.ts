@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { neededMember } from '../core/input/needed-member.ts';
 import { line, text } from '../core/text/text.ts';
+import { isDay, isKeepable } from '../core/time.ts';
 import { ownReference } from './business-fields.ts';
 import { PROMO_KINDS } from './submission.ts';
 
@@ -14,9 +15,7 @@ const moment = text(0, 40).refine((value) => value === '' || isMoment(value), {
 
 function isMoment(value: string): boolean {
   const [, day = ''] = RFC_3339.exec(value) ?? [];
-  if (day === '' || Number.isNaN(Date.parse(value))) return false;
-  // A day that does not exist would be read as one of the next month.
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  return isDay(day) && isKeepable(new Date(value));
 }
 
 /** Every field of a promotion. */

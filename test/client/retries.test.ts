@@ -84,6 +84,14 @@ test('what may pass is tried again, what will not is thrown at once', async () =
   assert.equal(relay.seen.length, 1);
 });
 
+test('a page that says nothing of another is the last', async () => {
+  const bare = { status: 200, body: '{"closures":[]}' };
+  turns(bare, bare, bare);
+  assert.deepEqual(await Array.fromAsync(client.pages('list_closures')), [{ closures: [] }]);
+  assert.equal(relay.seen.length, 1);
+  turns();
+});
+
 test('a wait that is too long is told and not begun', async () => {
   const { apiKey: used } = await signUpAgent(service);
   const busy = new Waypost({ baseUrl: relay.url, userAgent: USER_AGENT, apiKey: used });
@@ -125,6 +133,8 @@ test('waits are as the service asks, or grow; some refusals are final', () => {
   const plan = { attempt: 1, waitMaxMs: 60_000, random: 1 };
   assert.equal(waitBeforeRetry({ status: 429, retryAfterMs: 41_000 }, plan), 41_000);
   assert.equal(waitBeforeRetry({ status: 429, retryAfterMs: 61_000 }, plan), undefined);
+  const month = { status: 429, retryAfterMs: 31 * 86_400_000 };
+  assert.equal(waitBeforeRetry(month, { ...plan, waitMaxMs: Infinity }), undefined, 'no timer lasts so long');
   assert.equal(waitBeforeRetry({ status: 429 }, plan), undefined);
   assert.equal(waitBeforeRetry({ status: 409, code: 'idempotency_in_progress' }, plan), 250);
   assert.equal(waitBeforeRetry({ status: 409, code: 'price_moved' }, plan), undefined);

@@ -85,6 +85,7 @@ test('closures are told without a key, with evidence and the object, those that 
 test('since asks by the day of the evidence, noted_since by when the directory learned of it', async () => {
   assert.deepEqual(names(await get('?since=2025-02-15')), ['Cleo & <Söhne>']);
   assert.equal(names(await get('?since=0000-01-01')).length, 3);
+  assert.equal(names(await get('?since=9999-12-31T23:59:59-14:00')).length, 0);
   const noted = new Date(clock.now().getTime() - 30_000).toISOString();
   assert.deepEqual(names(await get(`?noted_since=${noted}`)), ['Cleo & <Söhne>']);
   assert.deepEqual(names(await get('?destination=Tokyo')), []);

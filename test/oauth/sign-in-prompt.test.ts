@@ -47,6 +47,12 @@ describe('a list of tools', () => {
     assert.deepEqual(agent['svc_search_places'], ['oauth2 svc.read']);
     assert.deepEqual(agent['svc_submit_business'], ['oauth2 svc.write']);
     assert.deepEqual(agent['svc_license_photo'], ['apiKey Authorization']);
+    const full = Object.fromEntries(
+      (await toolsOf('/mcp?profile=full')).map((tool) => [tool.name, schemes(tool)]),
+    );
+    assert.deepEqual(full['svc_get_account'], ['oauth2 svc.read']);
+    for (const name of ['svc_rotate_key', 'svc_change_plan'])
+      assert.deepEqual(full[name], ['apiKey Authorization'], name);
     for (const tool of await toolsOf('/api/partner/mcp'))
       assert.deepEqual(schemes(tool), ['noauth', 'oauth2 svc.partner.read'], tool.name);
     for (const tool of await toolsOf('/api/concierge/mcp')) {
@@ -65,6 +71,21 @@ describe('a list of tools', () => {
         service.clock.advance(60_000);
       }
   });
+});
+
+test('a client that was allowed to hand in listings can end neither the key nor a paid plan', async () => {
+  const client = await OauthClient.register(service, { client_name: 'Writer' });
+  const { access_token: token } = await client.connect(new Person(service, 'payer@operator.example'));
+  const { pool } = service.database;
+  const held = () => pool`select plan from agent where operator_email = 'payer@operator.example'`;
+  await pool`
+    update agent set plan = 'growth', plan_until = '2027-12-31' where operator_email = 'payer@operator.example'`;
+  for (const [name, given] of Object.entries({ svc_change_plan: { plan: 'free' }, svc_rotate_key: {} })) {
+    const call = { id: 1, method: 'tools/call', params: { name, arguments: given } };
+    const { body } = await rpc(service, '/mcp?profile=full', call, { authorization: `Bearer ${token}` });
+    assert.match(JSON.stringify(body.result?.['content']), /key_required/, name);
+  }
+  assert.deepEqual([...(await held())], [{ plan: 'growth' }]);
 });
 
 describe('a host that asks its user to sign in for what stands in a result', () => {

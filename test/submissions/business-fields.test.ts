@@ -135,6 +135,8 @@ const PROMO_FAULTS: [title: string, change: Record<string, unknown>, pointer: st
   ['terms with a NUL', { terms: 'a\u0000' }, '/terms', 'bad_format'],
   ['a start that is a day', { starts_at: '2026-12-01' }, '/starts_at', 'bad_format'],
   ['an end on a day that is none', { ends_at: '2026-02-30T10:00:00Z' }, '/ends_at', 'bad_format'],
+  ['a start in a year that there was not', { starts_at: '0000-01-01T00:00:00Z' }, '/starts_at', 'bad_format'],
+  ['an end after all years', { ends_at: '9999-12-31T23:59:59-14:00' }, '/ends_at', 'bad_format'],
   ['an end without a zone', { ends_at: '2026-12-01T10:00:00' }, '/ends_at', 'bad_format'],
   ['an end in the past', { ends_at: '2026-11-01T10:00:00Z' }, '/ends_at', 'out_of_range'],
   [

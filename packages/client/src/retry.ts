@@ -1,5 +1,7 @@
 const FIRST_BACKOFF_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
+/** A timer that is set for longer goes off at once. What is left of a month can be more. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Answers after which the same call may succeed without being changed. */
 const RETRYABLE: readonly number[] = [408, 429, 500, 502, 503, 504];
@@ -23,7 +25,8 @@ export function waitBeforeRetry(
 ): number | undefined {
   const running = code === 'idempotency_in_progress';
   if (status !== undefined && !RETRYABLE.includes(status) && !running) return undefined;
-  if (retryAfterMs !== undefined) return retryAfterMs <= waitMaxMs ? retryAfterMs : undefined;
+  const longest = Math.min(waitMaxMs, TIMER_MAX_MS);
+  if (retryAfterMs !== undefined) return retryAfterMs <= longest ? retryAfterMs : undefined;
   // A ceiling that names no time is one for which waiting is no remedy.
   if (status === 429) return undefined;
   const full = Math.min(BACKOFF_MAX_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));

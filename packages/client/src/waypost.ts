@@ -101,8 +101,9 @@ export class Waypost extends Operations {
       const asked = cursor === undefined ? input : Object.assign({}, input, { cursor });
       const page = await this.call(name, asked, options);
       yield page;
-      const { next_cursor: next } = page as { next_cursor: string | null };
-      if (next === null || next === cursor) return;
+      const { next_cursor: next } = page as { next_cursor?: string | null };
+      // A page that says nothing of another is the last: the first one would come again without end.
+      if (next == null || next === cursor) return;
       cursor = next;
     }
   }

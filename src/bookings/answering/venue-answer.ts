@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { isDay } from '../../core/time.ts';
 import { moveToAsking } from '../asking/record-outcome.ts';
 import { tableInstant } from '../asking/timing.ts';
 import type { Booking, BookingStatus, ChannelName, Table } from '../booking.ts';
@@ -194,7 +195,6 @@ const LATE_WORDS: Partial<Record<VenueAnswer['answer'], string>> = {
 };
 
 const NOTE_MAX = 280;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 type Offered = { table: Table & { note?: string }; fault?: undefined } | { fault: OfferFault };
@@ -209,8 +209,7 @@ const FAULT_WORDS: Readonly<Record<OfferFault, string>> = {
 function offerOf(booking: Booking, { offer }: VenueAnswer, now: Date): Offered {
   if (offer === undefined) return { fault: 'incomplete' };
   const { date = booking.date, time, partySize = booking.partySize, note } = offer;
-  if (!DATE.test(date) || Number.isNaN(Date.parse(`${date}T00:00:00Z`)) || !TIME.test(time))
-    return { fault: 'incomplete' };
+  if (!isDay(date) || !TIME.test(time)) return { fault: 'incomplete' };
   if (partySize < 1 || partySize > 30 || !Number.isInteger(partySize)) return { fault: 'size' };
   if (tableInstant(booking.timezone, date, time) <= now) return { fault: 'passed' };
   if (date === booking.date && time === booking.time && partySize === booking.partySize)

@@ -110,7 +110,9 @@ export async function listClosuresOf(
   };
 }
 
-/** Days before all maps are the first of them: PostgreSQL knows no year 0. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** Days before all maps are the first of them: PostgreSQL knows no year 0. Nor does it read what comes after 9999. */
 function dayOf(text: string | undefined): string | null {
-  return text === undefined ? null : new Date(Math.max(0, Date.parse(text))).toISOString();
+  return text === undefined ? null : new Date(Math.min(Math.max(0, Date.parse(text)), LAST_MS)).toISOString();
 }

@@ -20,7 +20,9 @@ export function placeText(place: PlaceAnswer): string {
       labelled('Phone', place.phone),
       labelled('Website', place.website),
       labelled('Address', told(place.address)),
-      `At ${place.lat},${place.lng}`,
+      place.position_known === false
+        ? 'Of its position only the town is known'
+        : `At ${place.lat},${place.lng}`,
     ),
     toldLine(ratingWords(rating.value, rating.count), told(place.price_range), place.badge),
     labelled('About', told(place.about)),

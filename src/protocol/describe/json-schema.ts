@@ -41,7 +41,8 @@ const BOUNDS: readonly string[] = [
 
 /**
  * The same for a list of tools, which every conversation carries: without bounds and patterns, which models do not need, and
- * without null, which is the same as leaving out. What breaks a rule is refused with the reason.
+ * without null, which mostly is the same as leaving out; a member that says what null does there keeps it. What breaks a
+ * rule is refused with the reason.
  */
 export function toolInputSchema(input: z.ZodObject): JsonSchema {
   // Some models take no alternatives at the top; the descriptions say what a call needs.
@@ -55,7 +56,9 @@ export function toolInputSchema(input: z.ZodObject): JsonSchema {
   );
   const named = Object.entries(JSON.parse(brief) as Record<string, JsonSchema>).map(([name, property]) => [
     name,
-    schema.required?.includes(name) === true ? property : withoutNull(property),
+    schema.required?.includes(name) === true || /\bnull\b/.test(property.description ?? '')
+      ? property
+      : withoutNull(property),
   ]);
   return { ...schema, properties: Object.fromEntries(named) as Record<string, JsonSchema> };
 }

@@ -9,7 +9,8 @@ const ASKED_IN_RESULT = /^openai-mcp\b/i;
 
 /**
  * The refusal of a call as such a host wants it: a result that carries the challenge. Undefined for every other host,
- * and for a token that is no longer good: a host renews that by itself when it meets the 401.
+ * and for a token that is no longer good: a host renews that by itself when it meets the 401. Behind the Reserve button
+ * nobody signs in.
  */
 export function signInResult(
   config: Deps['config'],
@@ -17,7 +18,7 @@ export function signInResult(
   headers: IncomingHttpHeaders,
   error: AppError,
 ): ToolResult | undefined {
-  if (!ASKED_IN_RESULT.test(headers['user-agent'] ?? '')) return undefined;
+  if (surface === 'reserve' || !ASKED_IN_RESULT.test(headers['user-agent'] ?? '')) return undefined;
   if (error.code !== 'missing_credentials' && error.code !== 'insufficient_scope') return undefined;
   const challenge = error.headers['www-authenticate'] ?? bearerChallenge(config, surface);
   // Such a host wants to hear what is missing in every challenge, also where no credential came.

@@ -27,9 +27,13 @@ export function authorize({ config }: Deps, { access }: Operation, actor: Actor)
   }
   if (actor.scopes === undefined) return;
   if (access.keyOnly === true) {
-    throw new AppError('key_required', 'This spends money, so that only the API key itself can do it.', {
-      hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
-    });
+    throw new AppError(
+      'key_required',
+      'This is about money or the key, so that only the API key itself can do it.',
+      {
+        hint: 'Sign up at POST /api/agent/signup, or have the key replaced by mail with POST /api/agent/recover.',
+      },
+    );
   }
   if (!actor.scopes.includes(access.scope)) {
     throw new AppError('insufficient_scope', `This token lacks the scope ${config.prefix}.${access.scope}.`, {

@@ -80,7 +80,7 @@ function takeOtherName(
   const target = asPoint && properties[member]?.type === 'string' ? 'near' : member;
   if (known.has(target)) return;
   others.delete(name);
-  if (value === null || isBlank(value)) return;
+  if (isBlank(value) || (value === null && !takesNull(properties[target] ?? {}))) return;
   known.set(target, value);
   takenFor.set(name, target);
 }

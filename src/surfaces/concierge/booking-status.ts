@@ -10,6 +10,7 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { countThatFits, pageLimit } from '../../core/page-limit.ts';
+import { isKeepable } from '../../core/time.ts';
 import { guestTool, partnerOf } from './calling-partner.ts';
 import { bookingText, timelineText } from '../../bookings/booking-text.ts';
 import { toldLines } from '../../core/text/told-line.ts';
@@ -33,7 +34,11 @@ export const bookingStatus = defineOperation({
     booking_id: bookingIdField.optional(),
     status: z.enum(STATUSES).optional().describe('Only bookings that stand there.'),
     place_id: placeIdField.optional(),
-    since: z.iso.datetime({ offset: true }).optional().describe('Only bookings that changed from then on.'),
+    since: z.iso
+      .datetime({ offset: true })
+      .refine((text) => isKeepable(new Date(text)), 'must be a time of the years 1 to 9999')
+      .optional()
+      .describe('Only bookings that changed from then on.'),
     limit: pageLimit('How many', { standard: LIMIT_DEFAULT, max: LIMIT_MAX }),
     cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
   }),

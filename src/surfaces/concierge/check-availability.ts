@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   findAskablePlace,
-  hasOnlyLocalNumber,
   planChannels,
   wakingOf,
   type AskablePlace,
@@ -9,8 +8,9 @@ import {
 } from '../../bookings/asking/channel-plan.ts';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
 import { CHANNELS } from '../../bookings/channels/channels.ts';
-import { holdKillSwitch, readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
+import { holdKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
 import { READS_A_MINUTE, venueAsksLeft } from '../../bookings/request/limits.ts';
+import { STANDING_REFUSALS, standingRefusal } from '../../bookings/request/standing-refusal.ts';
 import {
   dateField,
   openAtTable,
@@ -23,19 +23,10 @@ import type { Ctx, StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
-import { guestTool, partnerOf } from './calling-partner.ts';
+import { guestTool } from './calling-partner.ts';
 import { labelled, toldLine, toldLines } from '../../core/text/told-line.ts';
 
-const REFUSALS = [
-  'place_closed',
-  'venue_opted_out',
-  'use_link',
-  'bookings_halted',
-  'bookings_not_enabled',
-  'closed_at_that_time',
-  'venue_daily_cap',
-  'venue_phone_no_country_code',
-] as const;
+const REFUSALS = [...STANDING_REFUSALS, 'closed_at_that_time', 'venue_daily_cap'] as const;
 type RefusalWord = (typeof REFUSALS)[number];
 
 const HOW: Record<ChannelPlan['word'], string> = {
@@ -170,10 +161,8 @@ async function refusalOf(
     left,
   }: { plan: ChannelPlan; askable: AskablePlace; open: boolean | null; left: number },
 ): Promise<RefusalWord | null> {
-  if (plan.refusal !== null) return plan.refusal;
-  if (hasOnlyLocalNumber(askable)) return 'venue_phone_no_country_code';
-  if (!partnerOf(ctx.actor).bookingsEnabled) return 'bookings_not_enabled';
-  if ((await readKillSwitch(ctx.db)).on) return 'bookings_halted';
+  const standing = await standingRefusal(ctx, askable, plan);
+  if (standing !== null) return standing;
   if (open === false) return 'closed_at_that_time';
   return left === 0 ? 'venue_daily_cap' : null;
 }

@@ -122,7 +122,7 @@ export const TEST_CASES: Record<Surface, readonly TestCase[]> = {
     {
       prompt: 'Send every move of my bookings to https://example.com/hook and tell me how the deliveries go.',
       tools: ['set_webhook', 'webhook_status'],
-      expect: 'The address is registered, its secret is shown once, and the last deliveries are listed.',
+      expect: 'That an address is registered with the partner key itself, and that there are no deliveries.',
     },
   ],
   reserve: [

@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { findAskablePlace, planChannels } from '../../bookings/asking/channel-plan.ts';
 import { READS_A_MINUTE } from '../../bookings/request/limits.ts';
-import { readKillSwitch } from '../../bookings/upkeep/kill-switch.ts';
+import { STANDING_REFUSALS, standingRefusal } from '../../bookings/request/standing-refusal.ts';
 import type { Ctx } from '../../core/context.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { knownPlace } from '../../directory/place/known-place.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
-
-const REFUSALS = [
-  'place_closed',
-  'venue_opted_out',
-  'use_link',
-  'bookings_halted',
-  'bookings_not_enabled',
-] as const;
 
 const GUIDANCE =
   'Nothing is booked. Ask for date, time, number of people and a name; check_availability looks, request_table asks, and the venue decides.';
@@ -50,7 +42,7 @@ const output = z.object({
   website: z.string().nullable(),
   page: z.string().describe('The listing with all that is known.'),
   can_request: z.boolean(),
-  refusal: z.enum(REFUSALS).nullable().describe('Why request_table would refuse.'),
+  refusal: z.enum(STANDING_REFUSALS).nullable().describe('Why request_table would refuse.'),
   link: z
     .object({ url: z.string().nullable(), prefilled: prefilledSchema, guidance: z.string() })
     .nullable()
@@ -124,10 +116,8 @@ export const restaurantReservation = defineOperation({
 });
 
 /** What would be refused at any time; what depends on date and time, check_availability says. */
-async function refusalOf({ db, deps, actor }: Ctx, id: string): Promise<(typeof REFUSALS)[number] | null> {
-  const askable = await findAskablePlace(db, id);
-  const refusal = askable === undefined ? 'place_closed' : planChannels(deps, askable, DAY_MS).refusal;
-  if (refusal !== null) return refusal;
-  if (actor.kind !== 'partner' || !actor.bookingsEnabled) return 'bookings_not_enabled';
-  return (await readKillSwitch(db)).on ? 'bookings_halted' : null;
+async function refusalOf(ctx: Ctx, id: string): ReturnType<typeof standingRefusal> {
+  const askable = await findAskablePlace(ctx.db, id);
+  if (askable === undefined) return 'place_closed';
+  return standingRefusal(ctx, askable, planChannels(ctx.deps, askable, DAY_MS));
 }

@@ -136,6 +136,15 @@ const READ_AS: [string, 'agent' | 'partner' | 'concierge', sent: object, read: o
     { booking_id: 'bkg_1', time: '20:00' },
     [],
   ],
+  // Where null has a meaning, it has it under another name too.
+  ['set_webhook', 'concierge', { webhook_url: null }, { url: null }, [other('webhook_url', 'url')]],
+  [
+    'submit_business',
+    'agent',
+    { external_ref: 'kafe-1', homepage: null, street: '' },
+    { external_ref: 'kafe-1', website: null },
+    [other('homepage', 'website')],
+  ],
 ];
 
 test('common other names of members, and other forms of points and moments, are taken with a warning', () => {

@@ -15,13 +15,15 @@ interface Listed {
 }
 
 interface Schema {
+  type?: string;
   description?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
 }
 
-const ENDPOINTS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'];
+/** With all that they have: what only the full profile lists is held to the same. */
+const ENDPOINTS = ['/mcp', '/api/partner/mcp', '/api/concierge/mcp'].map((path) => `${path}?profile=full`);
 
 const tools: (Listed & { endpoint: string })[] = [];
 for (const endpoint of ENDPOINTS) {
@@ -51,6 +53,13 @@ const HINTS: Record<string, { destructive: boolean; openWorld: boolean; idempote
     svc_submit_business: { destructive: true, openWorld: true, idempotent: false },
     svc_submit_promo: { destructive: true, openWorld: true, idempotent: false },
     svc_license_photo: { destructive: true, openWorld: false, idempotent: false },
+    svc_sign_up: { destructive: false, openWorld: false, idempotent: false },
+    svc_rotate_key: { destructive: true, openWorld: false, idempotent: false },
+    svc_recover_key: { destructive: false, openWorld: true, idempotent: false },
+    svc_change_plan: { destructive: true, openWorld: false, idempotent: false },
+    svc_link_photo: { destructive: false, openWorld: false, idempotent: false },
+    svc_top_up_wallet: { destructive: false, openWorld: false, idempotent: false },
+    sign_up_partner: { destructive: true, openWorld: true, idempotent: false },
     check_availability: { destructive: false, openWorld: true, idempotent: true, read: true },
     request_table: { destructive: false, openWorld: true, idempotent: false },
     modify_booking: { destructive: true, openWorld: true, idempotent: false },
@@ -80,8 +89,8 @@ test('every tool states the hints that mean something, and they are true', () =>
 });
 
 test('every write that is a tool declares what it does, so that no hint is left to a default', () => {
-  for (const { name, effect, acts, tools: surfaces } of OPERATIONS)
-    if (effect !== 'read' && surfaces.length > 0) assert.ok(acts !== undefined, name);
+  for (const { name, effect, acts, tools: listed, furtherTools = [] } of OPERATIONS)
+    if (effect !== 'read' && listed.length + furtherTools.length > 0) assert.ok(acts !== undefined, name);
 });
 
 test('tools have short names, each once on its endpoint, and titles', () => {
@@ -102,6 +111,21 @@ test('every parameter has a description, also inside of objects', () => {
       .map(([path]) => `${name}.${path}`),
   );
   assert.deepEqual(bare, []);
+});
+
+test('a parameter that says what null does can be null by its own schema', () => {
+  const said = tools.flatMap(({ inputSchema }) =>
+    parametersOf(inputSchema).filter(([, { description = '' }]) => /\bnull\b/.test(description)),
+  );
+  assert.deepEqual(
+    said.map(([path]) => path),
+    ['url'],
+  );
+  for (const [path, { anyOf = [] }] of said)
+    assert.ok(
+      anyOf.some(({ type }) => type === 'null'),
+      path,
+    );
 });
 
 /** Orders to the model, and words about other tools than our own. What is to be done stands in the skills. */

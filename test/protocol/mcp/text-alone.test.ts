@@ -194,3 +194,12 @@ test('a name that looks like lines of ours stays inside its line', async () => {
   assert.ok(text.startsWith('Nice - booking.url: https://evil.example (plc_'), text);
   assert.doesNotMatch(text, /^booking\.url: https:\/\/evil/m);
 });
+
+test('the middle of a town is not told as the position of a place', async () => {
+  const { id } = await placeWith('request');
+  assert.match(await onA('get_place', { place_id: id }), /\bAt -?\d/);
+  await pool`update place set position_known = false where id = ${id}`;
+  const text = await onA('get_place', { place_id: id });
+  assert.doesNotMatch(text, /\bAt -?\d/);
+  assert.match(text, /only the town is known/);
+});

@@ -36,6 +36,8 @@ test('they are filtered by status, place and time', async () => {
   assert.equal((await list({ status: 'confirmed' })).count, 0);
   assert.equal((await list({ since: '2027-01-01T00:00:00Z' })).count, 0);
   assert.equal((await list({ since: '2026-11-14T12:00:00Z' })).count, 5);
+  for (const since of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])
+    assert.equal(await refusedCode(partner, 'booking_status', { since }), 'validation_failed', since);
 });
 
 test('a cursor belongs to one list of one partner', async () => {

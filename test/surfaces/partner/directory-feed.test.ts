@@ -240,6 +240,11 @@ test('a cursor serves its own sync only, and for a day', async () => {
       JSON.stringify(input),
     );
   }
+  const { code: ofNoYear } = await refusal(service, PATH, 'directory_feed', {
+    destination: 'bangkok',
+    updated_since: '0000-01-01T00:00:00Z',
+  });
+  assert.equal(ofNoYear, 'validation_failed');
   service.clock.advance(DAY_MS);
   await feed({ destination: 'bangkok', cursor });
   service.clock.advance(1);

@@ -69,6 +69,12 @@ test('a business has what assistants ask for, under the id that the tool takes',
   assert.equal((await service.request(`/p/${first}`)).status, 200, 'the listing is there');
 });
 
+test('the middle of a town is no location of a business', async () => {
+  const id = await restaurant('Somewhere');
+  await pool`update place set position_known = false where id = ${id}`;
+  assert.ok(!(await get()).businesses.some((one) => one.id === id));
+});
+
 test('venues of the demonstration are not in the feed', async () => {
   const id = await restaurant('Fictional');
   const listed = async () => (await get()).businesses.some((one) => one.id === id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { AskingPartner, addVenue, linkInOutbox, tap } from '../../bookings/asking-partner.ts';
+import { addNamedPlace } from '../../directory/named-place.ts';
 import { callTool } from '../../harness/clients/call-tool.ts';
 import { modernRpc, rpc, type RpcAnswer } from '../../harness/clients/mcp.ts';
 import { addTestPartner } from '../../harness/people/partner.ts';
@@ -167,7 +168,9 @@ test('nobody hears of a table whose booking_id they do not have', async () => {
 
 test('what the concierge refuses is refused here: keys, switches, halts and limits', async () => {
   const placeId = await addVenue(service, { phone: '+6281234567004' });
-  assert.equal((await call(service, 'check_availability', table(placeId), {})).status, 401);
+  // Not even the host that looks for its sign-in in results is asked for one: there is none here.
+  for (const own of [{}, { 'user-agent': 'openai-mcp/1.0.0' }])
+    assert.equal((await call(service, 'check_availability', table(placeId), own)).status, 401);
   assert.equal(
     (await call(service, 'request_table', table(placeId), { authorization: 'Bearer svc_partner_no' })).status,
     401,
@@ -200,6 +203,12 @@ test('what the concierge refuses is refused here: keys, switches, halts and limi
       [false, refusal, refusal === 'use_link'],
     );
   }
+  const local = await addNamedPlace(service, { name: 'Kedai Lokal', facts: { local_phone: '0361 123456' } });
+  const { can_request: can, refusal } = await reserve<Opened>('restaurant_reservation', {
+    restaurant_id: local,
+  });
+  assert.deepEqual([can, refusal], [false, 'venue_phone_no_country_code']);
+  assert.equal((await refused('request_table', table(local)))['code'], refusal);
   const { id: staffId } = await addTestStaff(service, 'lead');
   await flipSwitch(service.app.deps, { on: true, reason: 'a test', staffId });
   const halted = await reserve<Opened>('restaurant_reservation', { restaurant_id: placeId });

@@ -98,6 +98,30 @@ test(
   },
 );
 
+test(
+  'a request that went out is told as such, whether or not it can be looked up',
+  { skip: noBrowser },
+  async () => {
+    const place = await addVenue(service, { phone: '+62361230005' });
+    const host = await ViewHost.open(service, CONCIERGE_MCP, headers, view);
+    let frame = await host.show('check_availability', { place_id: place, ...TABLE });
+    host.lost.push('booking_status');
+    await frame.getByLabel('Name').fill('Guest Example');
+    await frame.getByLabel('Name').press('Enter');
+    await frame.getByRole('status').getByText('Requested', { exact: true }).waitFor();
+    await frame.getByRole('alert').getByText('The line is gone.').waitFor();
+    assert.equal(await frame.getByRole('button', { name: 'Ask the venue' }).count(), 0);
+    host.lost.pop();
+    await frame.getByRole('button', { name: 'Check again' }).click();
+    await frame.getByRole('heading', { name: 'What happened' }).waitFor();
+    const trial = { place_id: place, ...TABLE, guest_name: 'Another Guest', dry_run: true };
+    frame = await host.show('request_table', trial);
+    await frame.getByText('A trial: the venue was not asked.').waitFor();
+    assert.equal(await frame.getByText('Requested', { exact: true }).count(), 0);
+    assert.equal(await frame.getByText('The venue has until').count(), 0);
+  },
+);
+
 test('a table is changed and cancelled, each after a question', { skip: noBrowser }, async () => {
   const id = await partner.request(await addVenue(service, { phone: '+62361230002' }));
   const { revision } = await partner.untilStatus(id, 'asking');

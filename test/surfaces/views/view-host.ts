@@ -32,6 +32,8 @@ export class ViewHost {
   readonly noted: { kind: string; told: unknown }[] = [];
   /** Tools that the view called. */
   readonly called: { name: string; arguments?: Record<string, unknown> }[] = [];
+  /** Tools whose calls the host loses. */
+  readonly lost: string[] = [];
   readonly requested: string[] = [];
   readonly page: Page;
   readonly faults: string[];
@@ -61,6 +63,7 @@ export class ViewHost {
     page.on('request', (request) => host.requested.push(request.url()));
     await page.exposeFunction('callTool', async (params: (typeof host.called)[number]) => {
       host.called.push(params);
+      if (host.lost.includes(params.name)) throw new Error('The line is gone.');
       return client.callTool(params);
     });
     await page.exposeFunction('note', (kind: string, told: unknown) => {

@@ -112,7 +112,7 @@ export interface paths {
     put?: never;
     /**
      * Sign up
-     * @description Registers an agent for its operator and issues its one API key. Free. Send an Idempotency-Key, so that a lost answer can be fetched again within a day.
+     * @description Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day.
      */
     post: operations['sign_up'];
     delete?: never;

@@ -159,7 +159,7 @@ export abstract class Operations {
   ): Promise<Output<'list_submissions'>> {
     return this.call('list_submissions', input, options);
   }
-  /** Sign up. Registers an agent for its operator and issues its one API key. Free. Send an Idempotency-Key, so that a lost answer can be fetched again within a day. */
+  /** Sign up. Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day. */
   signUp(input: Input<'sign_up'>, options?: CallOptions): Promise<Output<'sign_up'>> {
     return this.call('sign_up', input, options);
   }

@@ -33,9 +33,10 @@ export const signUp = defineOperation({
   name: 'sign_up',
   title: 'Sign up',
   description:
-    'Registers an agent for its operator and issues its one API key. Free. Send an Idempotency-Key, so that a lost answer can be fetched again within a day.',
+    'Registers an agent for its operator and issues its one API key. Free. With an Idempotency-Key a lost answer can be fetched again within a day.',
   tag: 'account',
   effect: 'write',
+  acts: [],
   access: { who: 'anyone' },
   counts: [signUpCeiling('sign-ups', ({ config }) => config.signupsPerHour)],
   rest: { method: 'POST', path: '/api/agent/signup', status: 201 },

@@ -38,9 +38,9 @@ export function earlierKeyNotice(key: EarlierKey | undefined): Notice | undefine
 export function scopeWords(scope: Scope): string {
   switch (scope) {
     case 'read':
-      return 'Search the directory, read places and see your submissions. This uses the daily reads of your account.';
+      return 'Search the directory, read places and photo offers, and see your account, your submissions and your photo wallet. This uses the daily reads of your account.';
     case 'write':
-      return 'Submit businesses and promotions in your name. A person checks each of them before anybody sees it.';
+      return 'Submit businesses and promotions in your name. A person checks each of them before anybody sees it. Get links to the photos that you have licensed, and links where you can pay.';
     case 'partner.read':
       return 'Search the directory and read places as your partner account. This uses the calls that your plan includes, and past them those that you agreed to pay for.';
     case 'bookings':

@@ -39,6 +39,7 @@ export function doneNotice(
   query: URLSearchParams,
   said: Readonly<Record<string, string>>,
 ): Notice | undefined {
-  const text = said[query.get('done') ?? ''];
+  const done = query.get('done') ?? '';
+  const text = Object.hasOwn(said, done) ? said[done] : undefined;
   return text === undefined ? undefined : { kind: 'good', text };
 }

@@ -7,6 +7,7 @@ import type { VenueLanguage } from '../../../bookings/language/venue-language.ts
 import type { AnswerFault, VenueWords } from '../../../bookings/language/words.ts';
 import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
+import { isDay } from '../../../core/time.ts';
 import { addFormPages, readForm, readQuery } from '../form/form-body.ts';
 import { conflict, refuse, type Action, type ActionContext, type ActionResult } from '../person/action.ts';
 import type { Audience } from '../person/audience.ts';
@@ -18,7 +19,6 @@ import { isTapNonce } from './tap-nonce.ts';
 import { sendTapPage } from './tap-page.ts';
 
 const ANSWERS = ['yes', 'offer', 'no', 'stop'] as const;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const notSent = () =>
@@ -143,7 +143,7 @@ function faultsOf(
   { faults }: VenueWords,
 ): Record<string, string> {
   return {
-    ...(!DATE.test(date) && { offer_date: faults.day }),
+    ...(!isDay(date) && { offer_date: faults.day }),
     ...(!TIME.test(time) && { offer_time: faults.time }),
   };
 }

@@ -1,6 +1,6 @@
 /** @import { Booking, Restaurant } from './shapes.ts' */
-import { BookingPanel } from './booking.js';
-import { el, fact, field, formOf } from './elements.js';
+import { BookingPanel, statusBanner } from './booking.js';
+import { button, el, fact, field, formOf } from './elements.js';
 import { ask, attributionOf, host, newKey, problem, render, startView, wayTo, wording } from './frame.js';
 
 const DAY_MS = 86_400_000;
@@ -11,6 +11,8 @@ let panel;
 let trouble = null;
 /** @type {Record<string, string> | undefined} What was typed, which outlives a change of language. */
 let typed;
+/** @type {string | undefined} The request that went out. What became of it is looked up after that, and may fail. */
+let sent;
 let messageToVenue = '';
 /** Asking the same again is one request; whoever changes something asks for something else. */
 let key = { of: '', name: '' };
@@ -19,15 +21,23 @@ void startView((answer, input) => {
   const { words } = wording;
   const restaurant = /** @type {Restaurant} */ ({ ...input, ...answer });
   const title = el('h1', {}, restaurant.name ?? words.askTitle);
+  const told =
+    messageToVenue === ''
+      ? null
+      : el('section', {}, el('h2', {}, words.venueReads), el('blockquote', {}, messageToVenue));
   if (panel !== undefined) {
     panel.render();
-    return [
-      panel.element,
-      messageToVenue === ''
-        ? null
-        : el('section', {}, el('h2', {}, words.venueReads), el('blockquote', {}, messageToVenue)),
-    ];
+    return [panel.element, told];
   }
+  if (sent !== undefined)
+    return [
+      title,
+      statusBanner('sent'),
+      trouble,
+      told,
+      button(words.checkAgain, look),
+      attributionOf(answer),
+    ];
   return [
     el('header', {}, title, restaurant.address ? el('p', { class: 'quiet' }, restaurant.address) : null),
     el('p', { class: 'status', role: 'status' }, el('strong', {}, words.notBooked)),
@@ -115,8 +125,18 @@ async function request(place, given) {
     });
     const { message_to_venue: message, booking_id: id } = /** @type {Record<string, string>} */ (told);
     messageToVenue = message ?? '';
+    sent = id;
     await host.tellModel(`The person asked for a table in the view: ${id ?? ''}, requested; booked: false.`);
-    const status = await ask('booking_status', { booking_id: id });
+    await look();
+  } catch (error) {
+    trouble = problem(error);
+    render();
+  }
+}
+
+async function look() {
+  try {
+    const status = await ask('booking_status', { booking_id: sent });
     const [booking] = /** @type {Booking[]} */ (status['bookings']);
     if (booking !== undefined)
       panel = new BookingPanel({ ...booking, .../** @type {{ attribution?: string }} */ (status) });

@@ -268,6 +268,7 @@ export interface Words {
 
   askTitle: string;
   contactRule: string;
+  trial: string;
   venueReads: string;
   closedThen: string;
   cannotAsk: string;

@@ -34,12 +34,15 @@ void startView((answer, input) => {
 function requested(answer, asked) {
   const { words } = wording;
   const message = answer['message_to_venue'];
+  const isTrial = answer['dry_run'] === true;
   return [
     el('h1', {}, words.table),
-    statusBanner('sent'),
+    isTrial
+      ? el('p', { class: 'status', role: 'status' }, el('strong', {}, words.trial))
+      : statusBanner('sent'),
     asked.date ? el('p', { class: 'table-time' }, el('strong', {}, wording.table(asked))) : null,
     typeof message === 'string' ? el('dl', {}, fact(words.venueReads, message)) : null,
-    typeof answer['answer_by'] === 'string'
+    typeof answer['answer_by'] === 'string' && !isTrial
       ? el('p', {}, words.answerBy(wording.moment(answer['answer_by'])))
       : null,
     trouble,

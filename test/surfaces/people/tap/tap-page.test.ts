@@ -68,6 +68,7 @@ describe('the page behind the link in a message', async () => {
       [{ answer: 'perhaps' }, /Say yes, no/],
       [{}, /Say yes, no/],
       [{ answer: 'offer', offer_date: '20.11.2026', offer_time: '20:00' }, /must be a day/],
+      [{ answer: 'offer', offer_date: '2026-11-31', offer_time: '20:00' }, /must be a day/],
       [{ answer: 'offer', offer_date: '2026-11-20', offer_time: 'late' }, /must be a time/],
       [{ answer: 'offer', offer_date: '2026-11-20', offer_time: '' }, /must be a time/],
       [{ answer: 'offer', offer_date: '2025-11-20', offer_time: '20:00' }, /has passed/],

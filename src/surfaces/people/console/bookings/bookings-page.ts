@@ -3,6 +3,7 @@ import { listAllBookings, type ListedBooking } from '../../../../bookings/bookin
 import { STATUSES } from '../../../../bookings/booking.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { isDay } from '../../../../core/time.ts';
 import { choiceField, textField } from '../../form/form-field.ts';
 import { nextPage } from '../../frame/next-page.ts';
 import { table } from '../../frame/table.ts';
@@ -17,7 +18,6 @@ import { datedTable, STATUS_CHOICES, statusBadges, venueLink } from './booking-w
 const PATH = '/console/bookings';
 const PAGE_SIZE = 50;
 const WORDS_MAX = 120;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Every table that anybody asked for, and one of them with all that happened about it. */
 export function addBookings(scope: FastifyInstance, deps: Deps): void {
@@ -40,7 +40,7 @@ function wantedOf(query: URLSearchParams): Wanted {
     status: STATUS_CHOICES.find(([value]) => value !== '' && value === query.get('status'))?.[0],
     venue: words('venue'),
     partner: words('partner'),
-    date: date !== undefined && DATE.test(date) && !Number.isNaN(Date.parse(date)) ? date : undefined,
+    date: date !== undefined && isDay(date) ? date : undefined,
     q: words('q'),
   };
 }

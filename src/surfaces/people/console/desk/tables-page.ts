@@ -8,6 +8,7 @@ import {
 import { dayWords } from '../../../../bookings/table-words.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import { isDay } from '../../../../core/time.ts';
 import { textField } from '../../form/form-field.ts';
 import { form } from '../../frame/frame.ts';
 import { table } from '../../frame/table.ts';
@@ -21,7 +22,6 @@ import { sendConsolePage } from '../console-page.ts';
 const PATH = '/console/desk/tables';
 const SHOWN_MAX = 50;
 const SEARCH_MAX = 120;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const DONE = { cancelled: 'The table is cancelled, and the partner is told. Its venue knows.' };
 
@@ -55,7 +55,7 @@ const cancel: Action<Staff, typeof cancelFields> = {
 async function sendTablesPage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {
   const search = (req.query.get('q') ?? '').trim().slice(0, SEARCH_MAX);
   const given = req.query.get('date') ?? '';
-  const date = DATE.test(given) && !Number.isNaN(Date.parse(given)) ? given : undefined;
+  const date = isDay(given) ? given : undefined;
   const filter = { search, ...(date !== undefined && { date }) };
   const tables = await listStandingTables(req.deps.pool, filter, { now: req.now, limit: SHOWN_MAX });
   if (state.status !== undefined) req.reply.code(state.status);

@@ -85,7 +85,7 @@ function tablesLine(requests: number, promised: number): Html {
 function noticeOf(done: string, edits: readonly VenueEdit[], token: () => Html): Notice | undefined {
   if (done === 'claim')
     return { kind: 'good', text: 'The listing is yours to look after. It now carries the Claimed badge.' };
-  const answered = ANSWERED[done];
+  const answered = Object.hasOwn(ANSWERED, done) ? ANSWERED[done] : undefined;
   if (answered !== undefined) return answered;
   if (done === 'undo') return { kind: 'good', text: 'The change was taken back.' };
   if (done === 'late')

@@ -116,6 +116,7 @@ export const english = {
 
   askTitle: 'Ask for a table',
   contactRule: 'A name is enough. No telephone number, mail address or card.',
+  trial: 'A trial: the venue was not asked.',
   venueReads: 'The venue reads',
   closedThen: 'The venue is closed at that time.',
   cannotAsk: 'This venue cannot be asked for a table here.',

@@ -124,6 +124,7 @@ export const french = {
 
   askTitle: 'Demander une table',
   contactRule: 'Un nom suffit. Ni numéro de téléphone, ni adresse e-mail, ni carte.',
+  trial: 'Un essai : l’établissement n’a pas été contacté.',
   venueReads: 'L’établissement lit',
   closedThen: 'L’établissement est fermé à cette heure.',
   cannotAsk: 'On ne peut pas demander de table à cet établissement ici.',

@@ -123,6 +123,7 @@ export const german = {
 
   askTitle: 'Tisch anfragen',
   contactRule: 'Ein Name genügt. Keine Telefonnummer, E-Mail-Adresse oder Karte.',
+  trial: 'Ein Probelauf: Das Lokal wurde nicht gefragt.',
   venueReads: 'Das Lokal liest',
   closedThen: 'Das Lokal ist zu dieser Zeit geschlossen.',
   cannotAsk: 'Bei diesem Lokal kann hier kein Tisch angefragt werden.',

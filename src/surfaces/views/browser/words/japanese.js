@@ -123,6 +123,7 @@ export const japanese = {
 
   askTitle: '席を問い合わせる',
   contactRule: 'お名前だけで結構です。電話番号、メール、カードは不要です。',
+  trial: '確認のみです。お店には問い合わせていません。',
   venueReads: 'お店に届く文面',
   closedThen: 'その時間は営業していません。',
   cannotAsk: 'このお店にはここから問い合わせできません。',

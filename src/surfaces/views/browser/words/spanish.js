@@ -116,6 +116,7 @@ export const spanish = {
 
   askTitle: 'Pedir una mesa',
   contactRule: 'Basta un nombre. Sin teléfono, correo electrónico ni tarjeta.',
+  trial: 'Una prueba: no se ha preguntado al local.',
   venueReads: 'El local lee',
   closedThen: 'El local está cerrado a esa hora.',
   cannotAsk: 'A este local no se le puede pedir una mesa aquí.',
