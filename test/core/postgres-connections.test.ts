@@ -8,6 +8,7 @@ import { copyInto } from '../../src/core/postgres/copy-into.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
+import { passingServer } from '../harness/service/postgres-stand-in.ts';
 
 const database = await createTestDatabase('template0');
 const { pool } = database;
@@ -87,6 +88,25 @@ test('a connection that PostgreSQL ends is given to nobody who waits', async () 
   await held;
   assert.equal((await waiting).length, 1);
   await shared.end();
+});
+
+test('what became of a commit whose connection was ended is not known, whatever language the server speaks', async () => {
+  await pool.unsafe(`
+    create table ending (id int);
+    create function end_it() returns trigger language plpgsql as $$
+      begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+    create constraint trigger end_it after insert on ending deferrable initially deferred
+      for each row execute function end_it()`);
+  const translated = (said: Buffer) =>
+    Buffer.from(said.toString('latin1').replace('SFATAL\0', 'SGRAVE\0'), 'latin1');
+  const address = new URL(database.url);
+  address.port = String(await passingServer(database.url, { change: translated }));
+  const abroad = connect(address.href, one);
+  const written = abroad.begin((tx) => tx`insert into ending values (1)`);
+  const waiting = abroad`select 1`.execute();
+  await assert.rejects(written, { code: 'COMMIT_UNKNOWN' });
+  assert.equal((await waiting).length, 1);
+  await abroad.end();
 });
 
 test('a database that says nothing any more is not waited for at the end', async () => {
