@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
+import { createLog } from '../../src/core/log.ts';
 import { clientOptions } from '../../src/core/postgres/client-options.ts';
 import { copyInto } from '../../src/core/postgres/copy-into.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
+import { openQueuePool } from '../../src/jobs/queue-pool.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
 import { passingServer } from '../harness/service/postgres-stand-in.ts';
@@ -37,6 +39,17 @@ test('what an address sets does not take the place of what we set', async () => 
 test('a connection that is lost without a word is noticed', () => {
   const { keepAlive, keepAliveInitialDelayMillis } = clientOptions(database.url, { name: 'waypost' });
   assert.deepEqual([keepAlive, keepAliveInitialDelayMillis], [true, 60_000]);
+});
+
+test('a node that is lost without a word is noticed by the server, which gives its locks to the others', async () => {
+  const jobs = openQueuePool(database.url, createLog('silent', process.stderr));
+  const settings = `
+    select array_agg(setting order by name) as settings from pg_settings
+    where name in ('tcp_keepalives_idle','tcp_keepalives_interval','tcp_keepalives_count','tcp_user_timeout')`;
+  const { rows } = await jobs.query<{ settings: string[] }>(settings);
+  await jobs.end();
+  const known = await pool.unsafe<{ settings: string[] }[]>(settings);
+  assert.deepEqual([known[0], rows[0]], Array(2).fill({ settings: ['3', '20', '10', '50000'] }));
 });
 
 test('a table may change under load: no statement fails for what a connection has parsed', async () => {
