@@ -10,7 +10,7 @@ import { Listener } from '../../src/core/postgres/listener.ts';
 import { openQueuePool } from '../../src/jobs/queue-pool.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
-import { passingServer } from '../harness/service/postgres-stand-in.ts';
+import { passingServer, silentServer } from '../harness/service/postgres-stand-in.ts';
 
 const database = await createTestDatabase('template0');
 const { pool } = database;
@@ -81,7 +81,13 @@ test('a table may change under load: no statement fails for what a connection ha
 
 test('a statement that could not be parsed in time fails alone', async () => {
   const shared = connect(database.url, { max: 1, statementTimeoutMs: 200 });
-  await shared`select 1`;
+  // A busy machine may take longer than that to open a connection.
+  await until('it is open', () =>
+    shared`select 1`.then(
+      () => true,
+      () => false,
+    ),
+  );
   const answers = await pool.begin(async (tx) => {
     await tx`lock table changing in access exclusive mode`;
     const ask = () => shared`select count(*) from changing where id > 5`;
@@ -141,6 +147,18 @@ test('a database that says nothing any more is not waited for at the end', async
   const late = new Promise((resolve) => setTimeout(resolve, 10_000, 'late').unref());
   assert.equal(await Promise.race([ended, late]), 'ended');
   proxy.end();
+});
+
+test('a connection that is only being opened is not waited for at the end', async () => {
+  const address = new URL(database.url);
+  address.port = String(await silentServer());
+  const opening = connect(address.href, one);
+  const refused = assert.rejects(opening`select 1`.execute());
+  const ended = opening.end({ timeout: 0.2 }).then(() => 'ended');
+  // Long before the attempt to connect would be given up.
+  const late = new Promise((resolve) => setTimeout(resolve, 6_000, 'late').unref());
+  assert.equal(await Promise.race([ended, late]), 'ended');
+  await refused;
 });
 
 test('a listener that is closed while it waits for its connection leaves none behind', async () => {
