@@ -1,5 +1,6 @@
 import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConnectionError } from '../core/postgres/connection-error.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { missingMigrations, MigrationError, RESTORE_MARK } from '../core/postgres/migrate.ts';
 import type { Progress } from '../core/progress.ts';
@@ -52,19 +53,32 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
   const cluster = join(settings.dataDir, 'postgres');
   const isNewCluster = settings.databaseUrl === undefined && !(await exists(cluster));
   const database = await target.open();
-  let failed = true;
+  let outcome: 'undone' | 'unknown' | 'done' = 'undone';
   try {
     await fill(backup, target, database);
-    failed = false;
+    outcome = 'done';
   } catch (thrown) {
+    if (isUnknownCommit(thrown)) {
+      outcome = 'unknown';
+      throw new BackupError(
+        'The connection was lost at the last moment: everything was restored, or nothing. Start Waypost, which ' +
+          'refuses to where it was not; then run the restore again.',
+        { cause: thrown },
+      );
+    }
     if (!isDiskFull(thrown)) throw thrown;
     throw new BackupError('The disk is full. Nothing was restored.', { cause: thrown });
   } finally {
     await database.close().catch((thrown: unknown) => {
-      if (!failed) throw thrown;
+      if (outcome === 'done') throw thrown;
     });
-    if (failed && isNewCluster) await rm(cluster, { recursive: true, force: true, maxRetries: 5 });
+    if (outcome === 'undone' && isNewCluster)
+      await rm(cluster, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+function isUnknownCommit(thrown: unknown): boolean {
+  return thrown instanceof ConnectionError && thrown.code === 'COMMIT_UNKNOWN';
 }
 
 async function fill(
@@ -88,6 +102,8 @@ async function fill(
         restoreTables(sql, archive, manifest, { progress: progress.tables, ...(compared && { compared }) }),
       );
     } catch (thrown) {
+      // The database may name every file by now.
+      if (isUnknownCommit(thrown)) throw thrown;
       for (const key of added) await storage.delete(key).catch(() => undefined);
       await pool.unsafe(`drop table if exists ${RESTORE_MARK}`).catch(() => undefined);
       throw thrown;

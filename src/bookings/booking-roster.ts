@@ -1,4 +1,5 @@
 import type { Db } from '../core/postgres/db.ts';
+import { literally } from '../core/text/text.ts';
 import { listDeliveriesOf, type DeliveryRow } from '../webhooks/delivery-state.ts';
 import type { Booking, BookingStatus, ChannelName } from './booking.ts';
 import {
@@ -29,9 +30,9 @@ export interface RosterFilter {
   partner?: string | undefined;
   /** The day of the table, YYYY-MM-DD, local to the place. */
   date?: string | undefined;
-  /** The id of a booking, or words in the venue's reference or in the note. */
+  /** The id of a booking, or words in the venue's reference. */
   text?: string | undefined;
-  /** Whether the text is looked for in the names of guests too. */
+  /** Whether the text is looked for in the names of guests and in the notes too. */
   searchesGuests: boolean;
   /** The id of the last booking of the page before. */
   before?: string | undefined;
@@ -75,7 +76,7 @@ function listedOf({ placeName, partnerName, ...row }: ListedRow): ListedBooking 
 }
 
 function patternOf(words: string): string {
-  return `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return `%${literally(words)}%`;
 }
 
 /** One way by which the venue was asked or told something. */

@@ -1,4 +1,5 @@
 import type { Deps } from '../core/context.ts';
+import { literally } from '../core/text/text.ts';
 import { searchPlaces } from './search-places.ts';
 
 export interface FoundPlace {
@@ -24,7 +25,7 @@ export async function findAnyPlace(deps: Deps, query: string, limit: number): Pr
     id === undefined
       ? searchPlaces(deps, { text: asked, limit }).hits.map(({ place }) => place.placeId)
       : [id];
-  const beginning = `${asked.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const beginning = `${literally(asked.toLowerCase())}%`;
   return deps.pool<FoundPlace[]>`
     select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.source
     from (

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
+import { createLog } from '../../src/core/log.ts';
 import { clientOptions } from '../../src/core/postgres/client-options.ts';
 import { copyInto } from '../../src/core/postgres/copy-into.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
+import { openQueuePool } from '../../src/jobs/queue-pool.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
+import { passingServer, silentServer } from '../harness/service/postgres-stand-in.ts';
 
 const database = await createTestDatabase('template0');
 const { pool } = database;
@@ -38,6 +41,25 @@ test('a connection that is lost without a word is noticed', () => {
   assert.deepEqual([keepAlive, keepAliveInitialDelayMillis], [true, 60_000]);
 });
 
+test('a node that is lost without a word is noticed by the server, which gives its locks to the others', async () => {
+  const settings = `
+    select array_agg(setting order by name) as settings from pg_settings
+    where name in ('tcp_keepalives_idle','tcp_keepalives_interval','tcp_keepalives_count','tcp_user_timeout')`;
+  const jobs = openQueuePool(database.url, createLog('silent', process.stderr));
+  const { rows } = await jobs.query<{ settings: string[] }>(settings);
+  await jobs.end();
+  assert.deepEqual(rows, [{ settings: ['3', '20', '10', '50000'] }]);
+  // What may run for ever may also read slowly.
+  for (const [statementTimeoutMs, answer] of [
+    [5_000, '50000'],
+    [0, '0'],
+  ] as const) {
+    const own = connect(database.url, { max: 1, statementTimeoutMs });
+    assert.deepEqual([...(await own.unsafe(settings))], [{ settings: ['3', '20', '10', answer] }]);
+    await own.end();
+  }
+});
+
 test('a table may change under load: no statement fails for what a connection has parsed', async () => {
   const shared = connect(database.url, one);
   let stopped = false;
@@ -59,7 +81,13 @@ test('a table may change under load: no statement fails for what a connection ha
 
 test('a statement that could not be parsed in time fails alone', async () => {
   const shared = connect(database.url, { max: 1, statementTimeoutMs: 200 });
-  await shared`select 1`;
+  // A busy machine may take longer than that to open a connection.
+  await until('it is open', () =>
+    shared`select 1`.then(
+      () => true,
+      () => false,
+    ),
+  );
   const answers = await pool.begin(async (tx) => {
     await tx`lock table changing in access exclusive mode`;
     const ask = () => shared`select count(*) from changing where id > 5`;
@@ -89,6 +117,25 @@ test('a connection that PostgreSQL ends is given to nobody who waits', async () 
   await shared.end();
 });
 
+test('what became of a commit whose connection was ended is not known, whatever language the server speaks', async () => {
+  await pool.unsafe(`
+    create table ending (id int);
+    create function end_it() returns trigger language plpgsql as $$
+      begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+    create constraint trigger end_it after insert on ending deferrable initially deferred
+      for each row execute function end_it()`);
+  const translated = (said: Buffer) =>
+    Buffer.from(said.toString('latin1').replace('SFATAL\0', 'SGRAVE\0'), 'latin1');
+  const address = new URL(database.url);
+  address.port = String(await passingServer(database.url, { change: translated }));
+  const abroad = connect(address.href, one);
+  const written = abroad.begin((tx) => tx`insert into ending values (1)`);
+  const waiting = abroad`select 1`.execute();
+  await assert.rejects(written, { code: 'COMMIT_UNKNOWN' });
+  assert.equal((await waiting).length, 1);
+  await abroad.end();
+});
+
 test('a database that says nothing any more is not waited for at the end', async () => {
   const proxy = await silentProxy();
   const silent = connect(proxy.url, one);
@@ -100,6 +147,18 @@ test('a database that says nothing any more is not waited for at the end', async
   const late = new Promise((resolve) => setTimeout(resolve, 10_000, 'late').unref());
   assert.equal(await Promise.race([ended, late]), 'ended');
   proxy.end();
+});
+
+test('a connection that is only being opened is not waited for at the end', async () => {
+  const address = new URL(database.url);
+  address.port = String(await silentServer());
+  const opening = connect(address.href, one);
+  const refused = assert.rejects(opening`select 1`.execute());
+  const ended = opening.end({ timeout: 0.2 }).then(() => 'ended');
+  // Long before the attempt to connect would be given up.
+  const late = new Promise((resolve) => setTimeout(resolve, 6_000, 'late').unref());
+  assert.equal(await Promise.race([ended, late]), 'ended');
+  await refused;
 });
 
 test('a listener that is closed while it waits for its connection leaves none behind', async () => {

@@ -96,3 +96,14 @@ test('by setting, a whole service keeps its photos in the bucket and serves prev
   assert.equal(shown.status, 200);
   assert.ok(held?.equals(Buffer.from(await shown.arrayBuffer())));
 });
+
+test('whoever reads a file of an S3 store slowly gets all of it', async (t) => {
+  const storage = new S3Storage(settings);
+  const large = randomBytes(8 * 2 ** 20);
+  await storage.put(KEY, large, 'image/jpeg');
+  const limit = new AbortController();
+  t.mock.method(AbortSignal, 'timeout', () => limit.signal);
+  const file = await storage.get(KEY);
+  limit.abort();
+  assert.ok(file !== undefined && Buffer.concat(await file.body.toArray()).equals(large));
+});

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { literally } from '../../core/text/text.ts';
 import { postMessage } from '../../messages/post-message.ts';
 
 export interface ListedAgent {
@@ -31,7 +32,7 @@ export function listAgents(
   db: Db,
   { query, status, after, limit }: AgentFilter,
 ): Promise<readonly ListedAgent[]> {
-  const part = query === undefined ? null : `%${query.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const part = query === undefined ? null : `%${literally(query)}%`;
   return db<ListedAgent[]>`
     ${agentColumns(db)}
     where (${status ?? null}::text is null or a.status = ${status ?? null})

@@ -1,4 +1,5 @@
 import type { Db } from '../../core/postgres/db.ts';
+import { literally } from '../../core/text/text.ts';
 import type { PartnerPlanName } from '../../metering/plans.ts';
 
 export interface ListedPartner {
@@ -38,7 +39,7 @@ export function listPartners(
   db: Db,
   { query, plan, after, limit }: PartnerFilter,
 ): Promise<readonly ListedPartner[]> {
-  const part = query === undefined ? null : `%${query.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const part = query === undefined ? null : `%${literally(query)}%`;
   return db<ListedPartner[]>`
     ${partnerColumns(db)}
     where (${plan ?? null}::text is null or p.plan = ${plan ?? null})

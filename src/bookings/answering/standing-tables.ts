@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
+import { literally } from '../../core/text/text.ts';
 import type { Booking, ChannelName } from '../booking.ts';
 import { BOOKING_SQL, bookingOf, lockBooking, type BookingRow } from '../booking-row.ts';
 import type { MoveContext } from '../move-booking.ts';
@@ -25,7 +26,7 @@ export async function listStandingTables(
   { placeId, search = '', date }: StandingFilter,
   { now, limit }: { now: Date; limit: number },
 ): Promise<StandingTable[]> {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = `%${literally(search)}%`;
   const rows = await db<(BookingRow & { placeName: string | null })[]>`
     select ${db.unsafe(BOOKING_SQL)}, p.name as "placeName"
     from booking b left join place p on p.id = b.place_id

@@ -23,8 +23,22 @@ export function clientOptions(url: string, { name }: { name: string }): pg.Clien
   };
 }
 
+/**
+ * By these the server notices within a minute that a node is gone without a word, with its machine or its network. Until then
+ * nobody gets the locks of its transactions; by itself a server may wait for two hours.
+ */
+const NOTICE_LOSS =
+  'set tcp_keepalives_idle = 20; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3';
+/** The same where an answer is on its way. It takes whoever reads slowly for lost, as a backup on a slow disk may. */
+const NOTICE_LOST_ANSWER = 'set tcp_user_timeout = 50000';
+
 /** What a session of ours begins with. A pooler would refuse it among the parameters of the start. */
 export function sessionSettings(statementTimeoutMs: number, readOnly: boolean): string {
-  // PostgreSQL itself then refuses whatever would write.
-  return `set statement_timeout = ${statementTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}`;
+  return [
+    `set statement_timeout = ${statementTimeoutMs}`,
+    NOTICE_LOSS,
+    ...(statementTimeoutMs > 0 ? [NOTICE_LOST_ANSWER] : []),
+    // PostgreSQL itself then refuses whatever would write.
+    ...(readOnly ? ['set default_transaction_read_only = on'] : []),
+  ].join('; ');
 }

@@ -50,6 +50,10 @@ export function isUnavailable(thrown: unknown): boolean {
 
 /** Whether a connection was lost, so that nobody knows what became of the last statement on it. */
 export function isLost(thrown: unknown): boolean {
-  if (thrown instanceof pg.DatabaseError) return thrown.severity === 'FATAL';
-  return isUnavailable(thrown);
+  return thrown instanceof pg.DatabaseError ? isLast(thrown) : isUnavailable(thrown);
+}
+
+/** Whether PostgreSQL may end the connection after this. How grave an error is it says in its own language, the code is plain. */
+export function isLast({ code = '' }: pg.DatabaseError): boolean {
+  return /^(08|53|57P|58|XX)/.test(code);
 }

@@ -51,3 +51,8 @@ export function webAddress(max = 2000) {
 export function emailAddress() {
   return z.string().trim().toLowerCase().max(254).check(z.email('must be an email address'));
 }
+
+/** A text in a pattern of LIKE, where every character stands for itself. */
+export function literally(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}

@@ -11,6 +11,7 @@ export interface S3Settings {
   secretKey: string;
 }
 
+/** How long a call may take until its answer begins. How fast a file is read is up to whoever reads it. */
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -70,7 +71,15 @@ export class S3Storage implements PhotoStorage {
       headers,
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     });
-    return fetch(signed, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const limit = new AbortController();
+    const timer = setTimeout(() => {
+      limit.abort(new Error(`The photo store did not answer ${method} in time.`));
+    }, TIMEOUT_MS);
+    try {
+      return await fetch(signed, { redirect: 'error', signal: limit.signal });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

@@ -39,6 +39,8 @@ export class OwnIndex extends PlaceIndex {
   #followed: OpenIndex | undefined;
   #following: Promise<void> | undefined;
   #again = false;
+  /** One, however often it was asked while the database was lost. */
+  #nextTry: NodeJS.Timeout | undefined;
   #making: Promise<void> | undefined;
   /** Why the last build failed; the next comes by itself. */
   #failed: string | undefined;
@@ -140,7 +142,8 @@ export class OwnIndex extends PlaceIndex {
       if (isDamage(thrown)) this.#distrust('is damaged', thrown);
       else this.#tellLost(thrown);
       // Without this, what changed would be missing until something else changes.
-      if (!this.#closed) setTimeout(() => void this.follow(), RETRY_MS).unref();
+      clearTimeout(this.#nextTry);
+      if (!this.#closed) this.#nextTry = setTimeout(() => void this.follow(), RETRY_MS).unref();
     } finally {
       // In the same turn as the last look: a call that came between the two would be lost.
       this.#following = undefined;

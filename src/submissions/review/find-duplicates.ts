@@ -6,6 +6,7 @@ import { metresBetween } from '../../import/match/metres-between.ts';
 import { samePlace } from '../../import/match/same-place.ts';
 import { matchSide, recordOf, type MatchSide } from '../../import/match/match-side.ts';
 import type { Destination } from '../../directory/destinations.ts';
+import { boxAround } from '../../search/query/geo-cells.ts';
 import { destinationFor } from '../locate-business.ts';
 import type { BusinessContent } from '../submission.ts';
 
@@ -21,7 +22,6 @@ const TOLD = 5;
 /** Below this the two have little more in common than a word. */
 const SCORE_MIN = 0.35;
 const NEARBY_M = 150;
-const METRES_PER_DEGREE = 111_195;
 
 /**
  * The places of the directory that a submission may be about: those with a similar name in its town, and those within
@@ -85,28 +85,19 @@ async function foundInRecord(
   { country, name, lat, lng }: BusinessContent,
   destination: Destination | undefined,
 ): Promise<string[]> {
-  const box = lat === null || lng === null ? null : boxAround({ lat, lng });
+  const box = lat === null || lng === null ? null : boxAround(lat, lng, NEARBY_M);
+  const { south, north, west, east } = box ?? { south: null, north: null, west: null, east: null };
   const rows = await db<{ id: string }[]>`
     select p.id from place p join destination d on d.id = p.destination_id
     where d.country = ${country} and (${destination === undefined} or d.id = ${destination?.id ?? ''})
       and p.closed_at is null
       and (strpos(lower(p.name), lower(${name})) > 0 or strpos(lower(${name}), lower(p.name)) > 0
-           or (p.lat between ${box?.south ?? null} and ${box?.north ?? null}
-               and p.lng between ${box?.west ?? null} and ${box?.east ?? null}))
+           -- A box over the date line has its west east of its east.
+           or (p.lat between ${south} and ${north}
+               and case when ${west}::float8 <= ${east} then p.lng between ${west} and ${east}
+                        else p.lng >= ${west} or p.lng <= ${east} end))
     limit ${CANDIDATES * 2}`;
   return rows.map(({ id }) => id);
-}
-
-function boxAround({
-  lat,
-  lng,
-}: {
-  lat: number;
-  lng: number;
-}): Record<'south' | 'north' | 'west' | 'east', number> {
-  const north = NEARBY_M / METRES_PER_DEGREE;
-  const east = north / Math.max(0.01, Math.cos((lat * Math.PI) / 180));
-  return { south: lat - north, north: lat + north, west: lng - east, east: lng + east };
 }
 
 function recordOfContent(content: BusinessContent): MatchRecord {

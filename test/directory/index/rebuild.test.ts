@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { test } from 'node:test';
+import { connect } from '../../../src/core/postgres/db.ts';
 import { Listener } from '../../../src/core/postgres/listener.ts';
 import { OwnIndex } from '../../../src/search/follow/own-index.ts';
 import { searchPlaces } from '../../../src/search/search-places.ts';
@@ -150,4 +152,39 @@ test('places that came from a server with more transactions are no changes, agai
   await pool`update place set name = 'Threaded Behind' where source_ref = 'ahead'`;
   await places.follow();
   assert.equal(search('threaded behind').length, 1);
+});
+
+test('however often a lost database is asked for changes, one next try is planned', async (t) => {
+  const { config, clock, log } = service.app.deps;
+  const { url: databaseUrl } = service.database;
+  const listener = new Listener(databaseUrl);
+  const lost = connect(databaseUrl, { max: 2, statementTimeoutMs: 15_000 });
+  const folder = join(config.dataDir, 'index-of-a-lost-database');
+  const index = await OwnIndex.open({
+    pool: lost,
+    listener,
+    databaseUrl,
+    folder,
+    clock,
+    log,
+    isShared: false,
+  });
+  t.after(async () => {
+    await index.close();
+    await listener.close();
+  });
+  await index.whenReady();
+  await lost.end();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  for (let asked = 0; asked < 5; asked++) {
+    await index.follow();
+    t.mock.timers.tick(50);
+  }
+  const { failures } = index.progress;
+  for (let passed = 0; passed < 500; passed += 50) {
+    t.mock.timers.tick(50);
+    await setImmediate();
+  }
+  // The look that comes every two seconds may come in between.
+  assert.ok(index.progress.failures - failures <= 2, `${index.progress.failures - failures} tries`);
 });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { ConnectionError } from '../connection-error.ts';
+import { ConnectionError, isLast } from '../connection-error.ts';
 import type { SentQuery } from '../statement.ts';
 
 /** After so long a connection is replaced: what it keeps of the server's memory only grows. */
@@ -76,7 +76,7 @@ export class Connection {
   /** A parsed statement whose table has changed since fails for as long as the connection lasts, and one may be its last. */
   #noted(error: Error): Error {
     if (!(error instanceof pg.DatabaseError)) return error;
-    if (isOutdated(error) || error.severity === 'FATAL') this.#stale = true;
+    if (isOutdated(error) || isLast(error)) this.#stale = true;
     if (error.code !== READ_ONLY || this.#readOnly) return error;
     // The database may have moved, and only a new connection finds it.
     this.#stale = true;

@@ -42,7 +42,7 @@ export class Connections {
   readonly #waiting: Waiting[] = [];
   readonly #closing = new Map<pg.Client, Promise<void>>();
   readonly #silence: Silence;
-  #opening = 0;
+  readonly #opening = new Set<pg.Client>();
   #ended: PromiseWithResolvers<undefined> | undefined;
 
   constructor(url: string, options: ConnectionOptions) {
@@ -51,7 +51,7 @@ export class Connections {
     this.#silence = new Silence(url, options.statementTimeoutMs, {
       open: this.#open,
       waiting: this.#waiting,
-      isOpening: () => this.#opening > 0,
+      isOpening: () => this.#opening.size > 0,
     });
   }
 
@@ -122,8 +122,9 @@ export class Connections {
     for (const connection of [...this.#idle]) this.discard(connection);
     const cutOff = () => {
       for (const { fail } of this.#waiting.splice(0)) fail(new ConnectionError('CONNECTION_ENDED'));
-      for (const { client } of this.#open) client.connection.stream.destroy();
-      for (const client of this.#closing.keys()) client.connection.stream.destroy();
+      const open = [...this.#open].map(({ client }) => client);
+      for (const client of [...open, ...this.#opening, ...this.#closing.keys()])
+        client.connection.stream.destroy();
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(cutOff, timeoutMs);
     this.#serve();
@@ -139,7 +140,7 @@ export class Connections {
   }
 
   get #hasRoom(): boolean {
-    return this.#open.size + this.#opening < this.#options.max;
+    return this.#open.size + this.#opening.size < this.#options.max;
   }
 
   #leastBusy(): Connection | undefined {
@@ -166,19 +167,19 @@ export class Connections {
 
   #connect(): void {
     const { statementTimeoutMs, readOnly = false } = this.#options;
-    this.#opening++;
     this.#silence.watch();
     const client = new pg.Client({
       ...clientOptions(this.#url, { name: 'waypost' }),
       types: columnTypes,
       pipeline: true,
     });
+    this.#opening.add(client);
     let connection: Connection | undefined;
     client.on('error', () => {
       if (connection !== undefined) this.#forget(connection);
     });
     client.connect((error?: Error) => {
-      this.#opening--;
+      this.#opening.delete(client);
       if (error) {
         this.#waiting.shift()?.fail(connectionError(error));
         this.#serve();
@@ -203,7 +204,7 @@ export class Connections {
 
   /** Opens a connection if somebody waits and there is room for it. */
   #serve(): void {
-    if (this.#waiting.length > this.#opening && this.#hasRoom) this.#connect();
-    else if (this.#open.size + this.#opening === 0) this.#ended?.resolve(undefined);
+    if (this.#waiting.length > this.#opening.size && this.#hasRoom) this.#connect();
+    else if (this.#open.size + this.#opening.size === 0) this.#ended?.resolve(undefined);
   }
 }
