@@ -70,7 +70,7 @@ function filterForm(
 
 /** Agents, partners and places by their names, each with what it is, because anybody may call an agent like one of the staff. */
 async function namesIn(db: Db, lines: readonly AuditLine[]): Promise<[id: string, name: Html][]> {
-  const ids = [...new Set(lines.flatMap(({ actor, subject }) => [actor, subject ?? '']))];
+  const ids = [...new Set(lines.flatMap(({ actor, subject }) => [actor.replace(VENUE, ''), subject ?? '']))];
   const found = await db<{ id: string; name: string; what: string }[]>`
     select id, agent_name as name, 'agent' as what from agent where id = any(${ids})
     union all select id, name, 'partner' from partner where id = any(${ids})
@@ -90,7 +90,7 @@ function auditTable(lines: readonly AuditLine[], names: Names): Html {
           <td>${momentOf(line.at)}</td>
           <td data-label="by">
             <a href="${safeHref(`/console/audit?actor=${encodeURIComponent(line.actor)}`)}"
-              >${names.get(line.actor) ?? line.actor}</a
+              >${actorWords(line.actor, names)}</a
             >
           </td>
           <td data-label="about">${subjectLink(line.subject, names)}</td>
@@ -98,6 +98,15 @@ function auditTable(lines: readonly AuditLine[], names: Names): Html {
         </tr>`,
     ),
   );
+}
+
+/** How the trail names a venue that answers for itself. */
+const VENUE = /^venue:/;
+
+function actorWords(actor: string, names: Names): string | Html {
+  const name = names.get(actor.replace(VENUE, ''));
+  if (name === undefined) return actor.replace(/^address:/, 'somebody at ');
+  return VENUE.test(actor) ? html`the venue: ${name}` : name;
 }
 
 /** Where the record lives that a line is about. */
