@@ -68,14 +68,18 @@ function filterForm(
   </form>`;
 }
 
-/** Agents, partners and places by their names, each with what it is, because anybody may call an agent like one of the staff. */
+/** Agents, partners and places by their names. Whoever acts is told with what it is: anybody may call an agent like one of the staff. */
 async function namesIn(db: Db, lines: readonly AuditLine[]): Promise<[id: string, name: Html][]> {
-  const ids = [...new Set(lines.flatMap(({ actor, subject }) => [actor.replace(VENUE, ''), subject ?? '']))];
+  const ids = lines.flatMap(({ actor, subject, detail }) => [
+    actor.replace(VENUE, ''),
+    subject ?? '',
+    String(detail['place_id'] ?? ''),
+  ]);
   const found = await db<{ id: string; name: string; what: string }[]>`
     select id, agent_name as name, 'agent' as what from agent where id = any(${ids})
     union all select id, name, 'partner' from partner where id = any(${ids})
-    union all select id, name, 'place' from place where id = any(${ids})`;
-  return found.map(({ id, name, what }) => [id, html`<bdi>${name}</bdi>, ${what}`]);
+    union all select id, name, '' from place where id = any(${ids})`;
+  return found.map(({ id, name, what }) => [id, html`<bdi>${name}</bdi>${what !== '' && `, ${what}`}`]);
 }
 
 type Names = ReadonlyMap<string, string | Html>;
@@ -94,7 +98,7 @@ function auditTable(lines: readonly AuditLine[], names: Names): Html {
             >
           </td>
           <td data-label="about">${subjectLink(line.subject, names)}</td>
-          <td class="detail">${detailText(line.detail)}</td>
+          <td class="detail">${detailText(line.detail, names)}</td>
         </tr>`,
     ),
   );
@@ -131,14 +135,18 @@ function subjectLink(subject: string | null, names: Names): Html | string {
 /** How the trail names sums of money, which it holds in cents. */
 const CENTS = /_?cents$/;
 
-function detailText(detail: Record<string, unknown>): Html {
+function detailText(detail: Record<string, unknown>, names: Names): Html {
   return html`${Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(
       ([key, value]) =>
         html`<span
-          ><span class="soft">${key.replace(CENTS, '').replaceAll('_', ' ') || 'sum'}</span>
-          <bdi>${CENTS.test(key) ? usd(Number(value)) : String(value)}</bdi></span
+          ><span class="soft"
+            >${key.replace(CENTS, '').replace(/_id$/, '').replaceAll('_', ' ') || 'sum'}</span
+          >
+          <bdi
+            >${CENTS.test(key) ? usd(Number(value)) : (names.get(String(value)) ?? String(value))}</bdi
+          ></span
         > `,
     )}`;
 }

@@ -43,7 +43,7 @@ function dataLine({ destinations }: Known): SetUpLine {
       name,
       state: 'test',
       now: `${held} The demonstration is loaded: its venues are fictional.`,
-      todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. It also takes the place of the demonstration, one destination after the other.',
+      todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. Imported here, it takes the place of the demonstration one destination after the other.',
       command: IMPORT_COMMAND,
     };
   return { name, state: 'ready', now: `${held} The demonstration is not loaded.` };
