@@ -73,7 +73,7 @@ async function namesIn(db: Db, lines: readonly AuditLine[]): Promise<[id: string
   const ids = lines.flatMap(({ actor, subject, detail }) => [
     actor.replace(VENUE, ''),
     subject ?? '',
-    String(detail['place_id'] ?? ''),
+    ...Object.values(detail).filter((value) => typeof value === 'string'),
   ]);
   const found = await db<{ id: string; name: string; what: string }[]>`
     select id, agent_name as name, 'agent' as what from agent where id = any(${ids})
