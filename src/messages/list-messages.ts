@@ -25,6 +25,7 @@ export interface MessageFilter {
   state?: MessageState | undefined;
   purpose?: string | undefined;
   to?: string | undefined;
+  /** What it is about, or the message itself. */
   subjectId?: string | undefined;
   /** The id of the last message of the page before. */
   after?: string | undefined;
@@ -52,7 +53,7 @@ export async function listMessages(
     where (${filter.state ?? null}::text is null or state = ${filter.state ?? null})
       and (${filter.purpose ?? null}::text is null or purpose = ${filter.purpose ?? null})
       and (${filter.to ?? null}::text is null or seen.to = ${filter.to ?? null})
-      and (${filter.subjectId ?? null}::text is null or subject_id = ${filter.subjectId ?? null})
+      and (${filter.subjectId ?? null}::text is null or ${filter.subjectId ?? null} in (subject_id, id))
       and (${filter.after ?? null}::text is null
            or sequence < (select sequence from message where id = ${filter.after ?? null}))
     order by sequence desc limit ${limit}`;

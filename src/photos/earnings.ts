@@ -4,6 +4,8 @@ export interface Earning {
   at: Date;
   licence_id: string;
   photo_id: string;
+  /** What the photo shows; null when the place is gone. */
+  place_name: string | null;
   use: string;
   /** What the licensee paid, and the photographer's share of it; both negative when it was refunded. */
   price_cents: number;
@@ -25,10 +27,11 @@ export async function readEarnings(db: Db, memberId: string, limit: number | nul
   const balances = await db<{ test: boolean; cents: number }[]>`
     select test, balance_cents::float8 as cents from ledger_account where id = any(${accounts})`;
   const list = await db<Earning[]>`
-    select t.at, l.id as licence_id, l.photo_id, l.use, t.test, e.amount_cents::float8 as share_cents,
+    select t.at, l.id as licence_id, l.photo_id, p.name as place_name, l.use, t.test, e.amount_cents::float8 as share_cents,
       (l.price_cents * sign(e.amount_cents))::float8 as price_cents
     from ledger_entry e join ledger_transaction t on t.id = e.transaction_id
     join photo_licence l on t.id in (l.transaction_id, l.refund_transaction_id)
+    left join photo f on f.id = l.photo_id left join place p on p.id = f.place_id
     where e.account_id = any(${accounts})
     order by t.at desc, t.id desc limit ${limit}`;
   const balanceOf = (test: boolean) => balances.find((one) => one.test === test)?.cents ?? 0;

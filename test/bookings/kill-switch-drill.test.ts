@@ -124,6 +124,6 @@ test('waypost drill kill-switch wants a lead and --yes, and Ctrl-C turns the swi
   assert.equal(await running.ended, 0);
   assert.equal(await isHalted(), false);
   assert.match(running.said.out, /The switch is turned back first\.\nThe switch is off again/);
-  assert.match(running.said.out, /Answered after: \d+\.\d{3} s/);
-  assert.match(running.said.out, /After the answer: 0\nHalted for: /);
+  assert.match(running.said.out, /Stopped within: \d+\.\d{3} s/);
+  assert.match(running.said.out, /Sent after that: 0\nStopped for: /);
 });

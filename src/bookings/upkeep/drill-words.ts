@@ -7,16 +7,16 @@ export function drillFindings(drill: Drill): { label: string; words: string }[] 
   const halted =
     answeredAt === null || resumedAt === null ? undefined : resumedAt.getTime() - answeredAt.getTime();
   return [
-    { label: 'Answered after', words: seconds(took) },
-    { label: 'Stood still', words: frozen === 1 ? '1 booking' : `${frozen ?? 0} bookings` },
+    { label: 'Stopped within', words: seconds(took) },
+    { label: 'Waited meanwhile', words: frozen === 1 ? '1 request' : `${frozen ?? 0} requests` },
     {
-      label: 'Left for venues',
-      words: `${actions ?? 0} calls, texts, mails and connector calls up to the answer, ${inFlight ?? 0} of them under way at the flip`,
+      label: 'Sent until then',
+      words: `${actions ?? 0} calls, texts, mails and requests to booking systems, ${inFlight ?? 0} of them under way when the switch was turned`,
     },
-    { label: 'The last ended', words: lastWords(lastAt, answeredAt) },
-    { label: 'After the answer', words: String(afterAnswer ?? 0) },
+    { label: 'The last one ended', words: lastWords(lastAt, answeredAt) },
+    { label: 'Sent after that', words: String(afterAnswer ?? 0) },
     {
-      label: 'Halted for',
+      label: 'Stopped for',
       words:
         halted === undefined ? 'not known: the switch was not turned back by the drill' : seconds(halted),
     },
@@ -30,16 +30,18 @@ export function drillPassed({ afterAnswer }: Drill): boolean {
 
 export function drillVerdict(drill: Drill): string {
   if (!drillPassed(drill))
-    return `${drill.afterAnswer ?? 0} outbound ${drill.afterAnswer === 1 ? 'action' : 'actions'} went on or began after the switch was answered. The switch does not hold: find out what left, by the table outbound_action.`;
+    return `${drill.afterAnswer ?? 0} outbound ${drill.afterAnswer === 1 ? 'action' : 'actions'} went on or began after bookings were stopped. The switch does not hold: find out what left, by the table outbound_action.`;
   return drill.actions === 0
-    ? 'Nothing left after the answer, but nothing was leaving before it either: run the drill again while venues are being asked.'
-    : 'Nothing left after the answer.';
+    ? 'Nothing was sent after bookings were stopped, but nothing was being sent before either: run the drill again while venues are being asked.'
+    : 'Nothing was sent after bookings were stopped.';
 }
 
 function lastWords(lastAt: Date | null, answeredAt: Date | null): string {
   if (lastAt === null || answeredAt === null) return 'there was none';
   const ms = answeredAt.getTime() - lastAt.getTime();
-  return ms >= 0 ? `${seconds(ms)} before the answer` : `${seconds(-ms)} after the answer`;
+  return ms >= 0
+    ? `${seconds(ms)} before bookings were stopped`
+    : `${seconds(-ms)} after bookings were stopped`;
 }
 
 function seconds(ms: number | undefined): string {

@@ -7,7 +7,7 @@ import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
 import type { DocsModel } from './docs/docs-pages.ts';
 import { addDocs } from './docs/docs-routes.ts';
-import { errorWords } from './frame/error-words.ts';
+import { errorWords, startOf } from './frame/error-words.ts';
 import { messagePage } from './frame/message-page.ts';
 import { admitVisitor, pageMade } from './person/visitors.ts';
 import { sendPage } from './frame/send-page.ts';
@@ -66,9 +66,10 @@ function addVisitedPages(
 
 /** What a visitor sees instead of a page that cannot be shown. Prepared too: it is sent most when there is most to do. */
 export async function sendErrorPage(reply: FastifyReply, deps: Deps, error: AppError): Promise<FastifyReply> {
-  const words = errorWords(error);
-  const make = () => messagePage({ site: siteOf(deps), ...words });
-  const name = `error ${JSON.stringify(words)}`;
+  const start = startOf(reply.request.url);
+  const words = errorWords(error, start);
+  const make = () => messagePage({ site: siteOf(deps), ...words, start });
+  const name = `error ${JSON.stringify([words, start])}`;
   const page = await deps.preparedPages.find(name, [deps.destinations.current], make);
   return sendPage(reply.code(error.status).headers(errorHeaders(error)), page);
 }

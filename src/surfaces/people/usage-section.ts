@@ -9,6 +9,8 @@ import { usd } from '../../core/text/money.ts';
 import { figure } from './frame/wording.ts';
 import { table } from './frame/table.ts';
 
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+
 /** What a partner used: this month in figures and by tool, and the months before as bars; side by side where it fits. */
 export function usageSection(
   partner: Pick<ListedPartner, 'plan' | 'pay_per_call' | 'spend_limit_cents'>,
@@ -37,8 +39,9 @@ export function usageSection(
         ${barChart({
           title: 'Calls a month.',
           caption: 'Included below, past the allowance above; months in UTC.',
+          empty: `None in the last ${months.length} months.`,
           bars: months.map(({ month, calls: all, overage_calls: past }) => ({
-            label: month.slice(0, 7),
+            label: MONTH.format(new Date(month)),
             parts: [
               { kind: '', value: all - past },
               { kind: 'past', value: past },

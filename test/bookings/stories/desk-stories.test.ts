@@ -71,6 +71,39 @@ describe('the human desk', async () => {
     assert.equal((await partner.status(bookingId)).status, 'declined');
   });
 
+  test('a slip of the desk is taken back within two minutes, and not after, by nobody but the desk', async () => {
+    const bookingId = await atDesk();
+    const answered = await answer(desk, bookingId, { answer: 'no' });
+    assert.equal((await partner.status(bookingId)).status, 'declined');
+    const shown = await (await desk.get(answered.headers.get('location') ?? '')).text();
+    const undo = `/console/desk/${bookingId}/undo`;
+    assert.ok(shown.includes(`action="${undo}"`), shown);
+    const reviewer = await signInStaff(service, 'reviewer');
+    assert.equal((await reviewer.post(undo, {}, '/console/account')).status, 403);
+    assert.equal((await desk.post(undo, {}, '/console/desk')).status, 303);
+    assert.equal((await partner.status(bookingId)).status, 'asking');
+    assert.ok((await page(desk)).includes(`id="${bookingId}"`), 'the call is on the list again');
+    assert.equal(
+      (await desk.post(undo, {}, '/console/desk')).status,
+      409,
+      'there is nothing more to take back',
+    );
+    assert.equal((await answer(desk, bookingId, { answer: 'yes' })).status, 303);
+    await passTime(service, 3 * MINUTE_MS);
+    assert.equal((await desk.post(undo, {}, '/console/desk')).status, 409);
+    assert.equal((await partner.status(bookingId)).status, 'confirmed');
+  });
+
+  test('a reviewer sees which venues are called, and nothing of the guest', async () => {
+    const bookingId = await atDesk({ guest_name: 'Ada Example', notes: 'A quiet corner' });
+    const reviewer = await signInStaff(service, 'reviewer');
+    const seen = await page(reviewer);
+    assert.ok(seen.includes(`id="${bookingId}"`));
+    assert.doesNotMatch(seen, /Ada Example|quiet corner/);
+    assert.match(await page(desk), /Ada Example[^]*A quiet corner/);
+    await partner.call('cancel_booking', { booking_id: bookingId });
+  });
+
   test('two who take the same call at the same moment: one has it', async () => {
     const bookingId = await atDesk();
     const other = await signInStaff(service, 'desk');

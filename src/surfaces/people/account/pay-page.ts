@@ -1,8 +1,10 @@
 import type { Checkout } from '../../../accounts/partners/plan-checkout.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { AGENT_PLANS } from '../../../metering/plans.ts';
-import { page, type Site } from '../frame/layout.ts';
 import { usd } from '../../../core/text/money.ts';
+import { momentOf } from '../console/moment.ts';
+import { page, type Site } from '../frame/layout.ts';
+import { figure, sentenceCase } from '../frame/wording.ts';
 
 /** Where a person pays for an agent's plan. Without a payment provider it is a rehearsal, and says so. */
 export function payPage(model: {
@@ -39,13 +41,13 @@ function facts({ operator_name, plan, amount_cents, expires_at, paid_at }: Check
   const { reads_per_day, reads_per_minute, beta } = AGENT_PLANS[plan];
   return factTable([
     ['Operator', operator_name],
-    ['Plan', plan],
+    ['Plan', sentenceCase(plan)],
     [
       'Reads',
-      `${reads_per_day.toLocaleString('en')} a day, ${reads_per_minute.toLocaleString('en')} a minute${beta ? ', and what is in beta' : ''}`,
+      `${figure(reads_per_day)} a day, ${figure(reads_per_minute)} a minute${beta ? ', and what is in beta' : ''}`,
     ],
     ['Amount', usd(amount_cents)],
-    paid_at === null ? ['To be paid by', utc(expires_at)] : ['Paid', utc(paid_at)],
+    paid_at === null ? ['To be paid by', momentOf(expires_at)] : ['Paid', momentOf(paid_at)],
   ]);
 }
 
@@ -82,7 +84,3 @@ function payForm({ amount_cents }: Checkout, test: boolean, action: string, csrf
 }
 
 const RECEIPT = html`<p class="soft">This was a test: no card was asked for and no money moved.</p>`;
-
-export function utc(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}

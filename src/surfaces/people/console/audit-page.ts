@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listAudit, listAuditedOperations, type AuditLine } from '../../../core/audit.ts';
 import type { Deps } from '../../../core/context.ts';
+import type { Db } from '../../../core/postgres/db.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { usd } from '../../../core/text/money.ts';
 import { filterField, textField } from '../form/form-field.ts';
@@ -37,8 +38,9 @@ async function sendAuditPage(req: PageRequest<Staff>): Promise<FastifyReply> {
     }),
     listAuditedOperations(deps.pool),
   ]);
-  const names = new Map(people.map(({ id, email }) => [id, email]));
   const lines = found.slice(0, PAGE_SIZE);
+  const names = new Map<string, string | Html>(people.map(({ id, email }) => [id, email]));
+  for (const [id, name] of await namesIn(deps.pool, lines)) names.set(id, name);
   const next = found.length > PAGE_SIZE ? lines.at(-1)?.sequence : undefined;
   return sendConsolePage(req, {
     title: 'Audit log',
@@ -66,7 +68,23 @@ function filterForm(
   </form>`;
 }
 
-function auditTable(lines: readonly AuditLine[], names: ReadonlyMap<string, string>): Html {
+/** Agents, partners and places by their names. Whoever acts is told with what it is: anybody may call an agent like one of the staff. */
+async function namesIn(db: Db, lines: readonly AuditLine[]): Promise<[id: string, name: Html][]> {
+  const ids = lines.flatMap(({ actor, subject, detail }) => [
+    actor.replace(VENUE, ''),
+    subject ?? '',
+    ...Object.values(detail).filter((value) => typeof value === 'string'),
+  ]);
+  const found = await db<{ id: string; name: string; what: string }[]>`
+    select id, agent_name as name, 'agent' as what from agent where id = any(${ids})
+    union all select id, name, 'partner' from partner where id = any(${ids})
+    union all select id, name, '' from place where id = any(${ids})`;
+  return found.map(({ id, name, what }) => [id, html`<bdi>${name}</bdi>${what !== '' && `, ${what}`}`]);
+}
+
+type Names = ReadonlyMap<string, string | Html>;
+
+function auditTable(lines: readonly AuditLine[], names: Names): Html {
   return table(
     { className: 'dense stack rows', columns: ['What', 'When', 'Who', 'About', 'Detail'] },
     lines.map(
@@ -76,14 +94,23 @@ function auditTable(lines: readonly AuditLine[], names: ReadonlyMap<string, stri
           <td>${momentOf(line.at)}</td>
           <td data-label="by">
             <a href="${safeHref(`/console/audit?actor=${encodeURIComponent(line.actor)}`)}"
-              >${names.get(line.actor) ?? line.actor}</a
+              >${actorWords(line.actor, names)}</a
             >
           </td>
           <td data-label="about">${subjectLink(line.subject, names)}</td>
-          <td class="detail">${detailText(line.detail)}</td>
+          <td class="detail">${detailText(line.detail, names)}</td>
         </tr>`,
     ),
   );
+}
+
+/** How the trail names a venue that answers for itself. */
+const VENUE = /^venue:/;
+
+function actorWords(actor: string, names: Names): string | Html {
+  const name = names.get(actor.replace(VENUE, ''));
+  if (name === undefined) return actor.replace(/^address:/, 'somebody at ');
+  return VENUE.test(actor) ? html`the venue: ${name}` : name;
 }
 
 /** Where the record lives that a line is about. */
@@ -96,24 +123,30 @@ const PAGES: readonly [pattern: RegExp, path: string][] = [
   [/^lic_/, '/console/licences/'],
 ];
 
-function subjectLink(subject: string | null, names: ReadonlyMap<string, string>): Html | string {
+function subjectLink(subject: string | null, names: Names): Html | string {
   if (subject === null) return '';
   const path = PAGES.find(([pattern]) => pattern.test(subject))?.[1];
   if (path === undefined) return names.get(subject) ?? subject;
-  return html`<a href="${safeHref(path + encodeURIComponent(subject))}"><code>${subject}</code></a>`;
+  return html`<a href="${safeHref(path + encodeURIComponent(subject))}"
+    >${names.get(subject) ?? html`<code>${subject}</code>`}</a
+  >`;
 }
 
 /** How the trail names sums of money, which it holds in cents. */
 const CENTS = /_?cents$/;
 
-function detailText(detail: Record<string, unknown>): Html {
+function detailText(detail: Record<string, unknown>, names: Names): Html {
   return html`${Object.entries(detail)
     .filter(([, value]) => value !== null)
     .map(
       ([key, value]) =>
         html`<span
-          ><span class="soft">${key.replace(CENTS, '').replaceAll('_', ' ') || 'sum'}</span>
-          <bdi>${CENTS.test(key) ? usd(Number(value)) : String(value)}</bdi></span
+          ><span class="soft"
+            >${key.replace(CENTS, '').replace(/_id$/, '').replaceAll('_', ' ') || 'sum'}</span
+          >
+          <bdi
+            >${CENTS.test(key) ? usd(Number(value)) : (names.get(String(value)) ?? String(value))}</bdi
+          ></span
         > `,
     )}`;
 }

@@ -17,10 +17,16 @@ const GAP = 0.3;
 export function barChart(model: {
   title: string;
   caption: string;
+  /** What is said in place of bars that are all without height. */
+  empty: string;
   bars: readonly Bar[];
   every?: number;
 }): Html {
-  const { title, caption, bars, every = 1 } = model;
+  const { title, caption, empty, bars, every = 1 } = model;
+  if (bars.every((bar) => total(bar) === 0))
+    return html`<figure class="chart">
+      <figcaption><strong>${title}</strong> ${empty}</figcaption>
+    </figure>`;
   const highest = Math.max(1, ...bars.map(total));
   const step = WIDTH / Math.max(1, bars.length);
   return html`<figure class="chart">

@@ -79,7 +79,7 @@ function haltBanner({ since, reason }: KillSwitch): Html {
 }
 
 export function noticeLine({ kind, text }: Notice): Html {
-  return html`<p class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</p>`;
+  return html`<div class="outcome ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</div>`;
 }
 
 function navigation({ deps, request, reply, person }: PageRequest<Staff>, current: string | undefined): Html {

@@ -11,10 +11,10 @@ import {
   type OpenedMessage,
 } from '../../../messages/list-messages.ts';
 import type { MessageState } from '../../../messages/message.ts';
-import { filterField, textField } from '../form/form-field.ts';
+import { choiceField, textField } from '../form/form-field.ts';
 import { form } from '../frame/frame.ts';
 import { nextPage } from '../frame/next-page.ts';
-import { sentenceCase } from '../frame/wording.ts';
+import { count, sentenceCase } from '../frame/wording.ts';
 import type { Action } from '../person/action.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { EVERYONE, LEADS, staff, type Staff } from '../person/people.ts';
@@ -26,11 +26,13 @@ const PAGE_SIZE = 50;
 const OUTBOX_KEPT = `They are kept for ${OUTBOX_KEPT_DAYS} days.`;
 const SENT_KEPT = `The list goes back ${SENT_KEPT_DAYS} days.`;
 const STATES: readonly MessageState[] = ['outbox', 'queued', 'sending', 'sent', 'unsure', 'failed'];
-const BADGES: Partial<Record<MessageState, string>> = {
-  sent: 'good',
-  unsure: 'warn',
-  failed: 'bad',
-  outbox: 'sign',
+const WORDS: Readonly<Record<MessageState, readonly [kind: string, word: string]>> = {
+  outbox: ['sign', 'To be passed on'],
+  queued: ['', 'Waits to be sent'],
+  sending: ['', 'Being sent'],
+  sent: ['good', 'Sent'],
+  unsure: ['warn', 'Perhaps sent'],
+  failed: ['bad', 'Not sent'],
 };
 
 export function addOutbox(scope: FastifyInstance, deps: Deps): void {
@@ -73,7 +75,7 @@ async function sendOutbox(request: PageRequest<Staff>): Promise<FastifyReply> {
     body: html`${filterForm(filter)}
     ${
       shown.length === 0
-        ? EMPTY
+        ? nothing(filter)
         : html`<ul class="letters">
             ${shown.map((message) => letter(request, message))}
           </ul>`
@@ -101,15 +103,27 @@ function queryOf({ state, purpose, to, subjectId }: MessageFilter, after: string
   return { state, purpose, to, subject_id: subjectId, after };
 }
 
-const EMPTY = html`<div class="empty">
-  <h2>Nothing here</h2>
-  <p>Codes for venues, links for operators and other letters appear here as soon as they are written.</p>
-</div>`;
+function nothing({ state, purpose, to, subjectId }: MessageFilter): Html {
+  const narrowed = [state, purpose, to, subjectId].some((value) => value !== undefined);
+  return html`<div class="empty">
+    <h2>No messages</h2>
+    <p>
+      ${
+        narrowed
+          ? html`No message fits this. <a href="/console/outbox">Show all messages</a>`
+          : 'Codes for venues, links for operators and other letters appear here as soon as they are written.'
+      }
+    </p>
+  </div>`;
+}
 
-function filterForm({ state, to }: MessageFilter): Html {
+function filterForm({ state, to, subjectId }: MessageFilter): Html {
+  const states = STATES.map((known) => [known, WORDS[known][1]] as const);
+  const choices = [['', 'All'], ...states] as const;
   return html`<form class="filters" method="get" action="/console/outbox">
-    ${filterField({ name: 'state', label: 'State', value: state ?? '' }, STATES)}
+    ${choiceField({ name: 'state', label: 'State', value: state ?? '', choices })}
     ${textField({ name: 'to', label: 'To', value: to ?? '', maxlength: 254 })}
+    ${textField({ name: 'subject_id', label: 'About (id)', value: subjectId ?? '', maxlength: 254 })}
     <button class="button plain" type="submit">Filter</button>
   </form>`;
 }
@@ -119,11 +133,11 @@ function letter(request: PageRequest<Staff>, message: ListedMessage): Html {
   return html`<li class="card">
     <p class="letter-head">
       <strong><bdi>${subject === '' ? sentenceCase(purpose) : subject}</bdi></strong>
-      <span class="badge ${BADGES[state]}">${sentenceCase(state)}</span>
+      <span class="badge ${WORDS[state][0]}">${WORDS[state][1]}</span>
     </p>
     <p class="soft">
       ${channel === 'mail' ? 'Mail' : 'SMS'} to <bdi>${to}</bdi>, ${momentOf(new Date(created_at))}
-      ${attempts > 0 && `, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}
+      ${attempts > 0 && `, ${count(attempts, 'attempt')}`}
       <code>${id}</code>
     </p>
     ${last_error !== null && html`<p class="fault">${last_error}</p>`}

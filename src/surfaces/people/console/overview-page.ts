@@ -6,7 +6,7 @@ import { html, type Html } from '../../../core/text/html.ts';
 import { expectedBy } from '../../../submissions/expected-by.ts';
 import { readReviewFigures, type ReviewFigures } from '../../../submissions/review/review-figures.ts';
 import { definitionList } from '../frame/definition-list.ts';
-import { figure } from '../frame/wording.ts';
+import { count, figure } from '../frame/wording.ts';
 import type { PageRequest } from '../person/page-request.ts';
 import { EVERYONE, staff, type Staff } from '../person/people.ts';
 import { addPage } from '../person/person-route.ts';
@@ -37,7 +37,7 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
       codes < FEW_CODES
         ? {
             kind: 'bad',
-            text: html`You have ${codes} recovery codes left.
+            text: html`You have ${count(codes, 'recovery code')} left.
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
@@ -65,7 +65,8 @@ function ageChart({ ages }: ReviewFigures): Html {
   return barChart({
     title: 'Age of what waits.',
     caption: 'Most should be reviewed within one working day.',
-    bars: ages.map(({ label, count }) => ({ label, parts: [{ kind: '', value: count }] })),
+    empty: 'Nothing waits.',
+    bars: ages.map(({ label, count: waiting }) => ({ label, parts: [{ kind: '', value: waiting }] })),
   });
 }
 
@@ -76,6 +77,7 @@ function decisionChart({ days }: ReviewFigures): Html {
     title: 'Decisions a day.',
     caption: 'Approved below, rejected above; the last 14 days in UTC.',
     every: 3,
+    empty: 'Nobody has decided anything in these days.',
     bars: days.map(({ day, approved, rejected }) => ({
       label: DAY.format(new Date(`${day}T00:00:00Z`)),
       parts: [

@@ -126,6 +126,7 @@ function hireForm(request: PageRequest, { faults, form: sent }: PageState): Html
       ${choiceField({
         name: 'role',
         label: 'Role',
+        value: faults && (sent?.get('role') ?? ''),
         fault: faults?.['role'],
         choices: STAFF_ROLES.map((role) => [role, sentenceCase(role)] as const),
       })}
@@ -158,21 +159,22 @@ function rosterTable(request: PageRequest<Staff>, roster: readonly RosterEntry[]
 }
 
 function personForms(request: PageRequest<Staff>, person: RosterEntry): Html {
-  const moves =
-    person.disabled_at === null
-      ? ([
-          ['reset', 'New start'],
-          ['disable', 'End access'],
-        ] as const)
-      : ([['enable', 'Give access back']] as const);
-  return html`${moves.map(([move, label]) =>
+  const move = (path: string, label: string) =>
     form(
       request,
-      `/console/staff/${person.id}/${move}`,
+      `/console/staff/${person.id}/${path}`,
       html`<button class="button plain small" type="submit" aria-label="${`${label}: ${person.email}`}">
         ${label}
       </button>`,
       { className: '' },
-    ),
-  )}`;
+    );
+  if (person.disabled_at !== null) return move('enable', 'Give access back');
+  return html`${move('disable', 'End access')}
+    <details>
+      <summary>New start</summary>
+      <p class="hint">
+        Password and second factor end at once. You get a password to tell them, and they set up both anew.
+      </p>
+      ${move('reset', 'Give a new start')}
+    </details>`;
 }

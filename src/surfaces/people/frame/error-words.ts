@@ -4,8 +4,22 @@ import { waitWords } from './wording.ts';
 
 type Words = Pick<MessageModel, 'title' | 'what' | 'meaning' | 'next'>;
 
+const AREAS: readonly { under: RegExp; href: string; label: string }[] = [
+  { under: /^\/console(?:[/?]|$)/, href: '/console', label: 'Back to the console' },
+  { under: /^\/venue(?:[/?]|$)/, href: '/venue', label: 'Your listing' },
+  { under: /^\/partner(?:[/?]|$)/, href: '/partner', label: 'Your partner account' },
+  { under: /^\/member(?:[/?]|$)/, href: '/member', label: 'Your tables' },
+  { under: /^\/photos\/mine(?:[/?]|$)/, href: '/photos/mine', label: 'My photos' },
+];
+
+/** Where somebody starts again who was in an area of people that sign in; undefined elsewhere. */
+export function startOf(url: string): MessageModel['start'] {
+  const area = AREAS.find(({ under }) => under.test(url));
+  return area && { href: area.href, label: area.label };
+}
+
 /** What a person is told instead of a page: what happened, what that means for them, and what to do. */
-export function errorWords(error: AppError): Words {
+export function errorWords(error: AppError, start?: MessageModel['start']): Words {
   const { code, status, title, message, hint, retryAfterSeconds } = error;
   if (error.members['outcome'] === 'unknown') {
     return {
@@ -23,7 +37,10 @@ export function errorWords(error: AppError): Words {
         meaning: 'It may have been mistyped, or what it named has gone.',
         // Where nothing is known of the address, the hint is for programs.
         next:
-          (code === 'not_found' ? undefined : hint) ?? 'Look for the destination or the place by its name.',
+          (code === 'not_found' ? undefined : hint) ??
+          (start === undefined
+            ? 'Look for the destination or the place by its name.'
+            : 'Go back and look for it there.'),
       };
     case 410:
       return {

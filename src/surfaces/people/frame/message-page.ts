@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../core/text/html.ts';
+import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { definitionList } from './definition-list.ts';
 import { page, type Site } from './layout.ts';
 
@@ -13,10 +13,15 @@ export interface MessageModel {
   meaning: string;
   /** What to do now. */
   next: string | Html;
+  /** Where the visitor starts again; at the destinations unless told. */
+  start?: { href: string; label: string } | undefined;
 }
 
+const DESTINATIONS = { href: '/', label: 'All destinations' };
+
 /** A page that says in plain words why there is no other page. */
-export function messagePage({ site, status, title, what, meaning, next }: MessageModel): string {
+export function messagePage(model: MessageModel): string {
+  const { site, status, title, what, meaning, next, start = DESTINATIONS } = model;
   return page({
     site,
     title,
@@ -31,7 +36,8 @@ export function messagePage({ site, status, title, what, meaning, next }: Messag
         ['What to do next', next],
       ])}
       <p>
-        <a class="button" href="/">All destinations</a> <a class="button plain" href="/support">Support</a>
+        <a class="button" href="${safeHref(start.href)}">${start.label}</a>
+        <a class="button plain" href="/support">Support</a>
       </p>
     </div>`,
   });

@@ -41,10 +41,12 @@ function earningsTable(list: readonly Earning[]): Html {
   return table(
     { className: 'stack', columns: ['When', 'Photo', 'Use', { number: 'Price' }, { number: 'Your share' }] },
     list.map(
-      ({ at, photo_id, use, price_cents, share_cents, test }) =>
+      ({ at, photo_id, place_name, use, price_cents, share_cents, test }) =>
         html`<tr>
           <th scope="row">${momentOf(at)}</th>
-          <td><a href="${safeHref(`/photos/mine/${photo_id}`)}">Photo</a></td>
+          <td>
+            <a href="${safeHref(`/photos/mine/${photo_id}`)}"><bdi>${place_name ?? 'Photo'}</bdi></a>
+          </td>
           <td>
             ${sentenceCase(use)} ${test && html`<span class="badge">Test credit</span>`}
             ${share_cents < 0 && html`<span class="badge warn">Refunded</span>`}

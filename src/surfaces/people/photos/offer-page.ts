@@ -24,7 +24,7 @@ export async function sendOfferPage(req: PageRequest<Member>, state: PageState =
   return sendFrame(req, 'photographer', {
     title: photo.place?.name ?? 'Photo',
     lead: html`${stateBadge(photo, now)} ${photo.month !== null && `Taken in ${monthWords(photo.month)}.`}
-    ${dropLine(photo, now)}`,
+    ${photo.ends_at !== null && html`${dropLine(photo, now)}.`}`,
     current: '/photos/mine',
     notice: state.notice ?? doneNotice(query, DONE),
     body: html`<div class="offer">
@@ -88,7 +88,7 @@ function liveSection(req: PageRequest, photo: ListedPhoto): Html {
   return html`<section class="card flow">
     <h2>${photo.drop_number === 0 ? 'Go live' : 'Another drop'}</h2>
     <p>
-      For three days agents can buy up to ${photo.drop_cap} licences. The price of every use rises by 10 %
+      For three days agents can buy up to ${photo.drop_cap} licences. The price of every use rises by 10%
       after each. Prices cannot change while the drop runs.
     </p>
     ${
@@ -113,7 +113,7 @@ function runningSection({ sold, drop_cap, ...photo }: ListedPhoto): Html {
   return html`<section class="card flow">
     <h2>This drop</h2>
     <p>
-      ${sold} of ${drop_cap} licences are sold. After each one every price rises by 10 %; you cannot change
+      ${sold} of ${drop_cap} licences are sold. After each one every price rises by 10%; you cannot change
       them before it ends.
     </p>
     ${table(

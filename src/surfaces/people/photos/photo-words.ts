@@ -56,7 +56,7 @@ function priceLine(photo: Photo): string {
   return bases.length === 0 ? '' : `, now from ${usd(priceAfter(Math.min(...bases), photo.sold))}`;
 }
 
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** 2026-09 becomes September 2026. */
 export function monthWords(month: string): string {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../core/context.ts';
 import type { Db } from '../../../core/postgres/db.ts';
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
+import { countryName } from '../../../directory/country/country.ts';
 import { findPlace, type Place } from '../../../directory/place/place.ts';
 import type { Member } from '../../../members/member.ts';
 import { PICTURE_TYPES, UPLOAD_BYTES_MAX } from '../../../photos/pipeline/inspect-upload.ts';
@@ -162,11 +163,16 @@ function placeList(found: readonly FoundPlace[]): Html {
         html`<li>
           <a href="${safeHref(`/photos/mine/upload?place=${id}`)}"
             ><strong><bdi>${name}</bdi></strong>
-            <span class="soft">${sentenceCase(vertical)}, <bdi>${city ?? country}</bdi></span></a
+            <span class="soft">${whatAndWhere({ vertical, city, country })}</span></a
           >
         </li>`,
     )}
   </ul>`;
+}
+
+function whatAndWhere({ vertical, city, country }: Pick<FoundPlace, 'vertical' | 'city' | 'country'>): Html {
+  const where = city ?? countryName(country);
+  return html`${sentenceCase(vertical)}, <bdi>${where}</bdi>`;
 }
 
 function uploadForm(req: PageRequest, place: Place): Html {
@@ -196,7 +202,7 @@ function uploadForm(req: PageRequest, place: Place): Html {
     <p class="actions" data-finished hidden><a class="button" href="/photos/mine">See my photos</a></p>`;
   return html`<section class="card flow">
     <h2><bdi>${place.name}</bdi></h2>
-    <p class="soft">${sentenceCase(place.vertical)}, <bdi>${place.city ?? place.country}</bdi></p>
+    <p class="soft">${whatAndWhere(place)}</p>
     ${form(req, PATH, fields, { files: true })}
   </section>`;
 }

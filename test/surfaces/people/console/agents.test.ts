@@ -48,6 +48,7 @@ test('the operator is told why, and the audit log says who did it', async () => 
   assert.ok((await opened.text()).includes('It submits &lt;b&gt;invented&lt;/b&gt; places &amp; more.'));
   const page = await (await lead.get(`/console/audit?subject=${agentId}`)).text();
   assert.ok(page.includes('Agent suspend') && page.includes(lead.staff.email));
+  assert.match(page, /<bdi>Test Agent<\/bdi>, agent/, 'it is named, as what it is');
   assert.ok(page.includes('&lt;b&gt;invented&lt;/b&gt;') && !page.includes('<b>invented'));
 });
 
@@ -55,6 +56,8 @@ test('a measure without a reason is refused and changes nothing', async () => {
   const { agentId, apiKey } = await signUpAgent(service);
   for (const reason of ['', 'x', 'y'.repeat(1001), 'a\u0000bcdef'])
     assert.equal((await measure(agentId, 'suspend', reason)).status, 422);
+  const again = await (await measure(agentId, 'suspend', 'x')).text();
+  assert.match(again, /id="suspend-reason"[^>]*>\s*x<\/textarea>/, 'what was typed stays');
   assert.equal(await calls(apiKey), 200);
 });
 

@@ -86,7 +86,7 @@ describe('the kill switch', async () => {
       select ${lead.staff.id}, t, t, t + interval '1.25 s', t + interval '6.3 s', t + interval '7 s', 41, 12, 3,
         t + interval '1.2 s', 0 from (select timestamptz '2026-11-13 08:00Z' as t) as at`;
     const page = await text(lead.get(PATH));
-    assert.match(page, /Last drill.*Held.*Nothing left after the answer/s);
+    assert.match(page, /Last drill.*Held.*Nothing was sent after bookings were stopped/s);
     assert.match(page, /13 Nov 2026, 08:00 UTC/);
     assert.match(
       page,

@@ -136,7 +136,10 @@ test('a reviewer may look and may not switch; only a lead changes the plan or cl
   assert.equal((await send(desk, partnerId, { reason: 'A good reason.' }, '/revoke')).status, 403);
   assert.equal((await send(lead, partnerId, plan, '/plan')).status, 303);
   assert.equal((await settingsOf(partnerId)).plan, 'platform');
-  assert.equal((await send(lead, partnerId, { plan: 'gold', reason: 'Why not.' }, '/plan')).status, 422);
+  const refused = await send(lead, partnerId, { plan: 'gold', reason: 'Why not.' }, '/plan');
+  assert.equal(refused.status, 422);
+  const kept = /id="(\w+)-reason"[^>]*>\s*Why not\.<\/textarea>/.exec(await refused.text());
+  assert.equal(kept?.[1], 'plan', 'what was typed stays in its own form');
 });
 
 test('pay-per-call is switched with a limit in dollars and cents, and nothing else is taken for a sum', async () => {

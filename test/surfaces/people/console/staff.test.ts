@@ -36,6 +36,9 @@ test('what is no person is refused with the field at fault', async () => {
     { email: 'a@b.example', role: 'king' },
   ])
     assert.equal((await lead.post('/console/staff', fields)).status, 422);
+  const again = await (await lead.post('/console/staff', { email: 'nobody', role: 'lead' })).text();
+  assert.match(again, /value="nobody"/);
+  assert.match(again, /<option value="lead"\s+selected>/, 'what was chosen stays chosen');
 });
 
 test('a new start ends all sessions, the old password and the old second factor', async () => {

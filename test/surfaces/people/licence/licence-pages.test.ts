@@ -65,7 +65,7 @@ for (const view of LOOKS)
         'Test Agent',
         '20.00 USD of test credit',
         '50.00 USD',
-        '2026-11-15 12:00 UTC',
+        '15 Nov 2026, 12:00 UTC',
         'no money moves',
       ])
         assert.ok(text.includes(said), said);

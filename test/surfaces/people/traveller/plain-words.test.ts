@@ -61,4 +61,9 @@ test('what is over, and what cannot be shown now, is told in words with a way on
   assert.equal(lost.response.status, 404);
   assert.match(lost.text, /This page is not here[^]*href="\/support"/);
   assert.doesNotMatch(lost.text.replace(/<footer[^]*/, ''), /API reference is at|Status 404/);
+  assert.match(lost.text, /href="\/">All destinations</);
+  const astray = await open('/console/nowhere');
+  assert.equal(astray.response.status, 404);
+  assert.match(astray.text, /href="\/console">Back to the console</);
+  assert.doesNotMatch(astray.text, /Look for the destination/);
 });

@@ -53,6 +53,10 @@ document.addEventListener('keydown', (event) => {
   KEYS[event.key]();
 });
 
+// On a phone the strip is wider than the window: the page that is open is in it where one sees it.
+const here = document.querySelector('.strip a[aria-current]');
+if (here) here.closest('ul').scrollLeft = here.offsetLeft - (innerWidth - here.offsetWidth) / 2;
+
 // A decision is sent once, however often the button is pressed.
 for (const form of document.querySelectorAll('form[method=post]')) {
   form.addEventListener('submit', (event) => {

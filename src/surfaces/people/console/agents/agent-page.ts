@@ -114,7 +114,7 @@ function measures(request: PageRequest<Staff>, agent: ListedAgent, state: PageSt
 function measure(
   request: PageRequest,
   agent: ListedAgent,
-  { action, faults }: PageState,
+  { action, form: sent, faults }: PageState,
   { move, title, text }: { move: string; title: string; text: string },
 ): Html {
   return form(
@@ -125,7 +125,7 @@ function measure(
       ${reasonField({
         id: `${move}-reason`,
         hint: 'The operator is told.',
-        fault: action === `agent_${move}` ? faults?.['reason'] : undefined,
+        ...(action === `agent_${move}` && { value: sent?.get('reason') ?? '', fault: faults?.['reason'] }),
       })}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
     { className: 'card flow' },

@@ -9,7 +9,7 @@ import type { PageRequest } from '../../person/page-request.ts';
 import { DESK, REVIEWERS, type Staff } from '../../person/people.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
-import { CHANNEL_WORDS, datedTable, MOVER_WORDS, statusBadges, venueLink } from './booking-words.ts';
+import { CHANNEL_WORDS, datedTable, forDesk, MOVER_WORDS, statusBadges, venueLink } from './booking-words.ts';
 import { askSection, offerSection, timelineSection } from './happened-sections.ts';
 
 /** One booking: what is asked for, where it stands, and all that happened about it. */
@@ -23,7 +23,9 @@ export async function sendBookingPage(req: PageRequest<Staff>): Promise<FastifyR
   return sendConsolePage(req, {
     title: `Table on ${datedTable(booking)}`,
     current: '/console/bookings',
-    lead: html`${statusBadges(booking)} <code>${booking.id}</code> ${waysOn(req, record)}`,
+    lead: html`<span class="letter-head"
+      >${statusBadges(booking)} <code>${booking.id}</code> ${waysOn(req, record)}</span
+    >`,
     body: html`<div class="columns">${factsSection(req, record)} ${standsSection(record)}</div>
       ${timelineSection(record)} ${askSection(record)} ${offerSection(record)}`,
   });
@@ -39,8 +41,6 @@ function waysOn({ person }: PageRequest<Staff>, { booking: { id }, asks }: Booki
     }`;
 }
 
-const FOR_DESK = html`<span class="soft">Shown to the desk and to leads</span>`;
-
 function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecord): Html {
   const { booking, placeName, partnerName, language } = record;
   const { guestName, notes, held, memberId } = booking;
@@ -52,8 +52,8 @@ function factsSection({ deps, person }: PageRequest<Staff>, record: BookingRecor
       ['Venue', venueLink(booking.placeId, placeName)],
       ['Table', `${datedTable(booking)}, ${booking.timezone}`],
       ['Held meanwhile', held && datedTable(held)],
-      ['Name', mayRead ? html`<bdi>${guestName}</bdi>` : FOR_DESK],
-      ['Note', notes && (mayRead ? html`<bdi>${notes}</bdi>` : FOR_DESK)],
+      ['Name', forDesk(person, html`<bdi>${guestName}</bdi>`)],
+      ['Note', notes && forDesk(person, html`<bdi>${notes}</bdi>`)],
       ['For', memberId === null ? 'a guest of the partner' : html`member <code>${memberId}</code>`],
       [
         'Partner',

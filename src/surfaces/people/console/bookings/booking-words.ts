@@ -1,5 +1,6 @@
 import type { Booking, BookingStatus, ChannelName, Mover, Table } from '../../../../bookings/booking.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
+import { DESK, type Staff } from '../../person/people.ts';
 
 const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word: string]>> = {
   sent: ['warn', 'To be asked'],
@@ -11,6 +12,10 @@ const STATUS_WORDS: Readonly<Record<BookingStatus, readonly [kind: string, word:
   cancelled: ['', 'Cancelled'],
 };
 
+export function statusWord(status: BookingStatus): string {
+  return STATUS_WORDS[status][1];
+}
+
 /** What narrows the list by status, with the words for each. */
 export const STATUS_CHOICES: readonly (readonly [value: string, label: string])[] = [
   ['', 'All'],
@@ -19,8 +24,7 @@ export const STATUS_CHOICES: readonly (readonly [value: string, label: string])[
 ];
 
 export function statusBadges({ status, frozenAt }: Pick<Booking, 'status' | 'frozenAt'>): Html {
-  const [kind, word] = STATUS_WORDS[status];
-  return html`<span class="badge ${kind}">${word}</span> ${
+  return html`<span class="badge ${STATUS_WORDS[status][0]}">${statusWord(status)}</span> ${
       frozenAt !== null && html`<span class="badge bad">Stopped</span>`
     }`;
 }
@@ -53,6 +57,11 @@ export const MOVER_WORDS: Readonly<Record<Mover, string>> = {
   desk: 'Our desk',
   service: 'The service',
 };
+
+/** What a guest said is for those who talk to venues, and for leads. */
+export function forDesk({ role }: Pick<Staff, 'role'>, words: Html): Html {
+  return DESK.includes(role) ? words : html`<span class="soft">Shown to the desk and to leads</span>`;
+}
 
 /** The way to the page of one booking. */
 export function bookingLink(id: string, words: string | Html = html`<code>${id}</code>`): Html {

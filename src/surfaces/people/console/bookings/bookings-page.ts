@@ -62,7 +62,7 @@ async function sendBookingsPage(req: PageRequest<Staff>): Promise<FastifyReply> 
   return sendConsolePage(req, {
     title: 'Bookings',
     current: PATH,
-    lead: 'Every table that a partner asked for, the newest first. Open one to see what happened to it.',
+    lead: "Every table that a partner asked for, the newest first, in its venue's own time. Open one to see what happened to it.",
     body: html`${filterForm(wanted, namesGuests)}
     ${shown.length === 0 ? nothing(wanted) : bookingTable(shown, namesGuests)}
     ${nextPage(PATH, before !== undefined && { ...wanted, before }, 'Older')}`,

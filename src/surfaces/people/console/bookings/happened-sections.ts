@@ -1,7 +1,7 @@
 import type { BookingRecord, RecordedAsk } from '../../../../bookings/booking-roster.ts';
 import type { Offer } from '../../../../bookings/booking-row.ts';
 import type { SealedEntry } from '../../../../bookings/timeline.ts';
-import { html, type Html } from '../../../../core/text/html.ts';
+import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { DeliveryRow } from '../../../../webhooks/delivery-state.ts';
 import { table } from '../../frame/table.ts';
 import { count, sentenceCase } from '../../frame/wording.ts';
@@ -106,7 +106,9 @@ function askRow({
     <td>${CHANNEL_WORDS[channel]}</td>
     <td>${STATES[state]} ${detail !== null && html`<span class="soft"><bdi>${detail}</bdi></span>`}</td>
     <td data-label="since">${momentOf(askedAt ?? claimedAt)}</td>
-    <td>${messageId !== null && html`<code>${messageId}</code>`}</td>
+    <td>
+      ${messageId !== null && html`<a href="${safeHref(`/console/outbox?subject_id=${messageId}`)}">Message</a>`}
+    </td>
   </tr>`;
 }
 

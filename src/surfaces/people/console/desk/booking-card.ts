@@ -6,7 +6,7 @@ import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK, type Staff } from '../../person/people.ts';
-import { bookingLink } from '../bookings/booking-words.ts';
+import { bookingLink, forDesk } from '../bookings/booking-words.ts';
 import { lengthOf } from '../moment.ts';
 
 /** The venue's system no longer takes back a table that the guest does not need: only a person can ask for that. */
@@ -39,7 +39,7 @@ export function bookingCard(req: PageRequest<Staff>, task: BookingTask, state: P
       <span class="soft">${waitWords(req.now, task)}</span>
       ${bookingLink(booking.id, 'Timeline')}
     </p>
-    ${facts(task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
+    ${facts(req, task)} ${mine && html`<blockquote class="script"><p>${scriptOf(req, task)}</p></blockquote>`}
     ${task.detail !== null && html`<p><strong>${task.detail}</strong></p>`}
     ${notBefore !== null && html`<p class="soft">Nobody answered; try again in ${lengthOf(notBefore.getTime() - req.now.getTime())}.</p>`}
     ${DESK.includes(req.person.role) && (mine ? answerForms(req, task, state) : takeForm(req, task))}
@@ -52,8 +52,9 @@ function waitWords(now: Date, { since, booking: { answerBy } }: BookingTask): st
   return `${waits}, answer within ${lengthOf(answerBy.getTime() - now.getTime())}`;
 }
 
-function facts({ booking, place }: BookingTask): Html {
+function facts({ person }: PageRequest<Staff>, { booking, place }: BookingTask): Html {
   const { held, guestName, notes } = booking;
+  const forMe = (words: string) => forDesk(person, html`<bdi>${words}</bdi>`);
   return definitionList('record', [
     [
       'Venue',
@@ -63,8 +64,8 @@ function facts({ booking, place }: BookingTask): Html {
     ['Number', numberOf(place)],
     ['Table', `${tableWords(booking)}, ${booking.timezone}`],
     ['Held meanwhile', held && tableWords(held)],
-    ['Name', html`<bdi>${guestName}</bdi>`],
-    ['Note', notes && html`<bdi>${notes}</bdi>`],
+    ['Name', forMe(guestName)],
+    ['Note', notes && forMe(notes)],
   ]);
 }
 

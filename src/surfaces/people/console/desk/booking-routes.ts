@@ -6,6 +6,7 @@ import {
   takeBookingTask,
   type TakeOutcome,
 } from '../../../../bookings/answering/desk-tasks.ts';
+import { undoVenueAnswer } from '../../../../bookings/answering/undo-venue-answer.ts';
 import { withdrawTable } from '../../../../bookings/answering/standing-tables.ts';
 import {
   recordVenueAnswer,
@@ -13,7 +14,7 @@ import {
   type VenueAnswer,
 } from '../../../../bookings/answering/venue-answer.ts';
 import { findBooking } from '../../../../bookings/booking-row.ts';
-import type { Booking } from '../../../../bookings/booking.ts';
+import type { Booking, BookingStatus } from '../../../../bookings/booking.ts';
 import { readKillSwitch } from '../../../../bookings/upkeep/kill-switch.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { AppError } from '../../../../core/errors.ts';
@@ -22,6 +23,7 @@ import { text } from '../../../../core/text/text.ts';
 import { conflict, refuse, type Action, type ActionContext } from '../../person/action.ts';
 import { DESK, staff, type Staff } from '../../person/people.ts';
 import { addActions } from '../../person/person-route.ts';
+import { statusWord } from '../bookings/booking-words.ts';
 import { sendDeskPage } from './desk-page.ts';
 
 const PATH = '/console/desk/:id';
@@ -43,7 +45,7 @@ type Answered = z.output<typeof answerFields>;
 
 /** What a person at the desk does about tables: take a call, write down what the venue said, put the call down. */
 export function addBookingDesk(scope: FastifyInstance, deps: Deps): void {
-  addActions(scope, deps, answer, take, putDown, tell);
+  addActions(scope, deps, answer, undo, take, putDown, tell);
 }
 
 const take: Action<Staff> = {
@@ -115,6 +117,7 @@ const answer: Action<Staff, typeof answerFields> = {
     });
     switch (outcome.outcome) {
       case 'moved':
+        return { to: `/console/desk?done=booking_${values.answer}&booking=${booking.id}` };
       case 'noted':
         return { to: `/console/desk?done=booking_${values.answer}` };
       case 'late':
@@ -131,13 +134,27 @@ const answer: Action<Staff, typeof answerFields> = {
   page: sendDeskPage,
 };
 
+/** A slip of the hand is taken back like the venue's own; the call then stands on the list again. */
+const undo: Action<Staff> = {
+  name: 'undo_venue_answer',
+  path: `${PATH}/undo`,
+  who,
+  async run(act) {
+    const { id } = await bookingOf(act);
+    const { outcome } = await undoVenueAnswer(act.db, act, { bookingId: id, actor: 'desk' });
+    if (outcome !== 'moved') conflict('This can no longer be taken back. The answer stands.');
+    return { to: `/console/desk?done=booking_undone#${id}` };
+  },
+  page: sendDeskPage,
+};
+
 /** The one place where the desk records what a venue said. */
 function record(act: ActionContext<Staff>, given: VenueAnswer): Promise<AnswerOutcome> {
   return recordVenueAnswer(act.db, act, { ...given, channel: 'desk' });
 }
 
-function notAsked(status: string): string {
-  return `This is no longer asked: the booking is ${status}.`;
+function notAsked(status: BookingStatus): string {
+  return `This is no longer asked. The booking stands at: ${statusWord(status)}.`;
 }
 
 function refuseUnclear({ answer: given, offer_time, note }: Answered): void {

@@ -11,7 +11,7 @@ import { choiceField, textField } from '../../form/form-field.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { refuse, type Action } from '../../person/action.ts';
-import { doneNotice, type PageRequest, type PageState } from '../../person/page-request.ts';
+import { doneNotice, type Notice, type PageRequest, type PageState } from '../../person/page-request.ts';
 import { DESK, EVERYONE, staff, type Staff } from '../../person/people.ts';
 import { addActions, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -35,6 +35,7 @@ const DONE: Readonly<Record<string, string>> = {
   booking_offer: 'What the venue offers is passed on.',
   booking_no: 'The venue said no. The partner is told.',
   booking_no_answer: 'Nobody answered. The call comes back in half an hour.',
+  booking_undone: 'The answer is taken back. The call stands on the list again.',
   told: 'The venue knows.',
   put_down: 'Somebody else may make this call now.',
 };
@@ -43,15 +44,26 @@ export function addDesk(scope: FastifyInstance, deps: Deps): void {
   addPage(scope, deps, {
     path: '/console/desk',
     who: staff(EVERYONE),
-    show: (req) => sendDeskPage(req, { notice: doneNotice(req.query, DONE) }),
+    show: (req) => sendDeskPage(req, { notice: answeredNotice(req) ?? doneNotice(req.query, DONE) }),
   });
   addActions(scope, deps, confirmBusiness, vouch);
+}
+
+/** What was just recorded of a venue, with the way to take it back: the partner has heard of it already. */
+function answeredNotice(req: PageRequest<Staff>): Notice | undefined {
+  const { query, person } = req;
+  const said = doneNotice(query, DONE);
+  const id = query.get('booking');
+  if (said === undefined || id === null || !DESK.includes(person.role)) return undefined;
+  const button = html`<button class="button plain small" type="submit">That was a slip: undo</button>`;
+  const undo = form(req, `/console/desk/${encodeURIComponent(id)}/undo`, button, { className: '' });
+  return { ...said, text: html`${said.text} You can take this back for two minutes. ${undo}` };
 }
 
 /** What is said when a button was pressed that says nothing, by the action. */
 const UNANSWERED: Readonly<Record<string, string>> = {
   confirm_business: 'Say whether the business said yes or no.',
-  record_venue_answer: 'Say what the venue answered: yes, offer, no or no_answer.',
+  record_venue_answer: 'Say what the venue answered: yes, another time, no, or nothing.',
 };
 
 export async function sendDeskPage(req: PageRequest<Staff>, state: PageState): Promise<FastifyReply> {

@@ -70,25 +70,31 @@ function licenceTable(licences: readonly ListedLicence[]): Html {
 export async function sendLicencePage(
   req: PageRequest<Staff>,
   licence: Licence,
-  { notice, faults }: PageState,
+  state: PageState,
 ): Promise<FastifyReply> {
   return sendConsolePage(req, {
     title: 'Licence',
     current: '/console/licences',
     lead: html`${stateOf(licence)} <code>${licence.id}</code>`,
-    notice,
+    notice: state.notice,
     body: html`<div class="review">
       <div class="evidence">
         <section class="card flow">
           <h2>Record</h2>
           ${definitionList('record', [
-            ['Licensee', html`<bdi>${licence.operator_name}</bdi>`],
             [
-              'Agent',
-              html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}">${licence.agent_id}</a>`,
+              'Licensee',
+              html`<a href="${safeHref(`/console/agents/${licence.agent_id}`)}"
+                ><bdi>${licence.operator_name}</bdi></a
+              >`,
             ],
-            ['Photo', html`<code>${licence.photo_id}</code>`],
-            ['Use', licence.use],
+            [
+              'Photo',
+              html`<a href="${safeHref(`/console/photos/${licence.photo_id}`)}"
+                ><code>${licence.photo_id}</code></a
+              >`,
+            ],
+            ['Use', sentenceCase(licence.use)],
             ['Price', `${usd(licence.price_cents)}${licence.test ? ' of test credit' : ''}`],
             ['Licensed', momentOf(licence.licensed_at)],
             ['Ledger', html`<code>${licence.transaction_id}</code>`],
@@ -100,14 +106,12 @@ export async function sendLicencePage(
           </p>
         </section>
       </div>
-      <aside class="verdict" aria-label="What can be done">
-        ${refundForm(req, licence, faults?.['reason'])}
-      </aside>
+      <aside class="verdict" aria-label="What can be done">${refundForm(req, licence, state)}</aside>
     </div>`,
   });
 }
 
-function refundForm(req: PageRequest<Staff>, licence: Licence, fault: string | undefined): Html {
+function refundForm(req: PageRequest<Staff>, licence: Licence, { form: sent, faults }: PageState): Html {
   if (licence.refunded_at !== null)
     return html`<section class="card"><p>The price is back in the wallet that had paid it.</p></section>`;
   if (!LEADS.includes(req.person.role))
@@ -120,7 +124,7 @@ function refundForm(req: PageRequest<Staff>, licence: Licence, fault: string | u
         ${usd(licence.price_cents)} go back into the agent's wallet, and the licence ends. The photographer
         and the platform give back their shares.
       </p>
-      ${reasonField({ hint: 'For the audit log.', fault })}
+      ${reasonField({ hint: 'For the audit log.', value: sent?.get('reason') ?? '', fault: faults?.['reason'] })}
       <button class="button danger" type="submit">Refund</button>`,
     { className: 'card flow' },
   );

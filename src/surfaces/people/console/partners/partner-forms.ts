@@ -8,7 +8,13 @@ import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { DESK, LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
 import { PLAN_NAMES } from './partners-page.ts';
 
-type Faults = Record<string, string>;
+/** What was sent to one of the forms and what was wrong with it; nothing when another one was sent. */
+interface Sent {
+  form: URLSearchParams | undefined;
+  faults: Readonly<Record<string, string>>;
+}
+
+const NOT_SENT: Sent = { form: undefined, faults: {} };
 
 /** What may be done to the partner in its state, by this person. A revoked one stays so. */
 export function partnerForms(request: PageRequest<Staff>, partner: ListedPartner, state: PageState): Html {
@@ -17,16 +23,17 @@ export function partnerForms(request: PageRequest<Staff>, partner: ListedPartner
     return html`<section class="card">
       <p>The account was closed for good. The partner can write to us.</p>
     </section>`;
-  const faultsOf = (name: string): Faults => (state.action === `partner_${name}` && state.faults) || {};
+  const sentTo = (name: string): Sent =>
+    state.action === `partner_${name}` ? { form: state.form, faults: state.faults ?? {} } : NOT_SENT;
   const move = partner.status === 'active' ? 'suspend' : 'unsuspend';
-  return html`${DESK.includes(role) && bookingsForm(request, partner, faultsOf('bookings'))}
-  ${DESK.includes(role) && payForm(request, partner, faultsOf('pay_per_call'), state.form)}
-  ${LEADS.includes(role) && planForm(request, partner, faultsOf('plan'))}
+  return html`${DESK.includes(role) && bookingsForm(request, partner, sentTo('bookings'))}
+  ${DESK.includes(role) && payForm(request, partner, sentTo('pay_per_call'))}
+  ${LEADS.includes(role) && planForm(request, partner, sentTo('plan'))}
   ${
     REVIEWERS.includes(role) &&
-    measure(request, partner, move, move === 'suspend' ? 'Suspend' : 'Lift the suspension', faultsOf(move))
+    measure(request, partner, move, move === 'suspend' ? 'Suspend' : 'Lift the suspension', sentTo(move))
   }
-  ${LEADS.includes(role) && measure(request, partner, 'revoke', 'Close the account', faultsOf('revoke'))}`;
+  ${LEADS.includes(role) && measure(request, partner, 'revoke', 'Close the account', sentTo('revoke'))}`;
 }
 
 function formAround(
@@ -50,7 +57,7 @@ export function bookingsObstacle(
   return `Nobody has proven the mailbox ${partner.email} yet, so the key may be in the hands of a stranger who named it. Ask the partner to sign in once at ${baseUrl}/partner/sign-in: that proves the mailbox, ends the key from before and shows a new one.`;
 }
 
-function bookingsForm(request: PageRequest, partner: ListedPartner, faults: Faults): Html {
+function bookingsForm(request: PageRequest, partner: ListedPartner, sent: Sent): Html {
   const obstacle = bookingsObstacle(request.deps.config, partner);
   if (obstacle !== undefined)
     return html`<section class="card flow">
@@ -71,28 +78,23 @@ function bookingsForm(request: PageRequest, partner: ListedPartner, faults: Faul
         }
       </p>
       <input type="hidden" name="bookings_enabled" value="${to}" />
-      ${toldReason('bookings', faults)}
+      ${toldReason('bookings', sent)}
       <button class="button ${to === 'off' && 'danger'}" type="submit">Switch bookings ${to}</button>`,
   );
 }
 
-function payForm(
-  request: PageRequest,
-  partner: ListedPartner,
-  faults: Faults,
-  sent: URLSearchParams | undefined,
-): Html {
+function payForm(request: PageRequest, partner: ListedPartner, { form: sent, faults }: Sent): Html {
   return formAround(
     request,
     partner,
     '/pay-per-call',
     'Pay-per-call',
-    html`${payPerCallFields(partner, faults, Object.keys(faults).length > 0 ? sent : undefined)}
+    html`${payPerCallFields(partner, faults, sent)}
       <button class="button plain" type="submit">Save pay-per-call</button>`,
   );
 }
 
-function planForm(request: PageRequest, partner: ListedPartner, faults: Faults): Html {
+function planForm(request: PageRequest, partner: ListedPartner, sent: Sent): Html {
   return formAround(
     request,
     partner,
@@ -101,11 +103,11 @@ function planForm(request: PageRequest, partner: ListedPartner, faults: Faults):
     html`${choiceField({
         name: 'plan',
         label: 'Plan',
-        value: partner.plan,
-        fault: faults['plan'],
+        value: sent.form?.get('plan') ?? partner.plan,
+        fault: sent.faults['plan'],
         choices: PLAN_NAMES.map((name) => [name, sentenceCase(name)] as const),
       })}
-      ${toldReason('plan', faults)} <button class="button plain" type="submit">Change the plan</button>`,
+      ${toldReason('plan', sent)} <button class="button plain" type="submit">Change the plan</button>`,
   );
 }
 
@@ -114,18 +116,19 @@ function measure(
   partner: ListedPartner,
   move: string,
   title: string,
-  faults: Faults,
+  sent: Sent,
 ): Html {
   return formAround(
     request,
     partner,
     `/${move}`,
     title,
-    html`${toldReason(move, faults)}
+    html`${toldReason(move, sent)}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
   );
 }
 
-function toldReason(name: string, faults: Faults): Html {
-  return reasonField({ id: `${name}-reason`, hint: 'The partner is told.', fault: faults['reason'] });
+function toldReason(name: string, { form: sent, faults }: Sent): Html {
+  const value = sent?.get('reason') ?? '';
+  return reasonField({ id: `${name}-reason`, hint: 'The partner is told.', value, fault: faults['reason'] });
 }

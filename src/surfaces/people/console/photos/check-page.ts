@@ -13,6 +13,7 @@ import { sentenceCase } from '../../frame/wording.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { REVIEWERS, type Staff } from '../../person/people.ts';
+import { monthWords } from '../../photos/photo-words.ts';
 import { momentOf } from '../moment.ts';
 import { decidedNotice, neighbours } from '../queue.ts';
 
@@ -61,8 +62,9 @@ function picture(photo: CheckedPhoto): Html {
         height="${photo.height}"
     /></a>
     <figcaption>
-      ${photo.caption !== '' && html`<q dir="auto">${photo.caption}</q> `}${photo.width} × ${photo.height},
-      taken in ${photo.month}. The picture leads to its full size, without the mark.
+      ${photo.caption !== '' && html`<q dir="auto">${photo.caption}</q> `}${photo.width} ×
+      ${photo.height}${photo.month !== null && `, taken in ${monthWords(photo.month)}`}. The picture leads to
+      its full size, without the mark.
     </figcaption>
   </figure>`;
 }

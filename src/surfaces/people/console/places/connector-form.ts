@@ -68,23 +68,30 @@ export function connectorForm(
         ${
           held !== undefined &&
           html`<button
-              class="button plain"
-              type="submit"
-              formaction="${safeHref(`${action}/check`)}"
-              formnovalidate
-            >
-              Try it
-            </button>
-            <button
-              class="button danger"
-              type="submit"
-              formaction="${safeHref(`${action}/remove`)}"
-              formnovalidate
-            >
-              Remove
-            </button>`
+            class="button plain"
+            type="submit"
+            formaction="${safeHref(`${action}/check`)}"
+            formnovalidate
+          >
+            Try it
+          </button>`
         }
-      </p>`,
+      </p>
+      ${
+        held !== undefined &&
+        html`<details>
+          <summary>Remove the system</summary>
+          <p>The password is forgotten with it. The venue is asked by message or telephone from then on.</p>
+          <button
+            class="button danger"
+            type="submit"
+            formaction="${safeHref(`${action}/remove`)}"
+            formnovalidate
+          >
+            Remove
+          </button>
+        </details>`
+      }`,
     { className: 'card flow' },
   );
 }

@@ -12,6 +12,7 @@ import { sendConsolePage } from '../console-page.ts';
 import type { PageRequest, PageState } from '../../person/page-request.ts';
 import { LEADS, REVIEWERS, type Staff } from '../../person/people.ts';
 import { momentOf } from '../moment.ts';
+import { HOURS_SOURCES } from '../../traveller/place/hours-section.ts';
 import { connectorForm } from './connector-form.ts';
 import { placeForms } from './place-forms.ts';
 import { wordsSection } from './words-section.ts';
@@ -21,7 +22,7 @@ import { placeOf } from './visited-place.ts';
 export function factsOf(place: Place): [label: string, value: string | null][] {
   return [
     ['Name', place.name],
-    ['Kind', `${sentenceCase(place.vertical)}, ${sentenceCase(place.category)}`],
+    ['Kind', [...new Set([place.vertical, place.category].map(sentenceCase))].join(', ')],
     [
       'Address',
       [place.address, place.area, place.city, place.country].filter((part) => part !== null).join(', '),
@@ -30,7 +31,7 @@ export function factsOf(place: Place): [label: string, value: string | null][] {
     ['Phone', contactOf(place, 'phone')],
     ['Email', contactOf(place, 'email')],
     ['Website', contactOf(place, 'website')],
-    ['Hours', place.hours === null ? null : `${place.hours.text} (${place.hours.source})`],
+    ['Hours', place.hours === null ? null : `${place.hours.text} (${HOURS_SOURCES[place.hours.source]})`],
     ['Price', place.price_range],
     ['About', place.about],
     [
@@ -57,11 +58,13 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
   return sendConsolePage(req, {
     title: place.name,
     current: '/console/places',
-    lead: html`<span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
+    lead: html`<span class="letter-head">
+      <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
       ${place.closed_at !== null && html`<span class="badge bad">Believed closed</span>`}
       <code>${place.id}</code> <a href="${safeHref(`/p/${place.id}`)}">Public page</a>
       <a href="${safeHref(`/console/bookings?venue=${place.id}`)}">Bookings</a>
-      <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>`,
+      <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>
+    </span>`,
     notice: state.notice,
     body: html`<div class="review">
       <div class="evidence">

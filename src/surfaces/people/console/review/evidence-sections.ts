@@ -135,7 +135,7 @@ function duplicateItem({ placeId, name, address, city, distanceM, score }: Dupli
     <a href="${safeHref(`/console/places/${placeId}`)}"><bdi>${name}</bdi></a>
     <span class="soft">
       <bdi>${[address, city].filter((part) => part !== null).join(', ')}</bdi>
-      ${distanceM !== null && ` · ${distanceM} m`} · ${Math.round(score * 100)} % alike
+      ${distanceM !== null && ` · ${distanceM} m`} · ${Math.round(score * 100)}% alike
     </span>
   </li>`;
 }

@@ -100,10 +100,14 @@ function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState
   }
   if (!REVIEWERS.includes(req.person.role))
     return html`<section class="card"><p>A reviewer or a lead decides about this.</p></section>`;
-  return html`${approval(req, record)}${rejection(req, record, state)}`;
+  return html`${approval(req, record, state)}${rejection(req, record, state)}`;
 }
 
-function approval(req: PageRequest, { submission, place, duplicates, business }: ReviewRecord): Html {
+function approval(
+  req: PageRequest,
+  { submission, place, duplicates, business }: ReviewRecord,
+  { form: sent }: PageState,
+): Html {
   const others = duplicates.filter(({ placeId }) => placeId !== place?.id);
   return form(
     req,
@@ -116,6 +120,7 @@ function approval(req: PageRequest, { submission, place, duplicates, business }:
         choiceField({
           name: 'place_id',
           label: 'Which place it is',
+          value: sent?.get('place_id') ?? '',
           choices: [
             ...(place === null ? [] : [[place.id, `${place.name} (found to be the same)`] as const]),
             ['new', 'A new place'] as const,

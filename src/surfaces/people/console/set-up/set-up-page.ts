@@ -49,13 +49,17 @@ function commandBlock(command: string): Html {
 export function setUpCard(deps: Deps): Html {
   const left = setUpOf(deps).filter(({ state }) => state !== 'ready');
   if (left.length === 0) return html`<p><a href="${PATH}">What is set up here</a></p>`;
-  const command = left.find((line) => line.state === 'missing' && line.command !== undefined)?.command;
   return html`<section class="card flow" aria-labelledby="set-up">
     <h2 id="set-up">Set-up</h2>
     <ul class="items">
-      ${left.map(({ name, now }) => html`<li><strong>${name}:</strong> ${now}</li>`)}
+      ${left.map(
+        ({ name, state, now, command }) =>
+          html`<li class="flow">
+            <p><strong>${name}:</strong> ${now}</p>
+            ${state === 'missing' && command !== undefined && commandBlock(command)}
+          </li>`,
+      )}
     </ul>
-    ${command !== undefined && commandBlock(command)}
     <p><a href="${PATH}">What to do about it</a></p>
   </section>`;
 }

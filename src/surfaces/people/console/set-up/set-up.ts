@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Deps } from '../../../../core/context.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
 import { figure } from '../../frame/wording.ts';
@@ -42,7 +43,7 @@ function dataLine({ destinations }: Known): SetUpLine {
       name,
       state: 'test',
       now: `${held} The demonstration is loaded: its venues are fictional.`,
-      todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. It also takes the place of the demonstration, one destination after the other.',
+      todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. Imported here, it takes the place of the demonstration one destination after the other.',
       command: IMPORT_COMMAND,
     };
   return { name, state: 'ready', now: `${held} The demonstration is not loaded.` };
@@ -93,18 +94,17 @@ function paymentLine(deps: Known): SetUpLine {
   }
 }
 
-function storageLine({ config: { photoS3, databaseUrl } }: Known): SetUpLine {
+/** The start has tried the store and compared it with that of the other nodes, so what is set works. */
+function storageLine({ config: { photoS3, photoDir, dataDir, databaseUrl } }: Known): SetUpLine {
   const name = 'Photo storage';
-  if (photoS3 !== undefined) return { name, state: 'ready', now: 'Photos lie in an S3 bucket.' };
-  if (databaseUrl === undefined)
-    return {
-      name,
-      state: 'ready',
-      now: 'Photos lie in the data directory of this machine, beside the database.',
-    };
-  return {
-    name,
-    state: 'ready',
-    now: 'Photos lie in a folder. With several nodes, all of them must see the same folder, or an S3 bucket.',
-  };
+  const state = 'ready';
+  const checked = 'A node that does not see the same photos does not start.';
+  if (photoS3 !== undefined) return { name, state, now: `Photos lie in an S3 bucket. ${checked}` };
+  if (photoDir !== join(dataDir, 'photos'))
+    return { name, state, now: `Photos lie in the folder that PHOTO_DIR names. ${checked}` };
+  const now = 'Photos lie in the data directory of this machine';
+  if (databaseUrl === undefined) return { name, state, now: `${now}, beside the database.` };
+  const todo =
+    'Nothing for one node. Before you add a second one, set PHOTO_DIR to a folder that all nodes see, or PHOTO_S3_URL and its bucket, and move the photos there.';
+  return { name, state, now: `${now}. ${checked}`, todo };
 }

@@ -21,6 +21,7 @@ import { EVERYONE, staff, unfinishedStaff, type Staff } from '../../person/peopl
 import { addAction, addPage } from '../../person/person-route.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { momentOf } from '../moment.ts';
+import { deviceWords } from './device-words.ts';
 import { sendRecoveryCodes, WRONG_CODE } from './enrol-page.ts';
 import { originOf } from './sign-in-page.ts';
 import { PASSWORD_FAULTS, passwordForm, sendPasswordPage } from './password-page.ts';
@@ -164,7 +165,7 @@ function sessionTable(sessions: readonly SessionInfo[]): Html {
         html`<tr>
           <th scope="row">
             ${session.address} ${session.this_one && html`<span class="badge good">this one</span>`}
-            <span class="soft agent-string">${session.user_agent.slice(0, 80)}</span>
+            <span class="soft agent-string">${deviceWords(session.user_agent)}</span>
           </th>
           <td data-label="Since">${momentOf(session.created_at)}</td>
           <td data-label="Last seen">${momentOf(session.last_seen_at)}</td>

@@ -15,7 +15,8 @@ import { hoursWords } from './hours-words.ts';
 import { dateOf } from './place-dates.ts';
 import { DAYS } from '../../frame/wording.ts';
 
-const SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'], string>> = {
+/** On whose word hours stand. */
+export const HOURS_SOURCES: Readonly<Record<NonNullable<Place['hours']>['source'], string>> = {
   owner: 'stated by the venue',
   reviewer: 'checked by a person',
   venue_website: "read on the venue's website",
@@ -34,7 +35,7 @@ export function hoursSection(place: Place, destination: Destination, now: Date):
         : html`${hours.compiled !== null && timetable(hours.compiled, destination, now)}
             ${hours.text !== null && !isWholeWeek(hours.compiled) && html`<p class="soft">In words: <bdi>${hoursWords(hours.text)}</bdi></p>`}
             <p class="soft">
-              ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${SOURCES[hours.source]},
+              ${hoursVerified(place, now) ? 'Verified' : 'Not verified'}: ${HOURS_SOURCES[hours.source]},
               ${dateOf(hours.observed_at, destination.timezone)}.
             </p>`
     }

@@ -7,8 +7,10 @@ import { listEdits, type ListingPart, type VenueEdit } from '../../../../venue/e
 import { listRepresentatives } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { sendFrame } from '../../frame/frame.ts';
+import { count } from '../../frame/wording.ts';
 import type { Notice, PageRequest } from '../../person/page-request.ts';
 import type { Venue } from '../../person/people.ts';
+import { hoursWords } from '../../traveller/place/hours-words.ts';
 import { ANSWERED, representativesSection } from './representatives-section.ts';
 
 const EDITS_SHOWN = 10;
@@ -119,19 +121,20 @@ function contactLine({ phone, email, website }: Place): string {
 }
 
 function partCards(place: Place): Html[] {
+  const hours = place.hours?.text ?? null;
   const dishes = place.menu?.sections.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
   const sections = place.menu?.sections.length ?? 0;
   const cards: [part: ListingPart, what: string | Html, empty: boolean][] = [
     [
       'hours',
-      place.hours?.text ?? 'No hours are held. Guests are told to ask before they go.',
-      place.hours === null,
+      hours === null ? 'No hours are held. Guests are told to ask before they go.' : hoursWords(hours),
+      hours === null,
     ],
     [
       'menu',
       dishes === 0
         ? 'No menu yet.'
-        : `${dishes} entries in ${sections} ${sections === 1 ? 'section' : 'sections'}.`,
+        : `${count(dishes, 'entry', 'entries')} in ${count(sections, 'section')}.`,
       dishes === 0,
     ],
     [
@@ -173,7 +176,11 @@ const EMPTY = html`<p class="empty">
 </p>`;
 
 function editList(edits: readonly VenueEdit[], timezone: string, token: () => Html): Html {
-  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone });
+  const when = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timezone,
+  });
   return html`<ul class="edits">
     ${edits.map(
       (edit) =>

@@ -60,7 +60,7 @@ export function representativesSection(
 
 function representativeCard(request: PageRequest<Venue>, one: Representative): Html {
   const { operatorName, agentName, relationship, since, answer, said } = one;
-  const day = new Intl.DateTimeFormat('en', {
+  const day = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeZone: request.person.destination.timezone,
   });

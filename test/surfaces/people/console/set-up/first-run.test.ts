@@ -10,6 +10,7 @@ import {
 } from '../../../../harness/browser/browser.ts';
 import { addTestStaff, signInBrowser, signInStaff } from '../../../../harness/people/staff.ts';
 import { startTestService } from '../../../../harness/service/service.ts';
+import { setUpOf } from '../../../../../src/surfaces/people/console/set-up/set-up.ts';
 
 const COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
 const service = await startTestService({ settings: { DEMO: 'off' } });
@@ -37,6 +38,21 @@ test('the console shows what is set up and what is not, and what to do about eac
   ]);
   for (const name of ['SMTP_URL', 'TWILIO_ACCOUNT', 'STRIPE_SECRET_KEY', COMMAND])
     assert.ok(page.includes(name), name);
+});
+
+test('the line of the photo storage says where photos lie, and what a second node needs', () => {
+  const { destinations, config } = service.app.deps;
+  const line = (change: Partial<typeof config>) => {
+    const all = setUpOf({ destinations, config: { ...config, ...change } });
+    const { now, todo } = all.find(({ name }) => name === 'Photo storage') ?? assert.fail();
+    return `${now} ${todo ?? ''}`;
+  };
+  const own = { dataDir: '/data', photoDir: '/data/photos', databaseUrl: undefined };
+  const server = { ...own, databaseUrl: 'postgres://db.example/waypost' };
+  assert.match(line(own), /data directory of this machine, beside the database/);
+  assert.doesNotMatch(line(own), /PHOTO_DIR/);
+  assert.match(line(server), /data directory of this machine\..*Before you add a second one, set PHOTO_DIR/);
+  assert.match(line({ ...server, photoDir: '/mnt/photos' }), /the folder that PHOTO_DIR names/);
 });
 
 test('with senders and a payment provider set, only the data is left to do, and no value is told', async () => {
