@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { told, toldLine } from '../core/text/told-line.ts';
+import { labelled, told, toldLine, toldLines } from '../core/text/told-line.ts';
 import { DAY_MS } from '../core/time.ts';
 import { nameInWords } from '../directory/place/place-names.ts';
 import { localMinuteOf } from '../directory/hours/zone-clock.ts';
 import { DAY_MINUTES } from '../directory/hours/compile/compiled-hours.ts';
+import { weekInWords } from '../directory/hours/weekly-hours.ts';
 import { cardSchema } from './card.ts';
 import type { Hit } from './query/hit.ts';
 
@@ -32,7 +33,12 @@ const MORE = [
   'lng',
   'guidance',
   'url',
+  'phone',
+  'hours',
 ] as const satisfies (keyof Card)[];
+
+/** What is told of a place that is the only one: whoever found it would ask for all of this next. */
+export const EVERYTHING: readonly CardField[] = MORE;
 
 export const fieldsArgument = z
   .array(z.enum([...MORE, 'all']))
@@ -77,8 +83,29 @@ export function cardLine(card: Card, opening = openWord(card.open_now)): string 
     `${told(nameInWords({ name, local }))} (${place_id}) ${told(category)}${area === null ? '' : `, ${told(area)}`}`,
     opening,
     rating === null ? told(price_range) : `${rating}★${price_range === null ? '' : ` ${told(price_range)}`}`,
-    booking.method,
+    booking.method === 'venue_system' ? 'own page' : booking.method,
     distance_m !== undefined && `${distance_m} m`,
+  );
+}
+
+/** What of the rest was asked for, beneath the line of the place. */
+export function moreLines(card: Card, fields: readonly CardField[], { week }: Hit): string {
+  const wants = (field: CardField) => fields.includes('all') || fields.includes(field);
+  const { rating, review_count, cuisine, phone, address, lat, lng } = card;
+  const hours = week && `${weekInWords(week.structured)}${week.verified ? '' : ', not verified'}`;
+  return toldLines(
+    toldLine(
+      wants('phone') && `Phone: ${phone ?? 'not known'}`,
+      wants('address') && `Address: ${told(address) ?? 'not known'}`,
+      wants('lat') && wants('lng') && `At ${lat},${lng}`,
+    ),
+    toldLine(
+      wants('hours') && `Hours: ${hours ?? 'not known'}`,
+      wants('review_count') && (rating === null ? 'Not rated' : `${rating}★ from ${review_count}`),
+      wants('cuisine') && labelled('Cuisine', told(cuisine.join(', '))),
+      wants('url') && labelled('Page', card.url),
+    ),
+    wants('guidance') && card.guidance,
   );
 }
 

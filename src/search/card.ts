@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROUTE_GUIDANCE, routeWord } from '../directory/booking-route/guidance.ts';
 import type { Languages } from '../core/text/languages.ts';
-import { kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
+import { hoursSchema, kindFields, openNowSchema, whereFields } from '../directory/place/place-answer.ts';
 import { languageNames } from '../directory/place/place-names.ts';
 import { withShownName, type Reader } from '../directory/place/told-name.ts';
 import type { Hit } from './query/hit.ts';
@@ -21,6 +21,12 @@ export const cardSchema = z.object({
   booking: z.object({ method: z.string() }),
   guidance: z.string().describe('A sentence to follow as written.'),
   url: z.string().describe('The page of the place.'),
+  phone: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('In E.164 form. It and hours are told of the only place that was found, or by fields.'),
+  hours: hoursSchema.unwrap().pick({ structured: true, verified: true }).nullable().optional(),
   open_until: z.string().nullable().optional().describe('When it closes, in UTC.'),
   distance_m: z.int().optional().describe('Metres from the point that was asked for.'),
 });

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { OperationDeps } from '../core/context.ts';
 import { PreparedAnswer } from '../core/operation.ts';
 import { pageLimit } from '../core/page-limit.ts';
+import { toldLines } from '../core/text/told-line.ts';
 import { briefCardSchema, fieldsArgument, type CardField } from './brief-card.ts';
 import { CARD_EXAMPLE } from './card.ts';
 import type { Destination } from '../directory/destinations.ts';
+import { emptyHint } from './empty-hint.ts';
 import { DESTINATION_EXAMPLE, destinationRef, destinationSchema } from '../directory/place/place-answer.ts';
-import type { FoundPlaces } from './search-places.ts';
+import { fieldsTold, type FoundPlaces } from './search-places.ts';
 
 export const PARTNER_LIMIT_DEFAULT = 20;
 export const PARTNER_LIMIT_MAX = 50;
@@ -31,6 +33,7 @@ export const placeListSchema = z.object({
     .string()
     .nullable()
     .describe('Send it as cursor for the next page; null when there is none.'),
+  hint: z.string().optional().describe('What to try when nothing was found.'),
 });
 
 export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
@@ -40,25 +43,35 @@ export const PLACE_LIST_EXAMPLE: z.input<typeof placeListSchema> = {
   next_cursor: null,
 };
 
+interface Given {
+  area?: string | undefined;
+  fields?: readonly CardField[] | undefined;
+  cursor?: string | undefined;
+}
+
 /** Writes the answer around cards: brief ones, or as they lie in the index where all of them is wanted. */
 export function placeList(
-  { destinations }: OperationDeps,
+  deps: OperationDeps,
   destination: Destination,
   found: FoundPlaces,
-  fields: readonly CardField[] = [],
+  given: Given,
   more: Record<string, unknown> | undefined = {},
 ): PreparedAnswer {
-  const { attribution } = destinations.current.attribution;
+  const { attribution } = deps.destinations.current.attribution;
+  const { area, cursor } = given;
+  const nothing = found.hits.length === 0 && cursor === undefined;
+  const hint = nothing ? emptyHint(deps, { destination, area }, found.understood) : undefined;
   const { id, ...named } = destinationRef(destination);
+  const fields = fieldsTold(found, given);
   const all = fields.includes('all');
-  const head = JSON.stringify({ destination: all ? { id, ...named } : named, ...more }).slice(0, -1);
+  const head = JSON.stringify({ destination: all ? { id, ...named } : named, ...more, hint }).slice(0, -1);
   const page = { count: found.hits.length, next_cursor: found.nextCursor, attribution };
   const tail = JSON.stringify(page).slice(1);
   return new PreparedAnswer(
     () =>
       all
-        ? found.write(`${head},"places":[`, `],${tail}`)
+        ? found.write(`${head},"places":[`, `],${tail}`, fields)
         : `${head},"places":${found.brief(fields)},${tail}`,
-    () => `${destination.name}: ${found.summary()}\n${attribution}`,
+    () => `${destination.name}: ${toldLines(found.summary(fields), hint, attribution)}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { AppError } from '../core/errors.ts';
 import { areaNamed, areasIn, type CountedArea } from './areas/areas-in.ts';
-import type { Filters } from './query/stages.ts';
+import { knowsTown, type Filters } from './query/stages.ts';
 import { countUnverified, searchIndex, type Found, type IndexQuery } from './query/search-index.ts';
 import { term } from './store/keys.ts';
 import type { OpenIndex } from './store/open-index.ts';
@@ -96,6 +96,11 @@ export abstract class PlaceIndex {
   /** The area of a destination that a text names, as its places call it. */
   areaNamed(destination: number, text: string): string | undefined {
     return this.#ask((index) => areaNamed(index, destination, text));
+  }
+
+  /** Whether some place lies in a town or a part of one that is called so. */
+  knowsTown(text: string): boolean {
+    return this.#ask((index) => knowsTown(index, text));
   }
 
   /** The kind of places of a destination that their records call so, in the singular or the plural. */

@@ -26,6 +26,7 @@ interface Found {
   count: number;
   next_cursor: string | null;
   hint?: string;
+  understood?: object;
 }
 
 // The quota of a free day is a hundred reads: these tests are about the search, so they take the largest plan.
@@ -150,9 +151,24 @@ test('a closed place leaves every node, and a reopened one comes back, within a 
 });
 
 test('an unknown city is an empty answer that names what is near to it', async () => {
-  const found = await search({ city: 'Pariss' });
+  const found = await search({ city: 'Parisville' });
   assert.equal(found.count, 0);
   assert.match(found.hint ?? '', /Paris/);
+});
+
+test('a city with a slip is the destination that it can only mean, on every page, and the answer says so', async () => {
+  const query = { category: 'bar', limit: '3' };
+  const meant = await search({ city: 'Barcelona', ...query });
+  const slip = await search({ city: 'Barcelna', ...query });
+  assert.deepEqual(slip.places, meant.places);
+  assert.deepEqual(slip.understood, { corrected: { Barcelna: 'Barcelona' } });
+  const pages = [meant, slip].map(({ next_cursor }, at) =>
+    search({ city: at === 0 ? 'Barcelona' : 'Barcelna', ...query, cursor: next_cursor ?? '' }),
+  );
+  const [second, ofSlip] = await Promise.all(pages);
+  assert.ok((second?.count ?? 0) > 0);
+  assert.deepEqual(ofSlip?.places, second?.places);
+  assert.equal((await search({ city: 'Barcelna', country: 'FR' })).count, 0);
 });
 
 test('hostile and strange texts are searched for like any other', async () => {
@@ -194,7 +210,7 @@ test('an answer that the caller has is not sent again and costs nothing', async 
 });
 
 test('the tool gives with all fields what REST gives, and counts against the same quota', async () => {
-  const whole = await search({ city: 'bali', q: 'warung' });
+  const whole = await search({ city: 'bali', q: 'warung', fields: 'all' });
   const { body, headers } = await rpc(
     service,
     '/mcp',

@@ -66,7 +66,7 @@ async function askAnew(ctx: Ctx, booking: Booking, table: Table, notes: string |
     throw new AppError('place_closed', 'This place appears to have closed. Nothing was changed.');
   const tableAt = tableInstant(booking.timezone, table.date, table.time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
-  refuseUnaskable(plan, askable);
+  refuseUnaskable(plan, askable, table, deps.config.prefix);
   refuseWrongTime(booking.timezone, table.date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
   await takeVenueAsk(ctx, booking.placeId, booking.partnerId);

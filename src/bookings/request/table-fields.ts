@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
 import { line, text } from '../../core/text/text.ts';
+import { openInstead } from '../../directory/hours/open-instead.ts';
 import { hoursVerified } from '../../directory/hours/place-open.ts';
+import { routeOf } from '../../directory/place/place-answer.ts';
 import { isOpenAt } from '../../directory/hours/open-at.ts';
-import { dateOfDay, DAY_MINUTES } from '../../directory/hours/compile/compiled-hours.ts';
+import { dateOfDay, DAY_MINUTES, type CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { localMinuteOf } from '../../directory/hours/zone-clock.ts';
+import type { Table } from '../booking.ts';
 import { hasOnlyLocalNumber, type AskablePlace, type ChannelPlan } from '../asking/channel-plan.ts';
 
 export const PARTY_SIZE_MAX = 30;
@@ -48,15 +51,27 @@ export function refuseWrongTime(timezone: string, date: string, tableAt: Date, n
 }
 
 /** Whether the place is open then; null where that is not verified. */
-export function openAtTable({ place, timezone }: AskablePlace, tableAt: Date, now: Date): boolean | null {
-  const compiled = hoursVerified(place, now) ? place.hours?.compiled : null;
-  return compiled == null ? null : isOpenAt(compiled, timezone, tableAt);
+export function openAtTable(askable: AskablePlace, tableAt: Date, now: Date): boolean | null {
+  const compiled = verifiedHours(askable, now);
+  return compiled === null ? null : isOpenAt(compiled, askable.timezone, tableAt);
+}
+
+/** When the place is open instead, in words; undefined where it is not known to be closed then. */
+export function openInsteadOf(askable: AskablePlace, tableAt: Date, now: Date): string | undefined {
+  const compiled = verifiedHours(askable, now);
+  if (compiled === null || isOpenAt(compiled, askable.timezone, tableAt) !== false) return undefined;
+  return openInstead(compiled, askable.timezone, tableAt);
+}
+
+function verifiedHours({ place }: AskablePlace, now: Date): CompiledHours | null {
+  return hoursVerified(place, now) ? (place.hours?.compiled ?? null) : null;
 }
 
 export function refuseWhenClosed(askable: AskablePlace, tableAt: Date, now: Date): void {
-  if (openAtTable(askable, tableAt, now) !== false) return;
+  const instead = openInsteadOf(askable, tableAt, now);
+  if (instead === undefined) return;
   throw new AppError('closed_at_that_time', 'The place is closed at that time. Nothing was changed.', {
-    hint: 'place_details on the partner surface has its hours.',
+    hint: `Ask for another time. ${instead}`,
   });
 }
 
@@ -65,12 +80,17 @@ const REFUSALS = {
   venue_opted_out: ['This venue asked not to be sent requests through us.', 'Choose another venue.'],
   use_link: [
     'This venue takes bookings on its own page only.',
-    'check_availability and booking_link give the page, filled in.',
+    'place_details on the partner surface has its number.',
   ],
 } as const;
 
-/** Refuses a venue that cannot be asked at all. */
-export function refuseUnaskable({ refusal }: ChannelPlan, askable: AskablePlace): void {
+/** Refuses a venue that cannot be asked at all. One with a page of its own is refused with that page, filled in. */
+export function refuseUnaskable(
+  { refusal }: ChannelPlan,
+  askable: AskablePlace,
+  { date, time, partySize }: Table,
+  prefix: string,
+): void {
   if (refusal === null && hasOnlyLocalNumber(askable))
     throw new AppError(
       'venue_phone_no_country_code',
@@ -79,5 +99,11 @@ export function refuseUnaskable({ refusal }: ChannelPlan, askable: AskablePlace)
     );
   if (refusal === null) return;
   const [message, hint] = REFUSALS[refusal];
-  throw new AppError(refusal, `${message} Nothing was changed.`, { hint });
+  const { url, prefilled, guidance } = routeOf(askable.place, { date, time, party_size: partySize }, prefix);
+  if (refusal !== 'use_link' || url === null)
+    throw new AppError(refusal, `${message} Nothing was changed.`, { hint });
+  throw new AppError(refusal, `${message} Nothing was changed.`, {
+    hint: `Send the guest there; nothing is booked until they finish: ${url}`,
+    members: { link: { url, prefilled, guidance } },
+  });
 }

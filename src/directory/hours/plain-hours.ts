@@ -116,7 +116,7 @@ function osmRanges(ranges: readonly PlainRange[]): string {
 }
 
 /** Days in a row with the same hours become one rule; closed days need none. */
-function osmWeek(hours: readonly (string | undefined)[]): string[] {
+export function osmWeek(hours: readonly (string | undefined)[]): string[] {
   const rules: string[] = [];
   for (let from = 0; from < OSM_DAYS.length;) {
     const text = hours[from];

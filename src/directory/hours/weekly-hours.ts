@@ -7,6 +7,7 @@ import {
   dayNumber,
   weekdayOf,
 } from './compile/compiled-hours.ts';
+import { osmWeek } from './plain-hours.ts';
 
 const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const HOUR_MINUTES = 60;
@@ -41,6 +42,12 @@ export function structuredWeek(compiled: CompiledHours): StructuredWeek | null {
     (compiled.week[day] ?? []).filter(isCertain).map(clockPair),
   ]);
   return Object.fromEntries(days) as StructuredWeek;
+}
+
+/** The same in words: days in a row with the same hours stand together, and those that are not named are closed. */
+export function weekInWords(week: StructuredWeek): string {
+  const days = DAY_NAMES.map((day) => week[day].map((range) => range.join('-')).join(',') || 'off');
+  return osmWeek(days).join('; ') || 'never open';
 }
 
 /**

@@ -45,6 +45,11 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   name: 'business_name',
   lat: 'latitude',
   lng: 'lon long longitude',
+  agent_name: 'name agent',
+  operator_name: 'operator company organisation organization',
+  operator_email: 'email mail contact_email email_address',
+  homepage: 'website url',
+  purpose: 'description about use_case',
 };
 
 /** By a name as it may be sent: the members that it can stand for. */

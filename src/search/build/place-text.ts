@@ -25,7 +25,7 @@ const COLUMNS = [
   ],
   ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', 'booking_method'],
   ...['areas', orNothing("nullif(facts, '{}')::text"), 'prominence'],
-  ...['phone is not null', orNothing("hours->>'source'"), orNothing("hours->>'observed_at'")],
+  ...[orNothing('phone'), orNothing("hours->>'source'"), orNothing("hours->>'observed_at'")],
   ...[orNothing("hours->>'compiled'"), 'coalesce(verified_at > $1, false)'],
 ];
 
@@ -61,7 +61,7 @@ export function placeOf(text: string): PlaceRow | string {
     areas: row.list(),
     facts: row.jsonOrNull() as PlaceRow['facts'],
     prominence: row.number(),
-    has_phone: row.boolean(),
+    phone: row.orNull(),
     hours_source: row.orNull() as HoursSource | null,
     hours_observed_at: row.orNull(),
     hours_compiled: row.orNull(),

@@ -1,6 +1,7 @@
 import { areasNamed, areaTerm } from '../areas/area-names.ts';
 import type { CompiledHours } from '../../directory/hours/compile/compiled-hours.ts';
 import { isOpenAt, openAt, type OpenAt } from '../../directory/hours/open-at.ts';
+import { structuredWeek, type StructuredWeek } from '../../directory/hours/weekly-hours.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { Spot } from '../store/hash-table.ts';
 import { term } from '../store/keys.ts';
@@ -52,6 +53,14 @@ export class Hit {
     if (hours === 0 || hoursUntil * DAY_MS < instant.getTime()) return UNKNOWN;
     const compiled = this.#index.hours(hours);
     return compiled === undefined ? UNKNOWN : new OpenThen(compiled, this.timezone, instant);
+  }
+
+  /** The ordinary week, where it is known, and whether that is verified. */
+  get week(): { structured: StructuredWeek; verified: boolean } | null {
+    const { hours } = this.place;
+    const compiled = hours === 0 ? undefined : this.#index.hours(hours);
+    const structured = compiled === undefined ? null : structuredWeek(compiled);
+    return structured === null ? null : { structured, verified: this.open !== UNKNOWN };
   }
 
   get timezone(): string {

@@ -76,7 +76,8 @@ function search(index: OpenIndex, query: IndexQuery, now: Date, isLoose = true):
     query.after === undefined
       ? found.hits.length >= FEW_HITS || page.beganWithName
       : query.after.stage < stages.length;
-  if (enough || !isLoose) return found;
+  // A page that is full has more behind it, however few it was asked for.
+  if (enough || found.next !== undefined || !isLoose) return found;
   const isEmpty = () =>
     new Page(index, { ...query, after: undefined, limit: 1 }, now).fill(stages).hits.length === 0;
   const nothingFound = query.after === undefined ? found.hits.length === 0 : isEmpty();

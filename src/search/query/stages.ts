@@ -93,6 +93,11 @@ function areaPart(
   return { any: [exact, words] };
 }
 
+/** Whether some place lies in a town or a part of one that is called so. */
+export function knowsTown({ store }: OpenIndex, text: string): boolean {
+  return wordsOf(text).every((word) => store.lists.doesExist(destinationKey(WORLD) + term('p', word)));
+}
+
 /** The places of a destination, in the world. */
 export function placesOf(destination: number): string {
   return term('i', '') + destinationKey(destination);

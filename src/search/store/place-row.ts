@@ -21,7 +21,7 @@ export interface PlaceRow extends PlaceBasics {
   facts: Facts | null;
   prominence: number;
   badge: string;
-  has_phone: boolean;
+  phone: string | null;
   hours_source: HoursSource | null;
   hours_observed_at: string | null;
   /** The compiled hours as JSON text: most places share theirs with others, so few texts need to be read. */
@@ -37,15 +37,17 @@ export const PLACE_ROW_SQL = `
   id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
   lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
   areas, nullif(facts, '{}') as facts, prominence,
-  phone is not null as has_phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
+  phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
   hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;
 
 /** Hours of an owner do not grow old. */
 const FOR_EVER_DAY = 2_000_000;
 /** The number under which a row of the index says how the place is booked. */
-export function methodOf({ booking_method, has_phone }: PlaceRow): number {
-  return INDEXED_ROUTES.indexOf(booking_method === 'phone' && !has_phone ? 'unknown_phone' : booking_method);
+export function methodOf({ booking_method, phone }: PlaceRow): number {
+  return INDEXED_ROUTES.indexOf(
+    booking_method === 'phone' && phone === null ? 'unknown_phone' : booking_method,
+  );
 }
 
 /** Every name but the first. */

@@ -16,7 +16,7 @@ export interface PlaceFacts {
   world: number;
 }
 
-// A head of fixed length, the card, and as JSON what cannot be read off the card.
+// A head of fixed length, the card, the number to call, and as JSON what else cannot be read off the card.
 const HEAD_BYTES = 17;
 const METHOD_AT = 3;
 const HOURS_AT = 4;
@@ -51,7 +51,7 @@ function cardMembers(place: PlaceRow, names: Names | undefined, destination: str
 }
 
 export function packPlace(place: PlaceRow, destination: string, held: PlaceFacts): Buffer {
-  const { latin_name, categories, areas, facts } = place;
+  const { latin_name, categories, areas, facts, phone } = place;
   const told = place.names === null ? undefined : cardNames(place.name, place.names);
   const names = namesBeside(place, told);
   const card = cardMembers(place, told, destination);
@@ -59,9 +59,12 @@ export function packPlace(place: PlaceRow, destination: string, held: PlaceFacts
   // Most places lie in one area, which their card names.
   const plain =
     bare && (areas.length === 0 ? place.area === null : areas.length === 1 && areas[0] === place.area);
-  const text = plain ? card : card + JSON.stringify({ names, latin_name, categories, areas, facts });
+  const beside = plain ? '' : JSON.stringify({ names, latin_name, categories, areas, facts });
+  const text = `${card}${phone ?? ''}${beside}`;
   const cardBytes = Buffer.byteLength(card);
-  const packed = Buffer.allocUnsafe(HEAD_BYTES + (plain ? cardBytes : Buffer.byteLength(text)));
+  const packed = Buffer.allocUnsafe(
+    HEAD_BYTES + (text.length === card.length ? cardBytes : Buffer.byteLength(text)),
+  );
   packed.writeUIntLE(cardBytes, 0, 3);
   packed.writeUInt8(held.method, METHOD_AT);
   packed.writeUIntLE(held.hours, HOURS_AT, 6);
@@ -150,9 +153,19 @@ export class StoredPlace {
     return { ...card, ...bare, ...rest, names: both };
   }
 
-  /** What the card does not say, where there is any. */
+  /** The number to call, in E.164 form. */
+  get phone(): string | null {
+    return this.bytes.toString('latin1', this.cardEnd, this.#besideAt) || null;
+  }
+
+  /** Where that begins which neither the card nor the number says. No number has a brace. */
+  get #besideAt(): number {
+    const at = this.bytes.indexOf(BRACE, this.cardEnd);
+    return at < 0 ? this.bytes.length : at;
+  }
+
   get #beside(): Partial<Described> | undefined {
-    const text = this.bytes.toString('utf8', this.cardEnd, this.bytes.length);
+    const text = this.bytes.toString('utf8', this.#besideAt, this.bytes.length);
     return text === '' ? undefined : (JSON.parse(text) as Partial<Described>);
   }
 
@@ -170,6 +183,7 @@ export class StoredPlace {
 export const CARD_AT = HEAD_BYTES;
 export const CARD_ID = { from: ID_AT, to: ID_AT + ID_CHARS } as const;
 const QUOTE = '"'.charCodeAt(0);
+const BRACE = '{'.charCodeAt(0);
 
 /** What a place is looked for by. */
 export type Described = Pick<

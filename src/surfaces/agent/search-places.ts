@@ -4,11 +4,12 @@ import { defineOperation, PreparedAnswer } from '../../core/operation.ts';
 import { pageLimit } from '../../core/page-limit.ts';
 import { languageArgument, wantedLanguages } from '../../core/text/languages.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
-import { briefCardSchema, fieldsArgument, type CardField } from '../../search/brief-card.ts';
+import { briefCardSchema, fieldsArgument } from '../../search/brief-card.ts';
 import { CARD_EXAMPLE, cardSchema } from '../../search/card.ts';
-import type { DestinationSnapshot } from '../../directory/destinations.ts';
+import type { Destination, DestinationSnapshot } from '../../directory/destinations.ts';
 import { countryArgument, countryNamed } from '../../directory/country/country.ts';
-import { findDestination, nearestDestinations } from '../../directory/find-destination.ts';
+import { findDestination, guessNamed } from '../../directory/find-destination.ts';
+import { emptyHint } from '../../search/empty-hint.ts';
 import {
   bboxFilter,
   nearFilter,
@@ -17,7 +18,7 @@ import {
   readBox,
   readPoint,
 } from '../../search/map-filters.ts';
-import { searchPlaces } from '../../search/search-places.ts';
+import { fieldsTold, searchPlaces } from '../../search/search-places.ts';
 import { wishesArgument } from '../../search/wishes-argument.ts';
 import { understoodSchema } from '../../search/understand/understood.ts';
 
@@ -42,7 +43,7 @@ const input = z.object({
   lang: languageArgument,
   limit: pageLimit('How many places', { standard: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX }),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before.'),
-  fields: fieldsArgument.describe('What else to tell of each.'),
+  fields: fieldsArgument.describe('What else to tell.'),
 });
 
 const output = z.object({
@@ -95,11 +96,13 @@ export const searchPlacesForAgents = defineOperation({
 function answerSearch(deps: OperationDeps, given: z.output<typeof input>): PreparedAnswer {
   const { limit = SEARCH_LIMIT_DEFAULT } = given;
   const snapshot = deps.destinations.current;
-  const destination = given.city === undefined ? undefined : findDestination(snapshot, given.city);
+  const exact = given.city === undefined ? undefined : findDestination(snapshot, given.city);
   // Whoever asks for places in Viet Nam has no city in mind.
-  const named = destination === undefined ? countryNamed(given.city ?? '') : undefined;
+  const named = exact === undefined ? countryNamed(given.city ?? '') : undefined;
   const city = named === undefined ? given.city : undefined;
   const country = given.country ?? named;
+  const guessed = exact === undefined && city !== undefined ? guessCity(deps, city, country) : undefined;
+  const destination = exact ?? guessed;
   const found = searchPlaces(deps, {
     text: given.q,
     destination,
@@ -115,6 +118,7 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
     openAt: given.open_now === true ? deps.clock.now() : undefined,
     wishes: given.wishes,
     languages: wantedLanguages(given.lang),
+    corrected: guessed && { [city ?? '']: guessed.name },
     limit,
     cursor: given.cursor,
   });
@@ -126,11 +130,7 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
   };
   const nothing = found.hits.length === 0 && given.cursor === undefined;
   const hint = nothing
-    ? hintFor(
-        city,
-        destination === undefined && city !== undefined ? nearestDestinations(snapshot, city) : [],
-        found.understood?.left_out ?? [],
-      )
+    ? emptyHint(deps, { destination, city, area: given.area }, found.understood)
     : undefined;
   const next = found.nextCursor === null ? 'null' : `"${found.nextCursor}"`;
   const told = hint === undefined ? '' : `"hint":${JSON.stringify(hint)},`;
@@ -139,14 +139,22 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>): Prepa
   const count = `"count":${found.hits.length},"next_cursor":${next}`;
   const heard = `${understood}${told}`;
   const asked = `"limit":${limit},"query":${JSON.stringify(query)}`;
-  const brief = (fields: readonly CardField[]) =>
+  const fields = fieldsTold(found, given);
+  const brief = () =>
     `{"places":${found.brief(fields)},${count},${heard}"attribution":${JSON.stringify(snapshot.attribution.attribution)}}`;
-  const { fields = [] } = given;
   return new PreparedAnswer(
-    () => found.write('{"places":[', `],${count},${asked},${heard}${attributionText(snapshot)}`),
-    () => `${found.summary()}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
-    fields.includes('all') ? undefined : () => brief(fields),
+    () => found.write('{"places":[', `],${count},${asked},${heard}${attributionText(snapshot)}`, fields),
+    () =>
+      `${found.summary(fields)}\n${hint === undefined ? '' : `${hint}\n`}${snapshot.attribution.attribution}`,
+    fields.includes('all') ? undefined : brief,
   );
+}
+
+/** The destination that a misspelt name can only mean, where no place lies in a town that is called so. */
+function guessCity(deps: OperationDeps, city: string, country: string | undefined): Destination | undefined {
+  if (deps.places.knowsTown(city)) return undefined;
+  const guessed = guessNamed(deps.destinations.current, city);
+  return country === undefined || guessed?.country === country ? guessed : undefined;
 }
 
 const attributions = new WeakMap<DestinationSnapshot, string>();
@@ -156,12 +164,4 @@ function attributionText(snapshot: DestinationSnapshot): string {
   let text = attributions.get(snapshot);
   if (text === undefined) attributions.set(snapshot, (text = JSON.stringify(snapshot.attribution).slice(1)));
   return text;
-}
-
-function hintFor(city: string | undefined, nearest: readonly string[], unknown: readonly string[]): string {
-  if (city !== undefined && nearest.length > 0)
-    return `No destination or city of this name was found. Near to it are: ${nearest.join(', ')}.`;
-  if (unknown.length > 0)
-    return `No place has ${unknown.map((word) => `“${word}”`).join(' or ')}. Leave it out, or try another word.`;
-  return 'Nothing matches. Leave out a filter, or try fewer words.';
 }

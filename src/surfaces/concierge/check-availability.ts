@@ -14,6 +14,7 @@ import { STANDING_REFUSALS, standingRefusal } from '../../bookings/request/stand
 import {
   dateField,
   openAtTable,
+  openInsteadOf,
   partySizeField,
   placeIdField,
   refuseWrongTime,
@@ -113,7 +114,7 @@ export const checkAvailability = defineOperation({
       open,
       local_time: `${date}T${time}`,
       timezone,
-      within_hours_reason: reasonOf(open, place.closed_at !== null),
+      within_hours_reason: reasonOf(open, place.closed_at !== null, openInsteadOf(askable, tableAt, now)),
       channel: plan.word,
       how: HOW[plan.word],
       can_request: refusal === null,
@@ -179,10 +180,12 @@ async function askSystem(
   });
 }
 
-function reasonOf(open: boolean | null, gone: boolean): string {
+function reasonOf(open: boolean | null, gone: boolean, instead = ''): string {
   if (gone) return 'The place appears to have closed for good.';
   if (open === null) return 'Its hours are not verified.';
-  return `Its verified hours say that it is ${open ? 'open' : 'closed'} then.`;
+  return open
+    ? 'Its verified hours say that it is open then.'
+    : `Its verified hours say that it is closed then. ${instead}`;
 }
 
 function timesOf({ deps, now }: Ctx, askable: AskablePlace, plan: ChannelPlan, tableAt: Date) {

@@ -174,7 +174,7 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
   const { date, time, party_size: partySize } = given;
   const tableAt = tableInstant(timezone, date, time);
   const plan = planChannels(deps, askable, tableAt.getTime() - now.getTime());
-  refuseUnaskable(plan, askable);
+  refuseUnaskable(plan, askable, { date, time, partySize }, deps.config.prefix);
   refuseWrongTime(timezone, date, tableAt, now);
   refuseWhenClosed(askable, tableAt, now);
   const waking = wakingOf(deps, askable, now);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OperationDeps } from '../../core/context.ts';
 import { defineOperation, type PreparedAnswer } from '../../core/operation.ts';
 import { answerOnce } from '../../search/answer-memory.ts';
-import { DAY_MINUTES, dateOfDay, dayNumber } from '../../directory/hours/compile/compiled-hours.ts';
+import { DAY_MINUTES, dayNumber, localTime } from '../../directory/hours/compile/compiled-hours.ts';
 import { instantOfLocalMinute, localMinuteOf } from '../../directory/hours/zone-clock.ts';
 import type { Hit } from '../../search/query/hit.ts';
 import { knownDestination } from '../../directory/place/known-place.ts';
@@ -75,7 +75,7 @@ function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Dat
   const search = { destination, category, cuisine, area, openAt, limit, cursor, languages };
   const found = searchPlaces(deps, search, openUntil);
   const number = deps.places.destinationNumber(destination.id);
-  return placeList(deps, destination, found, given.fields, {
+  return placeList(deps, destination, found, given, {
     local_time: localTime(localMinuteOf(timezone, openAt)),
     timezone,
     unverified_count:
@@ -86,13 +86,6 @@ function answerOpen(deps: OperationDeps, given: z.output<typeof input>, now: Dat
 function minuteOf(at: string): number {
   const [hours = 0, minutes = 0] = at.slice(11).split(':').map(Number);
   return dayNumber(at.slice(0, 10)) * DAY_MINUTES + hours * 60 + minutes;
-}
-
-function localTime(minute: number): string {
-  const day = Math.floor(minute / DAY_MINUTES);
-  const ofDay = minute - day * DAY_MINUTES;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${dateOfDay(day)}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
 }
 
 function openUntil({ open }: Hit): string {

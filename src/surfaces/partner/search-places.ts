@@ -79,11 +79,5 @@ function answerSearch(deps: OperationDeps, given: z.output<typeof input>, now: D
     limit: given.limit ?? PARTNER_LIMIT_DEFAULT,
     cursor: given.cursor,
   });
-  return placeList(
-    deps,
-    destination,
-    found,
-    given.fields,
-    found.understood && { understood: found.understood },
-  );
+  return placeList(deps, destination, found, given, found.understood && { understood: found.understood });
 }

@@ -76,6 +76,23 @@ test('another name is taken, and the answer and the text of the tool say so', as
   assert.ok(long.text.isWellFormed(), 'a name that is cut is not cut within a character');
 });
 
+test('a sign-up takes the names that other services have for the same', async () => {
+  const response = await service.request('/api/agent/signup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ name: 'Night Guide', company: 'Ribeira Lda', email: 'night@operator.example', website: '' },
+      use_case: 'Finds bars for visitors at night.',
+    }),
+  });
+  assert.equal(response.status, 201);
+  const { warnings } = (await response.json()) as { warnings: { detail: string }[] };
+  assert.deepEqual(
+    warnings.map(({ detail }) => detail),
+    ['agent_name', 'operator_name', 'operator_email', 'purpose'].map((member) => `Taken as ${member}.`),
+  );
+});
+
 test('a model reads all faults of a call at once', async () => {
   const given = { place: 'plc_1', date: 'tomorrow', people: 99, foo: 1 };
   const { text, isError } = await call(CONCIERGE_MCP, 'request_table', given, partner.partner.headers);

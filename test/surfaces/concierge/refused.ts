@@ -6,7 +6,9 @@ import { rpc } from '../../harness/clients/mcp.ts';
 export interface Refused {
   code: string;
   text: string;
+  hint: string | null;
   booking_id?: string;
+  link?: { url: string; prefilled: object };
   headers: Headers;
 }
 
@@ -22,7 +24,7 @@ export async function refused(
   const { result } = body;
   assert.equal(result?.['isError'], true, JSON.stringify(body));
   const [{ text } = { text: '' }] = result['content'] as { text: string }[];
-  const meta = result['_meta'] as Record<string, { code: string; booking_id?: string }>;
+  const meta = result['_meta'] as Record<string, Omit<Refused, 'text' | 'headers'>>;
   const error = meta['svc/error'];
   assert.ok(error !== undefined && text.startsWith(`${error.code}: `), text);
   return { ...error, text, headers };

@@ -122,6 +122,18 @@ test('venues that cannot be asked are refused with the reason', async () => {
   assert.equal(await code('plc_01kdtqb00071qz6sbs7e2vkqza'), 'place_not_found');
 });
 
+test('a venue with a page of its own is refused with that page, filled in', async () => {
+  const own = await addVenue(service, { name: 'Halaman', method: 'venue_system' });
+  const page = 'https://www.opentable.com/r/halaman';
+  await pool`update place set booking_url = ${page} where id = ${own}`;
+  const { code, hint, link } = await refused(partner, 'request_table', { ...FOR_GUEST, place_id: own });
+  const { url = '', prefilled } = link ?? {};
+  assert.equal(code, 'use_link');
+  assert.ok(url.startsWith(page) && url.includes('2026-11-20'), url);
+  assert.deepEqual(prefilled, { party_size: true, date: true, time: true });
+  assert.ok(hint?.endsWith(` ${url}`), hint ?? '');
+});
+
 test('verified hours refuse a closed time; hours that are not verified refuse nothing', async () => {
   const week = [[[600, 1320]], [[600, 1320]], [[600, 1320]], [[600, 1320]], [], [[600, 1320]], [[600, 1320]]];
   const stored = (source: string) => ({
@@ -132,8 +144,12 @@ test('verified hours refuse a closed time; hours that are not verified refuse no
   });
   const known = await addVenue(service, { name: 'Jam Tetap', phone: '+62361123459' });
   await pool`update place set hours = ${pool.json(stored('owner'))} where id = ${known}`;
-  const closed = await refusedCode(partner, 'request_table', { ...FOR_GUEST, place_id: known });
-  assert.equal(closed, 'closed_at_that_time');
+  const shut = { ...FOR_GUEST, place_id: known };
+  const closed = await refused(partner, 'request_table', shut);
+  assert.equal(closed.code, 'closed_at_that_time');
+  assert.match(closed.hint ?? '', /closed all that day and opens next at 2026-11-21 10:00\.$/);
+  const late = await refused(partner, 'request_table', { ...shut, date: '2026-11-19', time: '23:00' });
+  assert.match(late.hint ?? '', /On that day it is open 10:00-22:00\.$/);
   await pool`update place set hours = ${pool.json(stored('agent'))} where id = ${known}`;
   assert.match(await partner.request(known), /^bkg_/);
 });

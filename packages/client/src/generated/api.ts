@@ -365,6 +365,9 @@ export interface components {
     Names: { [key: string]: string };
     /** @description null: the hours are not verified, which does not mean closed. */
     OpenNow: boolean | null;
+    /** @description mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day. */
+    Structured: components['schemas']['Structured2'] | null;
+    Structured2: { [key: string]: string[][] };
     /** @description Send it as cursor for the next page; null when there is none. */
     NextCursor: string | null;
     Evidence: {
@@ -863,7 +866,7 @@ export interface operations {
         limit?: number;
         /** @description next_cursor of the page before. */
         cursor?: string;
-        /** @description What else to tell of each. */
+        /** @description What else to tell. */
         fields?: (
           | 'rating'
           | 'review_count'
@@ -874,6 +877,8 @@ export interface operations {
           | 'lng'
           | 'guidance'
           | 'url'
+          | 'phone'
+          | 'hours'
           | 'all'
         )[];
       };
@@ -983,6 +988,13 @@ export interface operations {
               guidance: string;
               /** @description The page of the place. */
               url: string;
+              /** @description In E.164 form. It and hours are told of the only place that was found, or by fields. */
+              phone?: string | null;
+              hours?: {
+                structured: components['schemas']['Structured'];
+                /** @description Only verified hours say that a place is open or closed now. */
+                verified: boolean;
+              } | null;
               /** @description When it closes, in UTC. */
               open_until?: string | null;
               /** @description Metres from the point that was asked for. */
@@ -1339,8 +1351,7 @@ export interface operations {
             badge: string;
             rating: { value: number | null; count: number; source: string };
             hours: {
-              /** @description mon to sun, each with pairs of HH:mm; an end at or before its start lies on the next day. */
-              structured: { [key: string]: string[][] } | null;
+              structured: components['schemas']['Structured'];
               /** @description The hours as they were written. */
               text: string | null;
               /** @description Only verified hours say that a place is open or closed now. */

@@ -48,6 +48,14 @@ export function dateOfDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** A local minute since 1970-01-01T00:00 as people write it: YYYY-MM-DDTHH:mm. */
+export function localTime(minute: number): string {
+  const day = Math.floor(minute / DAY_MINUTES);
+  const ofDay = minute - day * DAY_MINUTES;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${dateOfDay(day)}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`;
+}
+
 /** 0 is Monday. */
 export function weekdayOf(day: number): number {
   return (((day + MONDAY_OF_EPOCH) % 7) + 7) % 7;
