@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { holdDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
-import { lockMigrations, migrate } from './core/postgres/migrate.ts';
+import { inTurn, migrate } from './core/postgres/migrate.ts';
 import { refuseOldServer } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
@@ -46,8 +46,7 @@ export async function openDatabase(
 /** Brings the tables of the job queue up to date. Nodes that start in the same moment take turns. */
 async function prepareJobs(pool: Pool, url: string): Promise<void> {
   const { migrateJobs } = await import('./jobs/migrate-jobs.ts');
-  await pool.begin(async (sql) => {
-    await lockMigrations(sql);
+  await inTurn(pool, async (sql) => {
     if (!(await jobsAreMigrated(sql))) await migrateJobs(url);
   });
 }
