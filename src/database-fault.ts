@@ -1,3 +1,5 @@
+import { diskFull, serverDiskWasFull } from './core/embedded/server-disk.ts';
+
 /** PostgreSQL is older than what the tables need. The message says which is needed. */
 export class DatabaseTooOldError extends Error {}
 
@@ -64,8 +66,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET|ERR_TLS/;
 
 /** What is wrong with the database, as one sentence for whoever starts the service; undefined when it is something else. */
-export function explainDatabase(thrown: unknown, databaseUrl: string | undefined): string | undefined {
+export function explainDatabase(
+  thrown: unknown,
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+): string | undefined {
   const { code, path } = (thrown ?? {}) as Thrown;
+  if (databaseUrl === undefined && (code === '53100' || serverDiskWasFull(dataDir))) return diskFull(dataDir);
   if (typeof code !== 'string') return undefined;
   const at = placeOf(databaseUrl);
   const fault = FAULTS[code];

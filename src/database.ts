@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
-import { prepareDataDir } from './core/embedded/data-dir.ts';
-import type { EmbeddedOptions } from './core/embedded/embedded-postgres.ts';
+import { holdDataDir } from './core/embedded/data-dir.ts';
+import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
-import { migrate } from './core/postgres/migrate.ts';
+import { inTurn, migrate } from './core/postgres/migrate.ts';
 import { refuseOldServer } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
@@ -34,13 +34,21 @@ export async function openDatabase(
   const { pool, url } = database;
   try {
     for (const name of await migrate(pool)) note(`applied ${name}`);
-    if (!(await jobsAreMigrated(pool))) await (await import('./jobs/migrate-jobs.ts')).migrateJobs(url);
+    if (!(await jobsAreMigrated(pool))) await prepareJobs(pool, url);
     await installCatalogue(pool);
   } catch (thrown) {
     await database.close();
     throw thrown;
   }
   return database;
+}
+
+/** Brings the tables of the job queue up to date. Nodes that start in the same moment take turns. */
+async function prepareJobs(pool: Pool, url: string): Promise<void> {
+  const { migrateJobs } = await import('./jobs/migrate-jobs.ts');
+  await inTurn(pool, async (sql) => {
+    if (!(await jobsAreMigrated(sql))) await migrateJobs(url);
+  });
 }
 
 /** Opens the database of the settings and leaves its tables as they are. */
@@ -51,30 +59,29 @@ export async function openAsItIs(
   waiting?: () => void,
 ): Promise<Database> {
   const { dataDir, databaseUrl } = config;
-  const embedded =
-    databaseUrl === undefined
-      ? await openEmbedded({ dataDir, role: role === 'tool' ? 'tool' : 'service', note, waiting })
-      : undefined;
   // What serves keeps its index there, wherever the database is.
-  if (embedded === undefined && role === 'service') await prepareDataDir(dataDir);
-  const url = embedded?.url ?? databaseUrl ?? '';
-  const pool = connect(url, {
-    max: config.databasePool,
-    statementTimeoutMs: role === 'service' ? STATEMENT_TIMEOUT_MS : 0,
-  });
+  const held = role === 'service' ? await holdDataDir(dataDir) : undefined;
+  let embedded: EmbeddedPostgres | undefined;
+  let pool: Pool | undefined;
   const close = async () => {
-    await pool.end({ timeout: POOL_END_SECONDS });
+    await pool?.end({ timeout: POOL_END_SECONDS });
     await embedded?.release();
+    held?.close();
   };
   try {
+    if (databaseUrl === undefined)
+      embedded = await openEmbedded({ dataDir, role: role === 'tool' ? 'tool' : 'service', note, waiting });
+    const url = embedded?.url ?? databaseUrl ?? '';
+    const statementTimeoutMs = role === 'service' ? STATEMENT_TIMEOUT_MS : 0;
+    pool = connect(url, { max: config.databasePool, statementTimeoutMs });
     const [server] = await pool<{ version: string }[]>`select current_setting('server_version') as version`;
     refuseOldServer(server?.version ?? '');
+    const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${dataDir}`;
+    return { pool, url, place, close };
   } catch (thrown) {
     await close();
     throw thrown;
   }
-  const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${dataDir}`;
-  return { pool, url, place, close };
 }
 
 // Loaded only where it is wanted: a command that is given an address does not wait for it.

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConnectionError } from '../core/postgres/connection-error.ts';
+import { serverDiskWasFull } from '../core/embedded/server-disk.ts';
 import type { Pool } from '../core/postgres/db.ts';
 import { missingMigrations, MigrationError, RESTORE_MARK } from '../core/postgres/migrate.ts';
 import type { Progress } from '../core/progress.ts';
@@ -66,7 +67,9 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
         { cause: thrown },
       );
     }
-    if (!isDiskFull(thrown)) throw thrown;
+    const isFull =
+      isDiskFull(thrown) || (settings.databaseUrl === undefined && serverDiskWasFull(settings.dataDir));
+    if (!isFull) throw thrown;
     throw new BackupError('The disk is full. Nothing was restored.', { cause: thrown });
   } finally {
     await database.close().catch((thrown: unknown) => {
@@ -159,14 +162,14 @@ async function refuseWithoutRoom(manifest: Manifest, settings: RestoreTarget['se
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < bytes)
       throw new BackupError(
-        `The disk of ${folder} has ${gigabytes(bavail * bsize)} free, and the restore needs about ` +
-          `${gigabytes(bytes)}. Nothing was restored.`,
+        `The disk of ${folder} has ${sizeOf(bavail * bsize)} free, and the restore needs about ` +
+          `${sizeOf(bytes)}. Nothing was restored.`,
       );
   }
 }
 
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
+function sizeOf(bytes: number): string {
+  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -183,7 +183,7 @@ function explain(thrown: unknown): string {
     WorkerEndedError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
-  const told = explainDatabase(thrown, loadConfig().databaseUrl);
+  const told = explainDatabase(thrown, loadConfig());
   if (told !== undefined) return told;
   return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
 }

@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../app.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addPartner } from '../accounts/partners/partner.ts';
+import { createApp, type App } from '../app.ts';
 import { PHOTO_FOLDER } from '../backup/manifest.ts';
+import { namedFiles, namedUploads } from '../backup/named-files.ts';
 import { checkBackup, restoreBackup, type CheckedBackup } from '../backup/restore-backup.ts';
 import { checkAllTimelines } from '../bookings/upkeep/check-timelines.ts';
 import { parseConfig, type Config } from '../config.ts';
@@ -18,8 +21,9 @@ import { bar, count } from './command.ts';
 
 type Say = (line: string) => void;
 
-/** Well below what a caller without a key may ask in a minute. */
-const SEARCHES = 10;
+/** Below what a partner of the largest plan may ask in a minute. */
+const SEARCHES = 200;
+const LOOK_MS = 100;
 
 /** Restores a backup where nobody reaches it, looks at everything, and returns what does not hold. */
 export async function verifyBackup(path: string, say: Say): Promise<string[]> {
@@ -74,7 +78,7 @@ interface Restored {
   say: Say;
 }
 
-async function comparePhotos({ backup, config, say }: Restored): Promise<string | undefined> {
+async function comparePhotos({ backup, config, database, say }: Restored): Promise<string | undefined> {
   const { members } = backup.archive;
   const storage = openPhotoStorage(config);
   let equal = 0;
@@ -88,8 +92,13 @@ async function comparePhotos({ backup, config, say }: Restored): Promise<string 
   }
   const { files, missing } = backup.manifest.photos;
   say(`Photos: ${equal.toLocaleString('en')} of ${count(files, 'file')} equal.`);
-  if (missing.length > 0) say(`  ${count(missing.length, 'file')} was not in the store at the backup.`);
-  return equal === files ? undefined : 'files of photos';
+  if (missing.length > 0)
+    say(`  Not in the store at the backup: ${count(missing.length, 'file')} that rows name.`);
+  const told = new Set(missing);
+  const named = [...(await namedUploads(database.pool)), ...(await namedFiles(database.pool))];
+  const lost = named.filter((key) => !told.has(key) && !members.has(PHOTO_FOLDER + key));
+  if (lost.length > 0) say(`  Not in the backup: ${lost.join(', ')}.`);
+  return equal === files && lost.length === 0 ? undefined : 'files of photos';
 }
 
 async function compareLedger({ backup, database, say }: Restored): Promise<string | undefined> {
@@ -124,41 +133,81 @@ async function askService({ config, database, say }: Restored): Promise<string |
   });
   try {
     await app.http.listen({ host: '127.0.0.1', port: 0 });
-    await app.deps.places.whenReady();
+    if (!(await hasIndex(app))) {
+      say('Service: no search index can be made of the places.');
+      return 'answers of the service';
+    }
     const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
     const ready = await fetch(`${url}/readyz`);
     say(`Service: /readyz is ${ready.status}.`);
+    const key = await addSeeker(app);
     const places = await placesToSeek(database.pool);
-    let found = 0;
-    for (const place of places) if (await isFound(url, place)) found++;
-    say(`Searches: ${found} of ${places.length} places found by their names.`);
-    return ready.status === 200 && found === places.length ? undefined : 'answers of the service';
+    let equal = 0;
+    for (const place of places) {
+      if (await isFound(url, key, place)) equal++;
+      else say(`  ${place.id} is not found as it is in ${place.slug}: ${place.name}`);
+    }
+    say(`Searches: ${equal} of ${places.length} places found by their names, as they are stored.`);
+    return ready.status === 200 && equal === places.length ? undefined : 'answers of the service';
   } finally {
     await app.close();
   }
 }
 
+/** Whether it can be made at all: what fails is tried again for ever. */
+async function hasIndex({ deps: { places } }: App): Promise<boolean> {
+  while (!places.isReady && places.trouble === undefined) await delay(LOOK_MS);
+  return places.isReady;
+}
+
+/** A partner of the restored copy who may ask often enough, and its key. */
+async function addSeeker({ deps: { pool, newId, config } }: App): Promise<string> {
+  const account = { email: 'verify@waypost.example', name: 'Verify' };
+  const { partnerId, apiKey } = await addPartner(pool, newId, systemClock.now(), config.prefix, account);
+  await pool`update partner set plan = 'platform' where id = ${partnerId}`;
+  return apiKey;
+}
+
 interface SoughtPlace {
   id: string;
   name: string;
+  category: string;
   slug: string;
 }
 
-/** Open places whose names nobody else in their destinations has. */
+/** A place has a second name where the one of its own country is another. */
+interface FoundPlace {
+  place_id: string;
+  name: string;
+  local_name?: string;
+  category: string;
+}
+
+/** Open places that a search can name: nobody else in their destinations has the name, and there are letters in it. */
 function placesToSeek(pool: Pool): Promise<SoughtPlace[]> {
   return pool<SoughtPlace[]>`
-    select p.id, p.name, d.slug from place p join destination d on d.id = p.destination_id
-    where p.closed_at is null and not exists (select from place o where o.destination_id = p.destination_id
-      and lower(o.name) = lower(p.name) and o.id <> p.id)
+    select p.id, p.name, p.category, d.slug from place p join destination d on d.id = p.destination_id
+    where p.closed_at is null and p.name ~ '[[:alpha:]]{2}' and length(p.name) <= 200
+      and not exists (select from place o where o.destination_id = p.destination_id
+        and lower(o.name) = lower(p.name) and o.id <> p.id)
     order by md5(p.id) limit ${SEARCHES}`;
 }
 
-async function isFound(url: string, { id, name, slug }: SoughtPlace): Promise<boolean> {
+async function isFound(
+  url: string,
+  key: string,
+  { id, name, category, slug }: SoughtPlace,
+): Promise<boolean> {
   const call = { name: 'search_places', arguments: { destination: slug, query: name, limit: 50 } };
   const response = await fetch(`${url}/api/partner/mcp`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: { 'content-type': 'application/json', accept: 'application/json', 'x-partner-key': key },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
   });
-  return response.ok && (await response.text()).includes(id);
+  if (!response.ok) return false;
+  const { result } = (await response.json()) as {
+    result?: { structuredContent?: { places?: FoundPlace[] } };
+  };
+  const found = result?.structuredContent?.places?.find(({ place_id }) => place_id === id);
+  return found?.category === category && [found.name, found.local_name].includes(name);
 }

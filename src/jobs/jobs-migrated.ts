@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises';
-import type { Pool } from '../core/postgres/db.ts';
+import type { Db } from '../core/postgres/db.ts';
 
 /**
  * Whether the tables of the job queue are as its library wants them. To load the library takes longer than many a
  * command, so it is asked to migrate only when there is something to do.
  */
-export async function jobsAreMigrated(pool: Pool): Promise<boolean> {
-  const [queue] = await pool<{ exists: boolean }[]>`
+export async function jobsAreMigrated(db: Db): Promise<boolean> {
+  const [queue] = await db<{ exists: boolean }[]>`
     select to_regclass('graphile_worker.migrations') is not null as exists`;
   if (queue?.exists !== true) return false;
-  const [applied] = await pool<{ last: number | null }[]>`
+  const [applied] = await db<{ last: number | null }[]>`
     select max(id)::int as last from graphile_worker.migrations`;
   return applied?.last === (await lastMigration());
 }

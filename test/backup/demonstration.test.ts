@@ -132,5 +132,5 @@ test('backup verify restores, starts and compares, and sends nothing', async () 
   assert.match(out, /Photos: 5 of 5 files equal\./);
   assert.match(out, /agent_wallet +41\.00 USD/);
   assert.match(out, /Timelines: 40 bookings with \d+ entries, 0 broken\./);
-  assert.match(out, /Service: \/readyz is 200\.\nSearches: 10 of 10 places found/);
+  assert.match(out, /Service: \/readyz is 200\.\nSearches: 200 of 200 places found/);
 });

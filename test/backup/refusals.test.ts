@@ -5,16 +5,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openArchive } from '../../src/backup/read-archive.ts';
-import { MANIFEST, type Manifest } from '../../src/backup/manifest.ts';
-import { ArchiveWriter, SUMS } from '../../src/backup/write-archive.ts';
+import type { Manifest } from '../../src/backup/manifest.ts';
 import { connect } from '../../src/core/postgres/db.ts';
 import { lockMigrations } from '../../src/core/postgres/migrate.ts';
 import { addJob } from '../../src/jobs/add-job.ts';
-import { createTestDatabase, withServer } from '../harness/service/database.ts';
+import { createPlainDatabase, createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
 import { CHECKOUT } from '../harness/service/program.ts';
 import { waypost } from './commands.ts';
+import { rebuilt } from './rebuilt.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waypost-refusals-'));
 const FILE = join(folder, 'waypost.tar');
@@ -24,22 +23,10 @@ after(async () => {
   await source.drop();
 });
 
-/** The same backup, with something else in its manifest, and hashes that fit. */
-async function changed(name: string, change: (manifest: Manifest) => void): Promise<string> {
-  const path = join(folder, name);
-  const archive = await openArchive(FILE, () => undefined);
-  const writer = await ArchiveWriter.create(path, new Date());
-  for (const member of archive.members.keys()) {
-    if (member === SUMS) continue;
-    if (member !== MANIFEST) await writer.add(member, archive.stream(member));
-    else {
-      const manifest = JSON.parse(await archive.text(MANIFEST)) as Manifest;
-      change(manifest);
-      await writer.add(member, [Buffer.from(JSON.stringify(manifest))]);
-    }
-  }
-  await writer.finish();
-  return path;
+function changed(name: string, change: (manifest: Manifest) => void): Promise<string> {
+  return rebuilt(FILE, join(folder, name), ({ manifest }) => {
+    change(manifest);
+  });
 }
 
 describe('a backup', () => {
@@ -102,23 +89,12 @@ describe('a backup', () => {
   });
 
   test('comes back by the owner of a database, after one that was killed half way, with its jobs', async () => {
-    const name = `restored_${process.pid}`;
-    const url = new URL(source.url);
-    url.pathname = `/${name}`;
-    url.username = name;
-    url.password = 'ordinary';
-    await withServer(async (admin) => {
-      await admin.unsafe(`create role ${name} login password 'ordinary'`);
-      await admin.unsafe(`create database ${name} owner ${name}`);
-    });
-    const settings = { DATABASE_URL: url.href, DATA_DIR: join(folder, 'node') };
-    const pool = connect(url.href, { max: 2, statementTimeoutMs: 15_000 });
+    const { url, drop } = await createPlainDatabase();
+    const settings = { DATABASE_URL: url, DATA_DIR: join(folder, 'node') };
+    const pool = connect(url, { max: 2, statementTimeoutMs: 15_000 });
     after(async () => {
       await pool.end({ timeout: 1 });
-      await withServer(async (admin) => {
-        await admin.unsafe(`drop database if exists ${name} with (force)`);
-        await admin.unsafe(`drop role ${name}`);
-      });
+      await drop();
     });
     await pool.begin(async (tx) => {
       // It has begun, and waits for this before it makes the tables.

@@ -4,14 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readManifest, type Manifest } from '../../src/backup/manifest.ts';
+import { openArchive } from '../../src/backup/read-archive.ts';
 import { connect } from '../../src/core/postgres/db.ts';
 import { addVenue, AskingPartner, linkIn, tap } from '../bookings/asking-partner.ts';
 import { callTool } from '../harness/clients/call-tool.ts';
 import { debianProgram } from '../harness/debian/debian-program.ts';
 import { startPostgres } from '../harness/debian/postgres-15.ts';
 import { PARTNER_MCP } from '../harness/people/partner.ts';
-import { until } from '../harness/service/jobs.ts';
-import { freePort, startProgram, untilReady } from '../harness/service/program.ts';
+import { createPlainDatabase } from '../harness/service/database.ts';
+import { freePort, startProgram, untilReady, type Program } from '../harness/service/program.ts';
 import { signUpAgent, startTestService } from '../harness/service/service.ts';
 import { writeOsmPbf } from '../import/readers/write-osm-pbf.ts';
 import { makeBuyer } from '../licensing/buyer.ts';
@@ -22,27 +24,31 @@ const WAYPOST = [process.execPath, 'src/cli.ts'];
 const found = debianProgram('/usr/lib/postgresql/15/bin/postgres', 'postgresql-15');
 
 test(
-  'the service does its work on PostgreSQL 15',
+  'the service does its work on PostgreSQL 15 as a plain owner of its database, and moves to 18 and back',
   { skip: 'missing' in found && found.missing },
   async () => {
     if (!('path' in found)) return;
-    const url = await startPostgres(found.path);
-    const program = startProgram([...WAYPOST, 'start'], {
-      DATABASE_URL: url,
-      PORT: String(await freePort()),
-    });
+    const server = await startPostgres(found.path);
+    const { url } = await createPlainDatabase(server);
+    // Both find an empty database.
+    const [program, other] = await Promise.all([startNode(url), startNode(url)]);
     await untilReady(program);
+    await untilReady(other);
     const folder = mkdtempSync(join(tmpdir(), 'waypost-import-'));
     after(() => {
       rmSync(folder, { recursive: true });
     });
     await importCafe(url, join(folder, 'map.osm.pbf'));
-    process.kill(program.child.pid ?? 0, 'SIGTERM');
-    assert.equal(await program.ended, 0, program.said.error);
+    for (const { child, ended, said } of [program, other]) {
+      process.kill(child.pid ?? 0, 'SIGTERM');
+      assert.equal(await ended, 0, said.error);
+    }
 
     const pool = connect(url, { max: 10, statementTimeoutMs: 15_000 });
-    const [server] = await pool<{ version: string }[]>`select current_setting('server_version') as version`;
-    assert.match(server?.version ?? '', /^15\./);
+    const [about] = await pool<{ version: string; source: string }[]>`
+      select current_setting('server_version') as version, change_source() as source`;
+    assert.match(about?.version ?? '', /^15\./);
+    assert.match(about?.source ?? '', /^\d+\/\d+$/, 'the role cannot ask which server it is');
     const smtp = await startSmtp();
     const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'post@waypost.example', TEST_PAYMENTS: 'on' };
     const service = await startTestService({ database: { url, pool, drop: () => pool.end() }, settings });
@@ -75,8 +81,35 @@ test(
     const buyer = await makeBuyer(service, 5_000);
     assert.equal((await buyer.license(photoId, 'web', 900, 'first')).status, 201);
     await service.close();
+
+    const older = join(folder, '15.tar');
+    await waypost(url, 'backup', older);
+    const newer = await createPlainDatabase();
+    await waypost(newer.url, 'restore', older);
+    await waypost(newer.url, 'backup', join(folder, '18.tar'));
+    await newer.drop();
+    const back = await createPlainDatabase(server);
+    await waypost(back.url, 'restore', join(folder, '18.tar'));
+    await waypost(back.url, 'backup', join(folder, 'back.tar'));
+    const [before, now] = [await manifestOf(older), await manifestOf(join(folder, 'back.tar'))];
+    assert.match(before.postgres, /^15/);
+    assert.deepEqual([now.tables, now.jobs, now.ledger], [before.tables, before.jobs, before.ledger]);
   },
 );
+
+/** A command as an operator types it; it must succeed. */
+async function waypost(url: string, ...words: string[]): Promise<void> {
+  const tool = startProgram([...WAYPOST, ...words], { DATABASE_URL: url });
+  assert.equal(await tool.ended, 0, tool.said.error);
+}
+
+async function manifestOf(file: string): Promise<Manifest> {
+  return readManifest(await openArchive(file, () => undefined));
+}
+
+async function startNode(url: string): Promise<Program> {
+  return startProgram([...WAYPOST, 'start'], { DATABASE_URL: url, PORT: String(await freePort()) });
+}
 
 async function importCafe(url: string, file: string): Promise<void> {
   const map = writeOsmPbf({
@@ -84,12 +117,5 @@ async function importCafe(url: string, file: string): Promise<void> {
     extracted: Date.parse('2025-01-01') / 1000,
   });
   await writeFile(file, map);
-  const tool = startProgram([...WAYPOST, 'import', 'osm', file, '--auto-destinations'], {
-    DATABASE_URL: url,
-  });
-  assert.equal(
-    await until('the import has ended', () => tool.child.exitCode ?? undefined),
-    0,
-    tool.said.error,
-  );
+  await waypost(url, 'import', 'osm', file, '--auto-destinations');
 }

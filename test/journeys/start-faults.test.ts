@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
@@ -13,6 +16,10 @@ const POOLER_TAKES = ['user', 'database', 'application_name', 'client_encoding']
 
 const database = await createTestDatabase();
 after(() => database.drop());
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-start-'));
+after(() => {
+  rmSync(DATA_DIR, { recursive: true, force: true });
+});
 const taken = createServer().listen(0, '127.0.0.1');
 after(() => taken.close());
 
@@ -99,18 +106,23 @@ test('a database that takes no changes ends the start with a sentence', async ()
   await closed.drop();
 });
 
-test('the service starts behind a pooler that takes few parameters, and a start that failed uses up no password', async () => {
+test('the service starts behind a pooler that takes few parameters, alone on its folder, and a start that failed uses up no password', async () => {
   const pooler = await passingServer(database.url, { parameters: POOLER_TAKES });
   const url = new URL(database.url);
   url.port = String(pooler);
   const { port } = taken.address() as AddressInfo;
   await failedStart({ DATABASE_URL: url.href, PORT: String(port) });
   assert.equal((await database.pool`select from staff`).count, 0);
-  const program = startProgram(SERVICE, { DATABASE_URL: url.href, PORT: String(await freePort()) });
+  const program = startProgram(SERVICE, { DATABASE_URL: url.href, DATA_DIR, PORT: String(await freePort()) });
   await untilReady(program);
   await until('the password is shown', () =>
     /shown this once:\n\n.*\n {2}password {2}\S+/.test(program.said.out),
   );
+
+  const inUse = `Another Waypost already runs on the data directory ${DATA_DIR}. Stop that one first, or start this one with a DATA_DIR of its own.\n`;
+  for (const settings of [{ DATABASE_URL: database.url, DATA_DIR }, { DATA_DIR }])
+    assert.equal(await failedStart(settings), inUse);
+  assert.ok(!existsSync(join(DATA_DIR, 'postgres')), 'nor was a database made there');
   process.kill(program.child.pid ?? 0, 'SIGTERM');
   assert.equal(await program.ended, 0, program.said.error);
 });

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { EmbeddedPostgresError } from './not-started.ts';
 import { findPrograms, run, type Programs, type ServerUser } from './program.ts';
+import { diskFull, saysDiskFull } from './server-disk.ts';
 import { chooseServerUser } from './system-user.ts';
 
 const MAJOR_VERSION = '18';
@@ -14,7 +15,7 @@ const CONNECTION_FILE = 'waypost.json';
 const PORT_MIN = 20_000;
 const PORT_MAX = 29_999;
 
-export const SUPERUSER = 'waypost';
+const SUPERUSER = 'waypost';
 
 // These go into postgresql.conf once, so that an operator can change them there. Durability stays at the
 // defaults, which are safe. Errors of single statements are logged by the service, not a second time here.
@@ -91,6 +92,10 @@ export async function openCluster(
   };
 }
 
+export function urlOf({ connection }: Cluster, port: number, database: string): string {
+  return `postgres://${SUPERUSER}:${connection.password}@127.0.0.1:${port}/${database}`;
+}
+
 /** Moves the cluster to another free port, for when a stranger has taken the one it had. */
 export async function changePort(cluster: Cluster): Promise<void> {
   cluster.connection = { ...cluster.connection, port: await freePort() };
@@ -124,6 +129,8 @@ async function initialise(
     await syncDirectory(dataDir);
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
+    if (saysDiskFull(said) || (cause as { code?: unknown }).code === 'ENOSPC')
+      throw new EmbeddedPostgresError(diskFull(dataDir), { cause });
     throw new EmbeddedPostgresError(`The database could not be created in ${directory}: ${said}`, { cause });
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 5 });

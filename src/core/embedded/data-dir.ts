@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onMissing } from './cluster.ts';
-import { EmbeddedPostgresError } from './not-started.ts';
+import { LockFile } from './folder-lock.ts';
+import { DataDirInUseError, EmbeddedPostgresError } from './not-started.ts';
 
 /** Makes the data directory where it is absent, and finds out by a file whether anything can be kept in it. */
 export async function prepareDataDir(dataDir: string): Promise<string> {
@@ -24,4 +25,16 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
       { cause },
     );
   }
+}
+
+/**
+ * Keeps every other service off a data directory, wherever their databases are: the search index in it has one writer,
+ * and to a second one it would be a file that something else changes.
+ */
+export async function holdDataDir(dataDir: string): Promise<LockFile> {
+  const real = await prepareDataDir(dataDir);
+  const lock = new LockFile(path.join(real, 'service.lock'));
+  if (lock.tryHold('service')) return lock;
+  lock.close();
+  throw new DataDirInUseError(real);
 }

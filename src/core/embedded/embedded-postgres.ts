@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openCluster, SUPERUSER, type Cluster } from './cluster.ts';
+import { openCluster, urlOf, type Cluster } from './cluster.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './not-started.ts';
 import { LockFile, withExclusiveLock } from './folder-lock.ts';
@@ -77,10 +77,7 @@ function join(users: LockFile, role: EmbeddedOptions['role'], dataDir: string): 
   const joined = users.tryHold(role === 'service' ? 'service' : 'shared');
   assert(joined || role === 'service', 'only a transition holds the lock alone');
   if (joined) return;
-  throw new DataDirInUseError(
-    `Another Waypost already runs on the data directory ${dataDir}. ` +
-      'Stop that one first, or start this one with a DATA_DIR of its own (or with a DATABASE_URL).',
-  );
+  throw new DataDirInUseError(dataDir);
 }
 
 async function serve(cluster: Cluster, users: LockFile): Promise<RunningServer> {
@@ -114,7 +111,7 @@ function handle(session: Session, users: LockFile, role: EmbeddedOptions['role']
   };
   let releasing: Promise<void> | undefined;
   return {
-    url: urlOf(cluster, server, DATABASE),
+    url: urlOf(cluster, server.port, DATABASE),
     adopted: server.child === undefined,
     release: () => (releasing ??= release()),
   };
@@ -172,7 +169,7 @@ async function restart(session: Session): Promise<void> {
 /** Makes the service's own database in a new cluster; false when the server ends before it takes a connection. */
 async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<boolean> {
   for (;;) {
-    const sql = connect(urlOf(cluster, server, 'postgres'), { max: 1, statementTimeoutMs: 0 });
+    const sql = connect(urlOf(cluster, server.port, 'postgres'), { max: 1, statementTimeoutMs: 0 });
     try {
       const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
       if (found.length === 0) await sql`create database ${sql(DATABASE)}`;
@@ -190,10 +187,6 @@ async function ensureDatabase(cluster: Cluster, server: RunningServer): Promise<
     }
     await delay(RECONNECT_MS);
   }
-}
-
-function urlOf(cluster: Cluster, { port }: RunningServer, database: string): string {
-  return `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${port}/${database}`;
 }
 
 function said(error: unknown): string {

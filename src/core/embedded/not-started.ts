@@ -6,4 +6,11 @@ export class EmbeddedPostgresError extends Error {
 /** Another service already runs on the same data directory. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
+
+  constructor(dataDir: string) {
+    super(
+      `Another Waypost already runs on the data directory ${dataDir}. ` +
+        'Stop that one first, or start this one with a DATA_DIR of its own.',
+    );
+  }
 }

@@ -2,13 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { changePort, onMissing, type Cluster } from './cluster.ts';
+import { connect } from '../postgres/db.ts';
+import { changePort, onMissing, urlOf, type Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './not-started.ts';
 import { launch, OURSELVES, run } from './program.ts';
+import { diskFull, saysDiskFull } from './server-disk.ts';
 
 const POLL_MS = 20;
 const SLOW_MS = 5_000;
 const DEADLINE_MS = 600_000;
+const REPLAY_MS = 20_000;
+const STOP_MS = 60_000;
+const STARTING_OR_STOPPING = '57P03';
 const START_ATTEMPTS_MAX = 60;
 const PATIENT_ATTEMPTS = 5;
 const RETRY_MS = 100;
@@ -51,13 +56,39 @@ export async function bringUp(cluster: Cluster, options: { keepPort: boolean }):
 export async function bringDown(cluster: Cluster): Promise<void> {
   const server = await findServer(cluster);
   if (server === undefined) return;
+  const isDown = async (): Promise<boolean> => !(await isServerOf(cluster, server.pid));
+  const begun = performance.now();
+  const passed = (ms: number): boolean => performance.now() - begun > ms;
+  await until(
+    async () => (await isDown()) || !(await isReplaying(cluster, server)) || passed(REPLAY_MS),
+    () => undefined,
+  );
   signal(server.pid, 'SIGINT');
   await until(
-    async () => !(await isServerOf(cluster, server.pid)),
+    async () => (await isDown()) || passed(STOP_MS),
     () => {
       cluster.note('PostgreSQL is still writing its data to disk before it stops.');
     },
   );
+  // It leaves the rest to its log, which the next start replays.
+  signal(server.pid, 'SIGQUIT');
+  await until(isDown, () => undefined);
+}
+
+/**
+ * Whether it takes no connections yet. One that begins anew after a crash of its own, and is then told to stop before it
+ * has replayed its log, waits for ever for processes that nobody tells.
+ */
+async function isReplaying(cluster: Cluster, { port }: RunningServer): Promise<boolean> {
+  const sql = connect(urlOf(cluster, port, 'postgres'), { max: 1, statementTimeoutMs: REPLAY_MS });
+  try {
+    await sql`select 1`;
+    return false;
+  } catch (thrown) {
+    return (thrown as { code?: unknown }).code === STARTING_OR_STOPPING;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
 }
 
 /** Whether this process id is the server of this cluster, and not a stranger that got the number later. */
@@ -150,6 +181,7 @@ async function afterFailedStart(
 }
 
 function failedStart(cluster: Cluster, log: string): EmbeddedPostgresError {
+  if (saysDiskFull(log)) return new EmbeddedPostgresError(diskFull(path.dirname(cluster.directory)));
   const end = log.trim().split('\n').slice(-5).join('\n');
   return new EmbeddedPostgresError(`PostgreSQL did not start. ${cluster.logFile} ends with:\n${end}`);
 }
@@ -160,7 +192,7 @@ async function killLeftovers(cluster: Cluster): Promise<void> {
   }
 }
 
-function signal(pid: number, name: 'SIGINT' | 'SIGKILL'): void {
+function signal(pid: number, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch (error) {

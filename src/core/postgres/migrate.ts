@@ -16,8 +16,7 @@ export interface Migration {
 
 /** Applies what is missing, in order, in one transaction; a second node waits for the first and finds nothing to do. */
 export async function migrate(pool: Pool): Promise<string[]> {
-  return pool.begin(async (sql) => {
-    await lockMigrations(sql);
+  return inTurn(pool, async (sql) => {
     const [restoring] = await sql`select 1 where to_regclass(${RESTORE_MARK}) is not null`;
     if (restoring !== undefined) {
       throw new MigrationError(
@@ -25,6 +24,14 @@ export async function migrate(pool: Pool): Promise<string[]> {
       );
     }
     return applyMigrations(sql);
+  });
+}
+
+/** Does something while no other node changes the tables. */
+export function inTurn<Result>(pool: Pool, work: (sql: Db) => Promise<Result>): Promise<Result> {
+  return pool.begin(async (sql) => {
+    await lockMigrations(sql);
+    return work(sql);
   });
 }
 

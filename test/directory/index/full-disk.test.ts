@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
+import { mountSmallDisk } from '../../harness/small-disk.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-full-'));
-const isMounted = mount();
+const { folder: DATA_DIR, skip } = mountSmallDisk('24m');
 const FILLER = join(DATA_DIR, 'filler');
-
-/** A disk of our own that is soon full. Only root may have one. */
-function mount(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', DATA_DIR], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-after(() => {
-  if (isMounted) execFileSync('umount', ['--lazy', DATA_DIR]);
-  rmSync(DATA_DIR, { recursive: true, force: true });
-});
 
 function fill(): void {
   const fd = openSync(FILLER, 'w');
@@ -38,8 +21,6 @@ function fill(): void {
     closeSync(fd);
   }
 }
-
-const skip = isMounted ? false : 'only root can mount a small disk';
 
 test(
   'on a full disk the old index serves on; without one only searches are refused, until there is room',

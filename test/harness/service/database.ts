@@ -58,6 +58,33 @@ export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<
   };
 }
 
+/**
+ * An empty database whose owner may do nothing else on the server, as those who run one for others give it. What tells
+ * about the server is closed to it, where that is open by default.
+ */
+export async function createPlainDatabase(serverUrl = testServer()): Promise<Omit<TestDatabase, 'pool'>> {
+  const name = `plain_${randomBytes(8).toString('hex')}`;
+  const url = new URL(databaseUrl(serverUrl, name));
+  const asAdmin = async (at: string, ...statements: string[]) => {
+    const admin = connect(at, { max: 1, statementTimeoutMs: 0 });
+    for (const statement of statements) await admin.unsafe(statement);
+    await admin.end();
+  };
+  await asAdmin(
+    serverUrl,
+    `create role ${name} login password 'ordinary'`,
+    `create database ${name} template template0 owner ${name}`,
+  );
+  await asAdmin(
+    url.href,
+    'revoke execute on function pg_control_system(), pg_control_checkpoint() from public',
+  );
+  url.username = name;
+  url.password = 'ordinary';
+  const drop = () => asAdmin(serverUrl, `drop database if exists ${name} with (force)`, `drop role ${name}`);
+  return { url: url.href, drop };
+}
+
 /** Does something on the test server itself, by a connection that ends with it. */
 export async function withServer(work: (admin: Pool) => Promise<unknown>): Promise<void> {
   const admin = connect(testServer(), { max: 1, statementTimeoutMs: 0 });
