@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
+import { withPlaces } from './directory/destinations.ts';
 import { IMPORT_COMMAND } from './surfaces/people/console/set-up/set-up.ts';
 import { paymentsOf } from './wallet/payments.ts';
 
@@ -19,11 +20,12 @@ const dataLines = [
 /** What a person sees when the service is ready: where everything is, and one line to try it with. */
 export function welcome(config: Config, app: App, place: string): string {
   const { baseUrl, partnerUrl, serviceName } = config;
-  const { destinations, demo } = app.deps.destinations.current;
+  const { destinations: all, demo } = app.deps.destinations.current;
+  const destinations = withPlaces(all).sort((a, b) => b.places - a.places);
   const places = destinations.reduce((sum, destination) => sum + destination.places, 0);
   const lines = [
     '',
-    `${serviceName} is ready: ${places.toLocaleString('en')} places in ${destinations.length} destinations${demo ? ' (demonstration data)' : ''}, ${place}`,
+    `${serviceName} is ready: ${places.toLocaleString('en')} places in ${destinations.length} ${destinations.length === 1 ? 'destination' : 'destinations'}${demo ? ' (demonstration data)' : ''}, ${place}`,
     '',
     `  Agents      ${baseUrl}/mcp                   REST: ${baseUrl}/openapi.json`,
     `  Partners    ${partnerUrl}/api/partner/mcp       index: ${partnerUrl}/api/partner`,
@@ -36,7 +38,7 @@ export function welcome(config: Config, app: App, place: string): string {
     ...(places === 0 ? dataLines : []),
     'Try it:',
     '',
-    `  curl -A 'MyAgent/1.0 (+https://example.com/me)' '${baseUrl}/api/agent/destinations?country=ID'`,
+    `  curl -A 'MyAgent/1.0 (+https://example.com/me)' '${baseUrl}/api/agent/destinations?country=${destinations[0]?.country ?? 'ID'}'`,
     '',
   ];
   return `${lines.join('\n')}\n`;

@@ -43,6 +43,11 @@ export interface Destination extends Extent {
   verified_places: number;
 }
 
+/** Those that hold a place: the catalogue names many that an installation with its own data may never fill. */
+export function withPlaces<One extends { places: number }>(destinations: readonly One[]): One[] {
+  return destinations.filter(({ places }) => places > 0);
+}
+
 /** What a node serves about destinations at one moment: never changed, only replaced. */
 export interface DestinationSnapshot {
   destinations: readonly Destination[];

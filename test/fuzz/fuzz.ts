@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openEmbeddedPostgres } from '../../src/core/embedded/embedded-postgres.ts';
 import { createTemplate, prepareTestServer } from '../harness/service/database.ts';
 import { explore } from './explore.ts';
+import { pagesOf } from './requests/plans.ts';
 import { ENDPOINTS, World } from './world/world.ts';
 
 // Random requests to every surface of the real service: npm run fuzz:http -- --runs 20000 [--seed 7]
@@ -38,7 +39,9 @@ try {
   const seconds = (performance.now() - began) / 1000;
   for (const line of tally.lines()) note(line);
   const never = placesToReach(world).filter((place) => !tally.done.has(place));
-  note(never.length === 0 ? 'every operation and tool did something' : `never done: ${never.join(', ')}`);
+  note(
+    never.length === 0 ? 'every operation, tool and page did something' : `never done: ${never.join(', ')}`,
+  );
   for (const { sign, times } of failures) note(`${times} × ${sign}`);
   note(
     `${tally.total} requests in ${seconds.toFixed(0)} s (${(tally.total / seconds).toFixed(0)} a second): 2xx ${tally.count(/^2xx/)}, 3xx ${tally.count(/^3xx/)}, refused by tools ${tally.count(/^refused/)}, 4xx ${tally.count(/^4(?!29)/)}, 429 ${tally.count(/^429/)}, 5xx ${tally.count(/^5/)}; ${failures.length} faults`,
@@ -51,11 +54,13 @@ try {
 }
 process.exit(faults === 0 ? 0 : 1);
 
-/** Every operation and every tool, as the tally names them. */
-function placesToReach({ openapi, tools }: World): string[] {
+/** Every operation, every tool and every page, as the tally names them. */
+function placesToReach(world: World): string[] {
+  const { openapi, tools } = world;
   const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
   return [
     ...operations.map(({ operationId }) => operationId),
     ...ENDPOINTS.flatMap((path) => tools[path].map(({ name }) => `${path} ${name}`)),
+    ...pagesOf(world).map(({ pattern }) => `GET ${pattern}`),
   ];
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Deps, Surface } from '../../core/context.ts';
-import { AppError } from '../../core/errors.ts';
+import { AppError, isFailure } from '../../core/errors.ts';
 import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { accepts } from '../http/accept.ts';
 import { authenticate, bearerChallenge } from '../authenticate.ts';
@@ -225,7 +225,7 @@ function faultReply(
   const error = toAppError(thrown);
   if (request.body === undefined && error.status === 403)
     return problemReply(deps.config.baseUrl, error, request.id);
-  if (error.status >= 500) deps.log.error({ err: thrown, request_id: request.id }, 'mcp request failed');
+  if (isFailure(thrown, error)) deps.log.error({ err: thrown, request_id: request.id }, 'mcp request failed');
   const challenge =
     error.code === 'missing_credentials'
       ? { 'www-authenticate': bearerChallenge(deps.config, endpoint.surface) }

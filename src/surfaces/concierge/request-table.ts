@@ -29,6 +29,8 @@ import { guestTool, partnerOf } from './calling-partner.ts';
 import { told, toldLines } from '../../core/text/told-line.ts';
 
 const GUIDANCE = 'Tell the guest the venue has been asked, not that a table is booked.';
+const DRY_RUN_GUIDANCE =
+  'The venue was not asked: this was a dry run. Repeat it without dry_run to ask the venue.';
 
 const input = z
   .object({
@@ -143,7 +145,7 @@ export const requestTable = defineOperation({
         wanted,
         language,
       ),
-      guidance: GUIDANCE,
+      guidance: dryRun ? DRY_RUN_GUIDANCE : GUIDANCE,
     };
     if (dryRun) return { ...answer, booking_id: null, status: null, revision: null, dry_run: true };
     const booking = await openBooking(ctx, wanted, from);
@@ -151,13 +153,12 @@ export const requestTable = defineOperation({
     return { ...answer, booking_id: booking.id, status: 'sent' as const, revision: 1, dry_run: false };
   },
   summarize({ booking_id, answer_by, channel, revision, message_to_venue }) {
-    const asked =
-      booking_id === null
-        ? 'Nothing was asked: this was a dry run.'
-        : `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer.`;
+    const way = `${channel}, in these words: ${told(message_to_venue)}`;
+    if (booking_id === null)
+      return toldLines(`${DRY_RUN_GUIDANCE} It would decide by ${answer_by}.`, `It would be asked by ${way}`);
     return toldLines(
-      `${asked} Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`,
-      `By ${channel}, in these words: ${told(message_to_venue)}`,
+      `Requested: ${booking_id}, revision ${revision}. Ask booking_status for the answer. Not booked: the venue decides, by ${answer_by}. ${GUIDANCE}`,
+      `By ${way}`,
     );
   },
 });

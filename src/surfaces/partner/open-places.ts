@@ -24,7 +24,7 @@ const input = z.object({
   ...placeListFields,
   at: z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, LOCAL_TIME)
+    .regex(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/, { error: LOCAL_TIME, abort: true })
     .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, LOCAL_TIME)
     .optional()
     .describe('YYYY-MM-DDTHH:mm on the clocks of the destination; now when left out.'),

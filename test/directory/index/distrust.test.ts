@@ -147,6 +147,15 @@ test('an index that is damaged while it is in use is noticed, told and made anew
     const refused = await ask('city=tokyo&limit=50');
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
     assert.equal(((await refused.json()) as { code: string }).code, 'maintenance');
+    // It is no failure, and so is no line that somebody would be woken by.
+    const params = { name: 'search_places', arguments: { destination: 'tokyo' } };
+    const tool = await service.request('/api/partner/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    assert.equal(tool.status, 503);
+    assert.ok(!service.logged.some(({ msg }) => msg === 'mcp request failed'));
     for (const path of ['/healthz', '/api/agent/destinations', '/api/agent/me', `/p/${placeId}`])
       assert.equal((await service.request(path, { headers })).status, 200, path);
     const agent = await SubmittingAgent.signUp(service);

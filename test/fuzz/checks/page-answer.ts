@@ -7,8 +7,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CLIENT =
   /^(http:\/\/localhost:45678\/callback|https:\/\/client\.example\/|cursor:\/\/cb|com\.example\.app:\/cb)/;
 
+/** What the script of a page asks for and puts into it. */
+const PARTS_OF_PAGES = new Set(['/find']);
+
 /** Pages, what they lead to, and what is neither a page nor an operation. */
-export function pageFaults(world: World, { answer, request }: Exchange, where: string): Fault[] {
+export function pageFaults(world: World, { answer, request, expects }: Exchange, where: string): Fault[] {
   const type = answer.headers['content-type'] ?? '';
   const { text, status } = answer;
   if (REDIRECTS.has(status)) return leadsAway(world, answer.headers.location, where);
@@ -19,7 +22,9 @@ export function pageFaults(world: World, { answer, request }: Exchange, where: s
     const run = text.replaceAll(/<script type="application\/(?:ld\+)?json">[^<]*<\/script>/g, '');
     if (/<script(?![^>]*\ssrc="\/assets\/)[^>]*>|\son\w+="/i.test(run))
       return [fault('a page with inline script', where, text.slice(0, 300))];
-    return /<html lang="/.test(text) ? [] : [fault('half a page', where, text.slice(0, 300))];
+    const part = status === 200 && expects.kind === 'page' && PARTS_OF_PAGES.has(expects.pattern);
+    if (/<html lang="/.test(text) !== part) return [];
+    return [fault(part ? 'a page within a page' : 'half a page', where, text.slice(0, 300))];
   }
   if (status < 400 || status >= 500 || type.startsWith('application/problem+json')) return [];
   return oauthError(request.target, type, text)

@@ -79,7 +79,7 @@ function withToken(filled: Filled, { token }: FormStep, foreign = ''): Filled {
 /** Which kind of id stands in an address: what comes first in this list and fits. */
 const KINDS: readonly (readonly [start: RegExp, kind: string])[] = [
   [/^\/p\/|^\/console\/places|^\/claim|\/venue\/claim|^\/venue\//, 'plc'],
-  [/^\/d\//, 'destination'],
+  [/^\/d\/|^\/sitemaps/, 'destination'],
   [/^\/console\/review/, 'sub'],
   [/^\/console\/agents/, 'agt'],
   [/^\/console\/partners/, 'ptn'],
@@ -98,6 +98,9 @@ function pathFor({ world, caller }: Session, { pattern, ids, instead }: FormPlan
   const kind = KINDS.find(([start]) => start.test(pattern))?.[1] ?? 'plc';
   return pattern.replaceAll(
     /:\w+/g,
-    () => world.values.pick(kind, ids, ids % 2 === 0 ? caller.letter : undefined) ?? 'x',
+    (name) =>
+      (name === ':file'
+        ? `${ids % 3}.xml`
+        : world.values.pick(kind, ids, ids % 2 === 0 ? caller.letter : undefined)) ?? 'x',
   );
 }

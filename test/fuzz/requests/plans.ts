@@ -7,6 +7,7 @@ import { hostileText, hostileValue } from './hostile.ts';
 import { oddity, type Oddity } from './oddities.ts';
 import type { CallerChoice, FormPlan, FormStep, Plan, RestPlan, ToolPlan } from './plan.ts';
 import { peopleOf, roleWeights, type Weights } from './roles.ts';
+import type { PageRoute } from './routes.ts';
 
 /** One request in eight is sent in an odd way. */
 const sometimesOdd: fc.Arbitrary<Oddity | undefined> = fc.oneof(
@@ -105,7 +106,7 @@ function toolPlans(world: World, endpoint: EndpointPath): fc.Arbitrary<ToolPlan>
 }
 
 function formPlans(world: World): fc.Arbitrary<FormPlan> {
-  const pages = world.routes.filter(({ pattern, methods }) => methods.has('GET') && isPage(pattern));
+  const pages = pagesOf(world);
   const step: fc.Arbitrary<FormStep> = fc.record({
     form: fc.nat(30),
     choices: fc.array(fc.nat(100), { minLength: 6, maxLength: 6 }),
@@ -150,6 +151,13 @@ function formPlans(world: World): fc.Arbitrary<FormPlan> {
           'lang',
           'state',
           'before',
+          'after',
+          'date',
+          'kind',
+          'agent',
+          'place',
+          'id',
+          'wishes',
         ),
         hostileText,
         { minKeys: 1, maxKeys: 3 },
@@ -171,6 +179,11 @@ function formPlans(world: World): fc.Arbitrary<FormPlan> {
       oddity: sometimesOdd,
     });
   return fc.oneof(...pages.map(one));
+}
+
+/** Every page and every file for people's programs, such as feeds and sitemaps. */
+export function pagesOf({ routes }: World): PageRoute[] {
+  return routes.filter(({ pattern, methods }) => methods.has('GET') && isPage(pattern));
 }
 
 /** What is for programs is tried as what it is. */

@@ -23,6 +23,7 @@ interface Requested {
   status: string | null;
   channel: string;
   message_to_venue: string;
+  guidance: string;
   revision: number | null;
   dry_run: boolean;
 }
@@ -85,6 +86,7 @@ test('a dry run checks everything and leaves nothing', async () => {
     [answer.booking_id, answer.state, answer.booked, answer.status, answer.dry_run],
     [null, 'requested', false, null, true],
   );
+  assert.match(answer.guidance, /^The venue was not asked/);
   const [row] = await pool`select count(*)::int as count from booking where place_id = ${other}`;
   assert.equal(row?.['count'], 0);
   assert.equal(

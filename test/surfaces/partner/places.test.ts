@@ -165,6 +165,8 @@ test('arguments that cannot be are refused in words that a model can read', asyn
       JSON.stringify(input),
     );
   }
+  const { text } = await refusal(service, PATH, 'open_places', { destination: 'bali', at: 'tonight' });
+  assert.equal(text, 'validation_failed: /at: must be a local time such as 2026-11-14T19:30');
   const forged = await refusal(service, PATH, 'search_places', {
     destination: 'bali',
     cursor: 'AAAAAAAAAAAAAAAA',

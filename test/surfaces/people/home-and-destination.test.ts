@@ -22,6 +22,13 @@ describe('home page', () => {
     }
   });
 
+  test('A destination that holds no place is not shown beside those that do, nor counted', () => {
+    const [empty = assert.fail('there are no samples'), ...others] = destinations;
+    const markup = homePage({ site, destinations: [{ ...empty, places: 0, verified_places: 0 }, ...others] });
+    assert.doesNotMatch(markup, new RegExp(`href="/d/${empty.slug}"`));
+    assert.match(markup, new RegExp(`places in ${others.length} destinations</h1>`));
+  });
+
   test('What was found stands under the box, a guess is called one, and what was not found is said', () => {
     const [one = assert.fail('there are no samples')] = destinations;
     const found = { text: 'sao', destinations: [{ ...one, slug: 'sao-paulo', name: 'São Paulo' }] };

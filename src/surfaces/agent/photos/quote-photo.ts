@@ -45,7 +45,7 @@ export const quotePhoto = defineOperation({
     return toldLines(
       `${photo_id} for ${use}: ${price_cents} US cents now, ${price_after_next_cents} after the next licence; ${drop.left} left until ${drop.ends_at}. Not held back; as of now until ${valid_until}.`,
       `${terms.scope} Duration: ${terms.duration}. Not exclusive; the attribution must be shown.`,
-      `To license it: license_photo with max_price_cents ${price_cents} or more.`,
+      `To license it, send max_price_cents of ${price_cents} or more.`,
     );
   },
 });

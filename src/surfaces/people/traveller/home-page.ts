@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../core/text/html.ts';
+import { withPlaces } from '../../../directory/destinations.ts';
 import { codeBlock } from '../docs/code-block.ts';
 import { page, type Site } from '../frame/layout.ts';
 import { count, figure } from '../frame/wording.ts';
@@ -20,10 +21,12 @@ export interface HomeModel {
 
 const NOT_ASKED: Finds = { text: '', destinations: [], isGuess: false };
 
-/** The traveller's home: every destination on a map and in an index. */
-export function homePage({ site, destinations, found = NOT_ASKED }: HomeModel): string {
+/** The traveller's home: every destination that holds a place, on a map and in an index. */
+export function homePage({ site, destinations: all, found = NOT_ASKED }: HomeModel): string {
+  const held = withPlaces(all);
+  const isEmpty = held.length === 0;
+  const destinations = isEmpty ? all : held;
   const regions = arrangeDestinations(destinations);
-  const isEmpty = destinations.every(({ places }) => places === 0);
   return page({
     site,
     title: site.serviceName,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Deps } from '../../../../core/context.ts';
+import { withPlaces } from '../../../../directory/destinations.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
-import { figure } from '../../frame/wording.ts';
+import { count } from '../../frame/wording.ts';
 
 /** How map data comes in, as one types it. */
 export const IMPORT_COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
@@ -37,7 +38,7 @@ function dataLine({ destinations }: Known): SetUpLine {
       todo: 'Import a map extract: a file, a folder or an address. OpenStreetMap extracts by country are at download.geofabrik.de.',
       command: IMPORT_COMMAND,
     };
-  const held = `${figure(places)} places in ${figure(all.length)} destinations.`;
+  const held = `${count(places, 'place')} in ${count(withPlaces(all).length, 'destination')}.`;
   if (demo)
     return {
       name,

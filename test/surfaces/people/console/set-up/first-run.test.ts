@@ -16,7 +16,9 @@ const COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
 const service = await startTestService({ settings: { DEMO: 'off' } });
 
 test('without the demonstration, the first start and the console say how data comes in', async () => {
-  assert.ok(welcome(service.app.deps.config, service.app, 'here').includes(COMMAND));
+  const start = welcome(service.app.deps.config, service.app, 'here');
+  assert.ok(start.includes(COMMAND));
+  assert.match(start, /0 places in 0 destinations,/);
   const lead = await signInStaff(service, 'lead');
   const overview = await (await lead.get('/console')).text();
   assert.match(overview, /No places yet/);
