@@ -3,6 +3,7 @@ import type { Deps } from '../../core/context.ts';
 import { errorHeaders } from '../../protocol/http/problem.ts';
 import { AppError, ERRORS } from '../../core/errors.ts';
 import { assetUrl, serveAssets } from './assets.ts';
+import { html } from '../../core/text/html.ts';
 import { addAboutPages } from './about/about-routes.ts';
 import { addClosures } from './closures/closures-routes.ts';
 import type { DocsModel } from './docs/docs-pages.ts';
@@ -58,7 +59,8 @@ function addVisitedPages(
         what: `A request was answered with status ${status} and the code ${code}.`,
         meaning:
           'Programs switch on the code. The field "detail" of the answer says what was wrong with that one request.',
-        next: 'The API reference lists every code and what to do about it.',
+        next: html`<a href="/docs/errors#error-${code}">The API reference</a> says how errors are told, and
+          lists every code.`,
       }),
     );
   });

@@ -42,10 +42,10 @@ export function aboutPage(model: AboutModel, { path, title, lead, sections }: Ab
   });
 }
 
-function operatorWords({ site, config: { operator, contactEmail } }: AboutModel): Html {
+function operatorWords({ config: { operator, contactEmail } }: AboutModel): Html {
   return html`<p>
-    ${site.serviceName} is run here by
-    ${operator.name}${operator.address !== undefined && html`, ${operator.address}`}. Write to
+    ${operator.name.replace(/^the /, 'The ')}${operator.address !== undefined && html`, ${operator.address},`}
+    runs this service. Write to
     <a href="mailto:${contactEmail}">${contactEmail}</a>.
   </p>`;
 }

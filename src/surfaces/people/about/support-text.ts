@@ -18,8 +18,9 @@ export function supportText({ site, config: { contactEmail } }: AboutModel): Abo
       [
         'Something about a place is wrong',
         html`<p>
-          Open the page of the place. Its last section names the source, where a mistake can be mended for
-          everybody. The venue itself can claim its entry and change it at <a href="/venue">Venues</a>.
+          Open the page of the place. Its section “Sources” names where the entry comes from: there a mistake
+          is mended for everybody. The venue itself can claim its entry and change it at
+          <a href="/venue">Venues</a>.
         </p>`,
       ],
       [

@@ -30,8 +30,8 @@ export function closuresPage(model: ClosuresModel): string {
         noted last comes first.
       </p>
       <p>
-        Look before you delete: evidence can be wrong. Programs read the same at
-        <a href="/docs/rest-directory#list_closures">list_closures</a> and as a
+        Look before you delete: evidence can be wrong. Programs read the same
+        <a href="/docs/rest-directory#list_closures">over the API</a> and as a
         <a href="/closures.atom">feed</a>.
       </p>
       ${form(model)} ${fault === null && (closures.length === 0 ? EMPTY : list(closures))}

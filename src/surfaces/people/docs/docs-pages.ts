@@ -134,12 +134,12 @@ function errorCodes(): Topic {
       <h2>Error codes</h2>
       <p>The same codes on every surface. More may come, so treat an unknown one by its status.</p>
       ${table(
-        { columns: ['Status', 'Code', 'Meaning'] },
+        { className: 'stack', columns: ['Code', 'Status', 'Meaning'] },
         rows.map(
           ([code, [status, title]]) =>
             html`<tr id="error-${code}">
+              <th scope="row"><code>${code}</code></th>
               <td>${status}</td>
-              <td><code>${code}</code></td>
               <td>${title}</td>
             </tr>`,
         ),

@@ -1,6 +1,7 @@
 import { html } from '../../../core/text/html.ts';
 import { fold, rankTopics, type Searchable } from '../assets/scripts/rank-topics.js';
 import { framed, pageName, type DocsFrame } from './docs-page.ts';
+import { count } from '../frame/wording.ts';
 import { docsAddress, type DocsPage } from './docs-pages.ts';
 
 /** What can be found: every topic with the words that stand in it, and every error code. */
@@ -41,7 +42,9 @@ export function docsSearchPage(frame: DocsFrame, index: readonly Searchable[], q
     query,
     body: html`<article class="article">
       <header>
-        <h1>${query === '' ? 'Search the reference' : `Found for “${query}”`}</h1>
+        <h1>
+          ${query === '' ? 'Search the reference' : `${found.length === 0 ? 'Nothing' : count(found.length, 'result')} for “${query}”`}
+        </h1>
       </header>
       ${
         found.length > 0

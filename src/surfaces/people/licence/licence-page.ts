@@ -2,6 +2,7 @@ import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { matchesFile, type Certificate, type LicenceStatus } from '../../../licensing/certificate.ts';
 import { termsOf, type Use } from '../../../licensing/use.ts';
 import { textField } from '../form/form-field.ts';
+import { monthWords } from '../photos/photo-words.ts';
 import { factTable } from '../account/pay-page.ts';
 import { page, type Site } from '../frame/layout.ts';
 
@@ -76,7 +77,7 @@ function facts(certificate: Certificate, city: string): Html {
           >, ${city}`;
   const rows: [string, Html | string][] = [
     ['Licence', html`<code>${certificate.id}</code>`],
-    ['Photo', html`${place}, ${certificate.month}`],
+    ['Photo', html`${place}, ${monthWords(certificate.month)}`],
     [
       'Licensee',
       html`<bdi>${certificate.operator_name}</bdi>, by the agent <bdi>${certificate.agent_name}</bdi>`,
@@ -84,9 +85,9 @@ function facts(certificate: Certificate, city: string): Html {
     ['Use', USE_WORDS[use]],
     ['Allowed', termsOf(use).scope],
     ['Licensed', day(certificate.licensed_at)],
-    ['Ends', certificate.expires_at === null ? 'no set day' : day(certificate.expires_at)],
+    ['Ends', certificate.expires_at === null ? 'Never' : day(certificate.expires_at)],
     ['Beside the photo', certificate.attribution_line],
-    ['Exclusive', 'no'],
+    ['Exclusive', 'No'],
     [
       'File',
       `JPEG, ${certificate.width} × ${certificate.height}, ${certificate.bytes.toLocaleString('en')} bytes`,

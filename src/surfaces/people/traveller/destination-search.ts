@@ -102,7 +102,7 @@ export function areaLinks(slug: string, { query, areas }: FoundInDestination): H
         return html`<li>
           <a class="chip" href="${href}" ${chosen && html` aria-current="true"`}
             ><bdi>${area}</bdi>
-            <span class="quiet">${figure(places)}</span
+            <span class="number">${figure(places)}</span
             >${chosen && html`<span class="unseen"> (chosen; show all areas)</span>`}</a
           >
         </li>`;

@@ -98,7 +98,7 @@ function map(destinations: readonly HomeDestination[]): Html {
 
 /** How places come into a directory that has none: nobody has to look for that elsewhere. */
 function firstSteps({ serviceName }: Site): Html {
-  return html`<section class="empty flow" aria-labelledby="first-title">
+  return html`<section class="first-steps empty flow" aria-labelledby="first-title">
     <h2 id="first-title">There are no places here yet</h2>
     <p>
       ${serviceName} was started without data. Whoever runs it brings places in with one command, from an

@@ -27,12 +27,12 @@ export function resultsLine(destination: Destination, found: FoundInDestination)
         ? 'No place'
         : count(total, 'place');
   return html`<p class="found" role="status">
-    ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
-      query.category !== '' && html` · <bdi>${kindName(query.category)}</bdi>`
-    }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
-    ${isFiltered(query) && html`<a href="${addressOf(destination.slug, query, CLEAN)}#places">Clear all</a>`}
-    ${understoodLine(found)}
-  </p>`;
+      ${amount}${query.q !== '' && html` for <q><bdi>${query.q}</bdi></q>`}${
+        query.category !== '' && html` · <bdi>${kindName(query.category)}</bdi>`
+      }${query.area !== '' && html` · <bdi>${query.area}</bdi>`}${query.open && ' · open now'}${query.wishes.map((wish) => ` · ${WISH_WORDS[wish]}`)}
+      ${isFiltered(query) && html`<a href="${addressOf(destination.slug, query, CLEAN)}#places">Clear all</a>`}
+    </p>
+    ${found.cards.length > 0 && understoodLine(found)}`;
 }
 
 /** What the words were taken for, where that is not plain to see. */
@@ -43,9 +43,9 @@ function understoodLine({ understood = {} }: FoundInDestination): Html | false {
     .map((one) => one.replaceAll('|', ' or ').replaceAll('_', ' '));
   const notes = understoodWords(understood);
   if (meant.length === 0 && notes === '') return false;
-  return html`<span class="soft"
-    >${meant.length > 0 && html`Understood as <bdi>${meant.join(', ')}</bdi>.`} <bdi>${notes}</bdi></span
-  >`;
+  return html`<p class="understood soft">
+    ${meant.length > 0 && html`Understood as <bdi>${meant.join(', ')}</bdi>.`} <bdi>${notes}</bdi>
+  </p>`;
 }
 
 const CLEAN = { q: '', category: '', area: '', open: false, wishes: [] };
@@ -60,7 +60,6 @@ function entry(card: Card, reader: Reader, timezone: string, now: Date): Html {
       </h3>
       ${also !== '' && also !== name && html`<p class="soft"><bdi>${also}</bdi></p>`}
       <p class="soft">${kindLine(card)}</p>
-      <p class="state">${badgeOf(badge)} ${openWords(card, timezone, now)}</p>
     </div>
     ${
       rating !== null &&
@@ -68,6 +67,7 @@ function entry(card: Card, reader: Reader, timezone: string, now: Date): Html {
         <b class="number">${rating.toFixed(1)}</b><span class="soft">${count(review_count, 'review')}</span>
       </p>`
     }
+    <p class="state">${badgeOf(badge)} ${openWords(card, timezone, now)}</p>
   </li>`;
 }
 
@@ -123,7 +123,10 @@ function emptyList({ slug, name, places }: Destination, { query, understood }: F
   if (places === 0 && !isFiltered(query))
     return html`<div class="empty">
       <p><strong>No places are listed in ${name} yet.</strong></p>
-      <p>A place appears here once it was imported from the map, or submitted and approved by a person.</p>
+      <p>
+        A place appears here once it is imported from the map, or submitted and approved by a person. Until
+        then, look at the <a href="/">other destinations</a>.
+      </p>
     </div>`;
   const ways: [boolean, string, string][] = [
     [

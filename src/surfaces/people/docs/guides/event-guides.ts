@@ -57,11 +57,11 @@ function verification({ prefix, site, openapi }: DocsModel): Guide {
         <code>whsec_…</code>: it is what you get by decoding from base64 what follows <code>whsec_</code>.
       </p>
       ${table(
-        { columns: ['Header', 'What it holds'] },
+        { className: 'stack', columns: ['Header', 'What it holds'] },
         headers.map((header) => {
           const { name, description } = resolve(openapi, header);
           return html`<tr>
-            <td><code>${name}</code></td>
+            <th scope="row"><code>${name}</code></th>
             <td>${description}</td>
           </tr>`;
         }),

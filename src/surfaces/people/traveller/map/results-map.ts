@@ -61,18 +61,50 @@ function clustersOf(cards: readonly Card[], ground: Ground): Cluster[] {
   const points = cards
     .map(({ lat, lng }) => ground.project(lat, lng))
     .filter(([x, y]) => x > 0 && x < WIDTH && y > 0 && y < HEIGHT);
-  return [...Map.groupBy(points, ([x, y]) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`).values()].map(
-    (members) => ({
-      x: Math.round(members.reduce((sum, [x]) => sum + x, 0) / members.length),
-      y: Math.round(members.reduce((sum, [, y]) => sum + y, 0) / members.length),
+  const squares = Map.groupBy(points, ([x, y]) => `${Math.floor(x / CELL)}:${Math.floor(y / CELL)}`);
+  return apart(
+    [...squares.values()].map((members) => ({
+      x: members.reduce((sum, [x]) => sum + x, 0) / members.length,
+      y: members.reduce((sum, [, y]) => sum + y, 0) / members.length,
       size: members.length,
-    }),
+    })),
   );
 }
 
-function mark({ x, y, size }: Cluster): Html {
-  if (size === 1) return html`<circle class="spot" cx="${x}" cy="${y}" r="${DOT_RADIUS}" />`;
+/** Marks that would cover one another become one, until none does: a number under another is read by nobody. */
+function apart(clusters: readonly Cluster[]): Cluster[] {
+  const kept: Cluster[] = [];
+  for (const cluster of clusters.toSorted((a, b) => b.size - a.size)) {
+    const at = kept.findIndex((other) => isCovered(cluster, other));
+    const other = kept[at];
+    if (other === undefined) kept.push(cluster);
+    else kept[at] = joined(cluster, other);
+  }
+  return kept.length === clusters.length ? kept : apart(kept);
+}
+
+function isCovered(one: Cluster, other: Cluster): boolean {
+  return Math.hypot(one.x - other.x, one.y - other.y) < radiusOf(one) + radiusOf(other);
+}
+
+function joined(one: Cluster, other: Cluster): Cluster {
+  const size = one.size + other.size;
+  return {
+    x: (one.x * one.size + other.x * other.size) / size,
+    y: (one.y * one.size + other.y * other.size) / size,
+    size,
+  };
+}
+
+function radiusOf({ size }: Cluster): number {
+  if (size === 1) return DOT_RADIUS;
+  return size < 10 ? 15 : size < 100 ? 19 : 24;
+}
+
+function mark(cluster: Cluster): Html {
+  const [x, y, radius] = [Math.round(cluster.x), Math.round(cluster.y), radiusOf(cluster)];
+  if (cluster.size === 1) return html`<circle class="spot" cx="${x}" cy="${y}" r="${radius}" />`;
   return html`<g class="spot" transform="translate(${x} ${y})"
-    ><circle r="${size < 10 ? 15 : size < 100 ? 19 : 24}" /><text y="6">${size}</text></g
+    ><circle r="${radius}" /><text y="6">${cluster.size}</text></g
   >`;
 }

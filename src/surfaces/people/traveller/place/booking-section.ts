@@ -46,7 +46,7 @@ function phone({ phone: number, website }: Place): Html {
   if (number !== null)
     return html`<p><a class="button" href="${safeHref(`tel:${number}`)}">Call ${number}</a></p>
       <p class="soft">We have no booking line into this venue; the call is yours to make.</p>`;
-  return html`<p>By telephone or at the door: no number of this venue is published.</p>
+  return html`<p>We know no way to book: no telephone number of this place is published. Ask at the door.</p>
     ${website !== null && html`<p class="soft">Its website may say more.</p>`}`;
 }
 

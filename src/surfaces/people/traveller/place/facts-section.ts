@@ -60,7 +60,7 @@ export function factsSection(facts: Facts, source: string): Html | false {
           </div>`,
       )}
     </div>
-    <p class="soft">As ${source} has it. What is not listed is not known.</p>
+    <p class="soft">Source: ${source}. What is not listed is not known.</p>
   </section>`;
 }
 
@@ -71,7 +71,7 @@ function groupsOf(facts: Facts): [string, Row[]][] {
       'Access',
       [
         ['Wheelchair', word(WHEELCHAIR, facts.wheelchair)],
-        ['Floor', text(facts.level)],
+        ['Floor', floor(facts.level)],
         ['Dogs', word(DOGS, facts.dogs)],
         ['Smoking', word(SMOKING, facts.smoking)],
       ],
@@ -109,7 +109,7 @@ function groupsOf(facts: Facts): [string, Row[]][] {
         ['Brand', text(facts.brand)],
         ['Run by', text(facts.operator)],
         ['Religion', religion(facts)],
-        ['Heritage', text(facts.heritage)],
+        ['Heritage', facts.heritage === undefined ? undefined : 'Protected'],
         ['Postcode', text(facts.postcode)],
         ['Wikipedia', article(facts.wikipedia)],
         ['Picture', picture(facts.image)],
@@ -124,6 +124,13 @@ function word(words: Readonly<Record<string, string>>, said: string | undefined)
 
 function text(said: string | undefined, otherwise?: string): HtmlValue {
   return said === undefined || said === '' ? otherwise : html`<bdi>${said}</bdi>`;
+}
+
+/** Maps count floors from the ground, which is 0. */
+function floor(level: string | undefined): HtmlValue {
+  if (level === '0') return 'Ground floor';
+  const below = /^-(\d)$/.exec(level ?? '')?.[1];
+  return below === undefined ? text(level) : below === '1' ? 'Basement' : `${below} floors below ground`;
 }
 
 function list(said: readonly string[] | undefined): HtmlValue {

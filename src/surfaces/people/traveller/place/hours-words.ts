@@ -25,6 +25,17 @@ const ABBREVIATED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi'
 /** What else maps write with letters. */
 const KEPT = new Set('may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '));
 
+/** Th[-1] is the last Thursday of a month. */
+const NTH = /\b(Mo|Tu|We|Th|Fr|Sa|Su)\[(-?[1-5])\]/gi;
+const NTH_WORDS: Readonly<Record<string, string>> = {
+  1: 'first',
+  2: 'second',
+  3: 'third',
+  4: 'fourth',
+  5: 'fifth',
+  '-1': 'last',
+};
+
 /**
  * Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed".
  * What a person wrote stays as it is: "We are open" says nothing of Wednesday.
@@ -47,9 +58,10 @@ function isOfMap(text: string): boolean {
 function spelledOut(text: string): string {
   return text
     .replaceAll(/\b24\s*\/\s*7\b/g, 'every day, all day')
+    .replaceAll(NTH, (_, day: string, nth: string) => `${NTH_WORDS[nth] ?? nth} ${day} of the month`)
     .replaceAll(ABBREVIATED, (word) => WORDS[word.toLowerCase()] ?? word)
     .replaceAll(/(?<=[a-z]{2})\s*-\s*(?=[A-Z])/g, ' to ')
-    .replaceAll(/(?<=\d)\s*-\s*(?=\d)/g, '–')
+    .replaceAll(/(?<=\d|sunrise|sunset)\s*-\s*(?=\d|sunrise|sunset)/g, '–')
     .replaceAll(/(?<=\d{2})\+/g, ' or later')
     .replaceAll(/\s*\|\|\s*/g, '; otherwise ')
     .replaceAll(/\s*([;,])\s*/g, '$1 ');

@@ -41,7 +41,10 @@ export function memberPhotos(place: Place, serviceName: string): Html | false {
     ${
       closed_at === null &&
       html`<p>
-        <a class="tall" href="${safeHref(`/photos/mine/upload?place=${place.id}`)}" rel="nofollow"
+        ${photos.length === 0 && 'There are none yet. '}<a
+          class="tall"
+          href="${safeHref(`/photos/mine/upload?place=${place.id}`)}"
+          rel="nofollow"
           >Add your photos of this place</a
         >
       </p>`

@@ -33,6 +33,8 @@ export function placePage(model: PlaceModel): string {
   const { site, place, destination, now, reader } = model;
   const status = openStatusOf(place, destination.timezone, now);
   const closed = place.closed_at !== null;
+  // Without photos there is only an invitation, which comes after what a traveller came to read.
+  const pictured = place.member_photos.length > 0;
   return page({
     site,
     title: whereabouts([shownTo(reader, place).name, destination.name]).join(', '),
@@ -56,11 +58,11 @@ export function placePage(model: PlaceModel): string {
           ${placeFacts(model)}
         </div>
         <div class="reading">
-          ${listingPhoto(place)} ${memberPhotos(place, site.serviceName)}
+          ${listingPhoto(place)} ${pictured && memberPhotos(place, site.serviceName)}
           ${place.about !== null && about(place.about)} ${!closed && promotions(place, destination, now)}
           ${factsSection(place.facts, factSources(place))} ${accolades(place)}
-          ${menuSection(place, destination)} ${sourcesSection(place, destination.timezone)}
-          ${!closed && claimInvitation(place)}
+          ${menuSection(place, destination)} ${!pictured && memberPhotos(place, site.serviceName)}
+          ${sourcesSection(place, destination.timezone)} ${!closed && claimInvitation(place)}
         </div>
       </div>
     </div>`,

@@ -27,7 +27,7 @@ export function sourcesSection(place: Place, timezone: string): Html {
   return html`<section aria-labelledby="sources-title">
     <h2 id="sources-title">Sources</h2>
     ${definitionList('details', [
-      ['Listing', html`${SOURCE_NAMES[source] ?? sentenceCase(source)}, ${reference(source, source_ref)}`],
+      ['Listing', html`${SOURCE_NAMES[source] ?? sentenceCase(source)}${reference(source, source_ref)}`],
       [
         'Submitted by',
         submitted_by &&
@@ -44,9 +44,11 @@ export function sourcesSection(place: Place, timezone: string): Html {
   </section>`;
 }
 
-function reference(source: string, ref: string): Html {
+function reference(source: string, ref: string): Html | false {
+  // Nobody can look up what was made up.
+  if (source === 'demo') return false;
   const onMap = source === 'osm' && /^(?:node|way|relation)\/\d+$/.test(ref);
   return onMap
-    ? html`<a class="tall" href="https://www.openstreetmap.org/${ref}" rel="noopener">${ref}</a>`
-    : html`<bdi>${ref}</bdi>`;
+    ? html`, <a class="tall" href="https://www.openstreetmap.org/${ref}" rel="noopener">${ref}</a>`
+    : html`, <bdi>${ref}</bdi>`;
 }
