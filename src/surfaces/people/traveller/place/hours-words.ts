@@ -22,13 +22,8 @@ const WORDS: Readonly<Record<string, string>> = {
   dec: 'December',
 };
 const ABBREVIATED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi');
-/** What else maps write with letters. */
-const KEPT = new Set('may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '));
 
-/**
- * Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed".
- * What a person wrote stays as it is: "We are open" says nothing of Wednesday.
- */
+/** Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed". */
 export function hoursWords(text: string): string {
   const parts = text.split('"');
   if (!parts.every((part, at) => at % 2 === 1 || isOfMap(part))) return text;
@@ -39,18 +34,22 @@ export function hoursWords(text: string): string {
     .trim();
 }
 
-function isOfMap(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.every((word) => Object.hasOwn(WORDS, word) || KEPT.has(word));
-}
-
 function spelledOut(text: string): string {
   return text
     .replaceAll(/\b24\s*\/\s*7\b/g, 'every day, all day')
     .replaceAll(ABBREVIATED, (word) => WORDS[word.toLowerCase()] ?? word)
-    .replaceAll(/(?<=[a-z]{2})\s*-\s*(?=[A-Z])/g, ' to ')
+    .replaceAll(/(?<=[a-z]{3})\s*-\s*(?=[A-Z])/g, ' to ')
     .replaceAll(/(?<=\d)\s*-\s*(?=\d)/g, '–')
     .replaceAll(/(?<=\d{2})\+/g, ' or later')
     .replaceAll(/\s*\|\|\s*/g, '; otherwise ')
     .replaceAll(/\s*([;,])\s*/g, '$1 ');
+}
+
+/** What else maps write with letters. */
+const KEPT = new Set('may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '));
+
+/** What a person wrote stays as it is: "We are open" says nothing of Wednesday. */
+function isOfMap(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.every((word) => Object.hasOwn(WORDS, word) || KEPT.has(word));
 }
