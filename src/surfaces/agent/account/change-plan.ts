@@ -83,6 +83,6 @@ export const changePlan = defineOperation({
   },
   summarize: ({ plan, checkout_url }) =>
     checkout_url === null
-      ? `The plan is ${plan.name} now.`
+      ? `The plan is ${plan.name}; what was paid for holds until the next UTC day.`
       : `The plan becomes ${plan.name} once a person pays at ${checkout_url}.`,
 });

@@ -11,8 +11,9 @@ export function supportText({ site, config: { contactEmail } }: AboutModel): Abo
       [
         'Write to us',
         html`<p>
-          <a href="mailto:${contactEmail}">${contactEmail}</a>. Say which page or tool it was, and the request
-          id if there was one: it begins with <code>req_</code> and stands in every error.
+          <a href="mailto:${contactEmail}">${contactEmail}</a>. Say which page or tool it was, and when.
+          Programs get a request id with every answer, which begins with <code>req_</code>: add it if you have
+          it.
         </p>`,
       ],
       [

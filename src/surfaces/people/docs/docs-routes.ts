@@ -40,10 +40,11 @@ export function addDocs(
     const query = typeof q === 'string' ? q.trim().slice(0, QUERY_MAX) : '';
     return sendPage(reply, docsSearchPage(frame, frame.index, query));
   });
-  app.get('/docs/search.json', (_request, reply) => {
-    // Its address has its content in it.
-    reply.header('cache-control', 'public, max-age=31536000, immutable');
-    return sendPage(reply, JSON.stringify(reference().index), 'application/json');
+  app.get('/docs/search.json', (request, reply) => {
+    const { index, searchIndex: address } = reference();
+    // Its address has its content in it; that of another version, in the middle of an upgrade, is not kept.
+    if (request.url === address) reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return sendPage(reply, JSON.stringify(index), 'application/json');
   });
   app.get<{ Params: { page: string } }>('/docs/:page', (request, reply) => {
     const [, slug = '', twin] = /^([\w-]+)(\.md)?$/.exec(request.params.page) ?? [];

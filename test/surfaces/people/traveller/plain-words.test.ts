@@ -29,7 +29,6 @@ test('hours that a map wrote are told in words', () => {
     ['Sa,Su 10:00+', 'Saturday, Sunday 10:00 or later'],
     ['Jun-Aug: We 10:00-12:00', 'June to August: Wednesday 10:00–12:00'],
     ['"by appointment, call Mo"', '“by appointment, call Mo”'],
-    ['May-Sep: sunrise-sunset', 'May to September: sunrise-sunset'],
     // Whoever wrote these was no map.
     ['We are open every day, Mo to Su', 'We are open every day, Mo to Su'],
     ['10-12, 20% off before noon', '10-12, 20% off before noon'],

@@ -22,8 +22,6 @@ const WORDS: Readonly<Record<string, string>> = {
   dec: 'December',
 };
 const ABBREVIATED = new RegExp(`\\b(?:${Object.keys(WORDS).join('|')})\\b`, 'gi');
-/** What else maps write with letters. */
-const KEPT = new Set('may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '));
 
 /** Th[-1] is the last Thursday of a month. */
 const NTH = /\b(Mo|Tu|We|Th|Fr|Sa|Su)\[(-?[1-5])\]/gi;
@@ -36,10 +34,7 @@ const NTH_WORDS: Readonly<Record<string, string>> = {
   '-1': 'last',
 };
 
-/**
- * Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed".
- * What a person wrote stays as it is: "We are open" says nothing of Wednesday.
- */
+/** Hours as maps write them, in words: "Mo-Fr 09:00-17:00; PH off" is "Monday to Friday 09:00–17:00; public holidays closed". */
 export function hoursWords(text: string): string {
   const parts = text.split('"');
   if (!parts.every((part, at) => at % 2 === 1 || isOfMap(part))) return text;
@@ -48,11 +43,6 @@ export function hoursWords(text: string): string {
     .join('')
     .replaceAll(/\s+/g, ' ')
     .trim();
-}
-
-function isOfMap(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.every((word) => Object.hasOwn(WORDS, word) || KEPT.has(word));
 }
 
 function spelledOut(text: string): string {
@@ -65,4 +55,13 @@ function spelledOut(text: string): string {
     .replaceAll(/(?<=\d{2})\+/g, ' or later')
     .replaceAll(/\s*\|\|\s*/g, '; otherwise ')
     .replaceAll(/\s*([;,])\s*/g, '$1 ');
+}
+
+/** What else maps write with letters. */
+const KEPT = new Set('may week easter day days open closed unknown sunrise sunset dawn dusk'.split(' '));
+
+/** What a person wrote stays as it is: "We are open" says nothing of Wednesday. */
+function isOfMap(text: string): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.every((word) => Object.hasOwn(WORDS, word) || KEPT.has(word));
 }
