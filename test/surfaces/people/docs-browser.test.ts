@@ -47,6 +47,13 @@ for (const view of LOOKS)
     }
   });
 
+test('what the search reads is kept for ever at the address of its version, and at no other', async () => {
+  const [, address = ''] = /data-index="([^"]+)"/.exec(first) ?? [];
+  const cachingAt = async (path: string) => (await service.request(path)).headers.get('cache-control');
+  assert.match((await cachingAt(address)) ?? '', /immutable/);
+  assert.equal(await cachingAt(`${address.split('?')[0] ?? ''}?v=earlier`), 'no-cache');
+});
+
 test('the search works by keyboard alone, and after the network is gone', { skip: noBrowser }, async () => {
   const { page, context, faults } = await openBrowser(service.url, desktop);
   await page.goto(`${service.url}/docs/errors`, { waitUntil: 'networkidle' });
