@@ -59,6 +59,8 @@ export function tellFigures({ metrics: { registry }, pool, log }: Deps): void {
         this.reset();
         const backlog = await read();
         if (backlog !== undefined) tell(this, backlog);
+        // Without labels a reset leaves a zero, which nobody has counted.
+        else if (labelNames.length === 0) this.remove();
       },
     });
   const ofKinds = (name: string, help: string, figure: keyof KindFigures) =>

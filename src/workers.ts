@@ -55,6 +55,8 @@ export function answerWorker(
   );
   worker.on('destinations', async () => {
     await destinations.refresh();
+    // Whoever got the old counts would not ask again.
+    if (destinations.isBehind) throw new Error('Destinations could not be counted.');
     return destinations.current;
   });
   // Told in the turn in which it is asked, so that no older word comes after a newer one.

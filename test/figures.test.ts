@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Metrics } from '../src/core/metrics.ts';
+import { connect } from '../src/core/postgres/db.ts';
+import { tellFigures } from '../src/figures.ts';
 import { KIND_NAMES } from '../src/jobs/kinds.ts';
 import { CHECKOUT } from './harness/service/program.ts';
 import { until } from './harness/service/jobs.ts';
@@ -73,6 +76,16 @@ test('pools, index, database and version are told', async () => {
   assert.ok((valueOf(text, 'waypost_search_index_behind_seconds') ?? Infinity) < 3600);
   const { version } = JSON.parse(readFileSync(`${CHECKOUT}/package.json`, 'utf8')) as { version: string };
   assert.equal(valueOf(text, `waypost_build_info{version="${version}",node="${process.version}"}`), 1);
+});
+
+test('what cannot be looked up is not told as nothing', async () => {
+  const lost = connect(service.database.url, { max: 1, statementTimeoutMs: 15_000 });
+  await lost.end();
+  const metrics = new Metrics();
+  tellFigures({ ...service.app.deps, metrics, pool: lost });
+  const text = await metrics.text();
+  assert.equal(valueOf(text, 'waypost_database_up'), 0);
+  assert.deepEqual(text.match(/^waypost_(outbox|jobs|deliveries).*/gm), null);
 });
 
 test('every figure that an alert watches, and every one that the runbook names, is one that a node tells', async () => {

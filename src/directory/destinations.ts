@@ -19,6 +19,8 @@ const VERIFIED_DAYS = 365;
 const RECOUNT_EVERY_MS = HOUR_MS;
 // A bulk import notifies with every statement; one recount serves them all.
 const RECOUNT_GAP_MS = 200;
+/** What changed and could not be counted is counted so soon, whether anything else changes or not. */
+const RETRY_MS = 5_000;
 
 /** The middle of a destination, and the box around it. */
 export interface Extent {
@@ -72,6 +74,8 @@ export class Destinations {
   #recount: Promise<void> | undefined;
   #again = false;
   #timer: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isBehind = false;
 
   private constructor(log: Log, count: () => Promise<DestinationSnapshot>, first: DestinationSnapshot) {
     this.#log = log;
@@ -103,6 +107,11 @@ export class Destinations {
     return this.#snapshot;
   }
 
+  /** Whether the last count failed, so that something may have changed since the one before. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** Counts anew; calls that arrive during a count are served together by one more. */
   refresh(): Promise<void> {
     this.#again = true;
@@ -114,6 +123,7 @@ export class Destinations {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#recount;
+    clearTimeout(this.#retry);
   }
 
   async #countUntilSettled(): Promise<void> {
@@ -121,8 +131,12 @@ export class Destinations {
       if (round > 0) await new Promise((resolve) => setTimeout(resolve, RECOUNT_GAP_MS));
       try {
         this.#snapshot = await this.#count();
+        this.#isBehind = false;
       } catch (thrown) {
         this.#log.error({ err: thrown }, 'destinations could not be counted; the last counts stay');
+        this.#isBehind = true;
+        clearTimeout(this.#retry);
+        this.#retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
         return;
       }
     }

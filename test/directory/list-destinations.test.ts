@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Counterpart } from '../../src/core/workers/counterpart.ts';
+import { Listener } from '../../src/core/postgres/listener.ts';
+import { Destinations } from '../../src/directory/destinations.ts';
 import { z } from 'zod';
 import { listDestinations } from '../../src/directory/list-destinations.ts';
 import { attributionSchema } from '../../src/directory/attribution.ts';
+import { answerWorker, ownCounts } from '../../src/workers.ts';
 import { modernRpc, rpc } from '../harness/clients/mcp.ts';
 import { startTestService } from '../harness/service/service.ts';
 
@@ -125,3 +130,33 @@ test('a change made by another node arrives without being asked for', async () =
     await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(name(), 'Monaco-Ville');
 });
+
+test('destinations that could not be counted are counted again soon, though nothing else changes', async (t) => {
+  const { clock, log, config } = service.app.deps;
+  const { pool, url } = service.database;
+  const listener = new Listener(url);
+  t.after(() => listener.close());
+  let counted = 0;
+  const count = () => {
+    counted++;
+    if (counted === 2) return Promise.reject(new Error('the database was busy'));
+    return Promise.resolve({ ...service.app.deps.destinations.current });
+  };
+  const destinations = await Destinations.open({ pool, clock, log, listener, config, count });
+  t.after(() => destinations.close());
+  const first = destinations.current;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await assert.rejects(askedByWorker(destinations), /could not be counted/);
+  assert.equal(destinations.current, first);
+  t.mock.timers.runAll();
+  await setImmediate();
+  assert.notEqual(destinations.current, first);
+});
+
+/** As a process that serves asks the one that counts. */
+function askedByWorker(destinations: Destinations): Promise<unknown> {
+  const worker: Counterpart = new Counterpart((message) => void main.receive(message));
+  const main = new Counterpart((message) => void worker.receive(message));
+  answerWorker(main, { ...service.app.deps, destinations }, ownCounts(), () => []);
+  return worker.ask('destinations');
+}
