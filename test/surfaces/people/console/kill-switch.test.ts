@@ -90,7 +90,7 @@ describe('the kill switch', async () => {
     assert.match(page, /13 Nov 2026, 08:00 UTC/);
     assert.match(
       page,
-      /1\.250 s.*41 bookings.*12 calls, texts.*3 of them under way.*0\.050 s before the answer.*5\.050 s/s,
+      /1\.250 s.*41 requests.*12 calls, texts.*3 of them under way.*0\.050 s before bookings were stopped.*5\.050 s/s,
     );
     assert.ok(page.includes(lead.staff.email));
   });

@@ -38,6 +38,18 @@ test('the outbox tells nobody what a message says, on the page or to a program',
   }
 });
 
+test('a message is found by what it is about and by its own id, and what finds none leads back to all', async () => {
+  const [id, other] = [await post(service, 'c@member.example'), await post(service, 'd@member.example')];
+  const desk = await signInStaff(service, 'desk');
+  const found = async (about: string) => (await desk.get(`/console/outbox?subject_id=${about}`)).text();
+  const both = await found('x');
+  assert.ok(both.includes(id) && both.includes(other));
+  const one = await found(id);
+  assert.ok(one.includes(`<code>${id}</code>`) && !one.includes(other));
+  assert.match(one, /To be passed on/);
+  assert.match(await found('y'), /No message fits this\.\s*<a href="\/console\/outbox">/);
+});
+
 test('without a mail server a lead opens one message at a time, each with its line in the audit log', async () => {
   const [id, other] = [await post(service, 'a@member.example'), await post(service, 'b@member.example')];
   for (const role of ['reviewer', 'desk'] as const) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService, type TestService } from '../../../harness/service/service.ts';
+import { deviceWords } from '../../../../src/surfaces/people/console/sign-in/device-words.ts';
 import { addTestStaff, auditOf, codeAt, FormClient, signInStaff } from '../../../harness/people/staff.ts';
 
 const service = await startTestService();
@@ -215,3 +216,22 @@ function crossSite(client: FormClient, csrf: string, fields: Record<string, stri
     body: new URLSearchParams({ ...fields, csrf }).toString(),
   });
 }
+
+test('a session is told by the device that it is on', () => {
+  const like = '(KHTML, like Gecko)';
+  for (const [sent, words] of [
+    [
+      `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 ${like} Chrome/140.0 Safari/537.36`,
+      'Chrome on Linux',
+    ],
+    [`Mozilla/5.0 (Windows NT 10.0) ${like} Chrome/140.0 Safari/537.36 Edg/140.0`, 'Edge on Windows'],
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${like} Version/18.0 Safari/604.1`,
+      'Safari on iPhone',
+    ],
+    ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
+    ['curl/8.5.0', 'curl/8.5.0'],
+    ['', 'unknown program'],
+  ] as const)
+    assert.equal(deviceWords(sent), words);
+});
