@@ -12,6 +12,7 @@ import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './co
 import { AppError } from './core/errors.ts';
 import { createNewId } from './core/ids.ts';
 import { Lease } from './core/memory/lease.ts';
+import { whenNeeded } from './core/memory/when-needed.ts';
 import { Listener } from './core/postgres/listener.ts';
 import type { Log } from './core/log.ts';
 import { Metrics } from './core/metrics.ts';
@@ -214,14 +215,18 @@ function addSurfaces(http: FastifyInstance, deps: Deps, lane: LaneRoutes): void 
   addRestRoutes(http, deps, operations, lane);
   addDiscovery(http, deps, operations, surfaces);
   addHealth(http, deps);
-  addPages(http, deps, {
-    openapi: openApiDocument(config, operations, OUTGOING_EVENTS) as unknown as DocsModel['openapi'],
-    surfaces: surfaces.map((described) => ({
-      ...described,
-      tools: described.tools.map(referenceOf),
-      links: installLinks(listingOf(config, described)),
+  addPages(
+    http,
+    deps,
+    whenNeeded(() => ({
+      openapi: openApiDocument(config, operations, OUTGOING_EVENTS) as unknown as DocsModel['openapi'],
+      surfaces: surfaces.map((described) => ({
+        ...described,
+        tools: described.tools.map(referenceOf),
+        links: installLinks(listingOf(config, described)),
+      })),
     })),
-  });
+  );
   addConsole(http, deps);
   addVenuePages(http, deps);
   addMemberPages(http, deps);

@@ -10,8 +10,8 @@ import { summaryOf } from './harness/runner/summary.ts';
 // Each process loads the whole service; what one has compiled, the next one finds.
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/waypost-compiled');
 
-/** One more than a small machine has cores, because a test often waits for PostgreSQL, Chromium or a second node. */
-const FILES_AT_ONCE = 3;
+/** Two for each core of a small machine, because a test often waits for PostgreSQL, Chromium or a second node. */
+const FILES_AT_ONCE = 4;
 /** What takes longest begins first, so that no process is busy long after the others. */
 const LONGEST = [
   'test/protocol/malformed-input',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { protectedResources } from '../../accounts/keys/protected-resource.ts';
 import type { Deps } from '../../core/context.ts';
+import { whenNeeded } from '../../core/memory/when-needed.ts';
 import { scopeNames } from '../../oauth/scopes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { API_VERSION, openApiDocument } from '../../protocol/describe/openapi.ts';
@@ -24,9 +25,9 @@ export function addDiscovery(
   surfaces: readonly ServedSurface[],
 ): void {
   const { config } = deps;
-  const openapi = JSON.stringify(openApiDocument(config, operations, OUTGOING_EVENTS));
+  const openapi = whenNeeded(() => JSON.stringify(openApiDocument(config, operations, OUTGOING_EVENTS)));
   app.get('/openapi.json', (_request, reply) =>
-    reply.header('cache-control', CACHE).type('application/json').send(openapi),
+    reply.header('cache-control', CACHE).type('application/json').send(openapi()),
   );
   app.get('/llms.txt', (_request, reply) =>
     reply

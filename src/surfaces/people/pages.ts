@@ -20,7 +20,7 @@ import { addTravellerPages } from './traveller/traveller-routes.ts';
 export function addPages(
   http: FastifyInstance,
   deps: Deps,
-  reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
+  reference: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
   http.register(serveAssets);
   http.get('/favicon.ico', (_request, reply) => reply.redirect(assetUrl('favicon.svg'), 302));
@@ -39,7 +39,7 @@ export function addPages(
 function addVisitedPages(
   app: FastifyInstance,
   deps: Deps,
-  reference: Pick<DocsModel, 'openapi' | 'surfaces'>,
+  reference: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
   addTravellerPages(app, deps);
   addCrawlerFiles(app, deps);

@@ -2,19 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The same Chromium without windows, which does the same pages in half of the CPU time. */
+const SHELL = 'chromium-headless-shell';
+const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Finds a Chromium, or installs Debian's when that is possible. In CI its absence is a failure, elsewhere a loud skip. */
+/**
+ * Finds a Chromium, or installs Debian's when that is possible; in CI, where every second counts, the one without windows.
+ * In CI its absence is a failure, elsewhere a loud skip.
+ */
 export async function ensureChromium(note: (message: string) => unknown): Promise<string | undefined> {
+  const given = process.env['CHROMIUM'];
+  if (!given && process.env['CI'] && !findChromium()?.endsWith(SHELL)) installFromDebian(SHELL, note);
+  if (findChromium() === undefined) installFromDebian('chromium', note);
   const found = findChromium();
   if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    note('Installing Chromium for the browser tests …');
-    spawnSync('apt-get', ['update'], { stdio: 'ignore' });
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { stdio: 'ignore' });
-    const installed = findChromium();
-    if (installed !== undefined) return installed;
-  }
   const message =
     'No Chromium was found: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.';
   if (process.env['CI']) throw new Error(message);
@@ -27,7 +28,7 @@ function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = [
     ...(given ? [given] : []),
-    ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))),
+    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
   ];
   return candidates.find((path) => {
     try {
@@ -37,4 +38,15 @@ function findChromium(): string | undefined {
       return false;
     }
   });
+}
+
+function installFromDebian(packageName: string, note: (message: string) => unknown): void {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return;
+  note('Installing Chromium for the browser tests …');
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', packageName], { stdio: 'ignore' })
+      .status;
+  if (install() === 0) return;
+  spawnSync('apt-get', ['update'], { stdio: 'ignore' });
+  install();
 }

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
 export interface FileResult {
@@ -22,8 +23,11 @@ interface RunOptions {
 const TEST_PROCESS = join(import.meta.dirname, 'test-process.ts');
 /** A file that takes longer hangs, or left something open that keeps its process from ending. */
 const FILE_TIMEOUT_MS = 600_000;
-/** The runner of tests never forgets a test. A process that holds so much is replaced, which takes two seconds. */
-const MEMORY_MAX_BYTES = 800_000_000;
+/**
+ * The runner of tests never forgets a test. A process that holds so much is replaced, which takes two seconds; four of them
+ * together hold a quarter of the memory at most where there is plenty.
+ */
+const MEMORY_MAX_BYTES = Math.max(800_000_000, totalmem() / 16);
 
 /** Runs the files in the order given, in a few processes that take the next one whenever they are done. */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
+import { barriersIn } from '../../harness/browser/barriers.ts';
 import { openBrowser, screenshot, type View } from '../../harness/browser/browser.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { USER_AGENT, type TestService } from '../../harness/service/service.ts';
@@ -22,7 +22,6 @@ export interface ShowOptions {
   answer?: (told: Record<string, unknown>) => Record<string, unknown>;
 }
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 /** What a view waits for is on this machine. */
 const HANG_MS = 60_000;
 
@@ -103,12 +102,9 @@ export class ViewHost {
     await this.page.evaluate(`changeContext(${JSON.stringify(change)})`);
   }
 
-  /** Runs a script inside the frame that is shown now; one from before may still be going away. */
+  /** Runs a script inside the frame. */
   async inside(script: string): Promise<unknown> {
-    const element = await this.page.waitForSelector('iframe');
-    const frame = await element.contentFrame();
-    assert.ok(frame);
-    return frame.evaluate(script);
+    return (await this.#frame()).evaluate(script);
   }
 
   /** Waits until something holds inside the frame, whose policy lets nobody wait in it. */
@@ -116,15 +112,8 @@ export class ViewHost {
     await until(script, () => this.inside(script));
   }
 
-  /** What a tester with a screen reader or weak eyes would find wrong in the frame. */
   async barriers(): Promise<string[]> {
-    await this.inside(AXE);
-    const { violations } = (await this.inside('axe.run()')) as {
-      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-    };
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
+    return barriersIn(await this.#frame());
   }
 
   /** Saves a picture of all of the view: a browser paints a frame only as far as its window goes. */
@@ -134,6 +123,14 @@ export class ViewHost {
     await this.page.setViewportSize({ width, height: Math.max(height, needed) });
     await screenshot(this.page, `view ${name} ${this.#view.name}`);
     await this.page.setViewportSize({ width, height });
+  }
+
+  /** The frame that is shown now; one from before may still be going away. */
+  async #frame(): Promise<Frame> {
+    const element = await this.page.waitForSelector('iframe');
+    const frame = await element.contentFrame();
+    assert.ok(frame);
+    return frame;
   }
 
   told(kind: string): unknown[] {

@@ -21,7 +21,7 @@ interface Reference extends DocsFrame {
 export function addDocs(
   app: FastifyInstance,
   deps: Deps,
-  described: Pick<DocsModel, 'openapi' | 'surfaces'>,
+  described: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
 ): void {
   const reference = keptReference(deps, described);
   app.get('/docs', (_request, reply) => {
@@ -58,14 +58,17 @@ export function addDocs(
 }
 
 /** The topics change with a new start, with the sources of the data and with the date of the examples; until then they are kept. */
-function keptReference(deps: Deps, described: Pick<DocsModel, 'openapi' | 'surfaces'>): () => Reference {
+function keptReference(
+  deps: Deps,
+  described: () => Pick<DocsModel, 'openapi' | 'surfaces'>,
+): () => Reference {
   let kept: { of: string; reference: Reference } | undefined;
   return () => {
     const site = siteOf(deps);
     const now = deps.clock.now();
     const of = JSON.stringify([site, now.toISOString().slice(0, 10)]);
     if (kept?.of !== of) {
-      const pages = docsPages({ site, ...described, prefix: deps.config.prefix, now });
+      const pages = docsPages({ site, ...described(), prefix: deps.config.prefix, now });
       const index = searchIndex(pages);
       const version = createHash('sha256').update(JSON.stringify(index)).digest('base64url').slice(0, 10);
       kept = { of, reference: { site, pages, index, searchIndex: `/docs/search.json?v=${version}` } };

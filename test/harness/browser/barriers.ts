@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Frame, Page } from 'playwright-core';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+// Every rule looks at every element all the same; only those that break one are described and sent back.
+const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`;
+
+/** What a tester with a screen reader or weak eyes would find wrong in a page or in a frame of it. */
+export async function barriersIn(shown: Page | Frame): Promise<string[]> {
+  await shown.evaluate(AXE);
+  const violations =
+    await shown.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(RUN);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
