@@ -136,6 +136,16 @@ test('a backend that outlives its killed server does not keep the service down',
   await connect(embedded)`select 1`;
 });
 
+test('a server that begins anew after a crash of its own is stopped', { timeout }, async (t) => {
+  const { dataDir, pidFile, open, connect } = await sandbox(t);
+  const embedded = await open('service');
+  const [backend] = await connect(embedded)<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  process.kill(backend?.pid ?? 0, 'SIGKILL');
+  await eventually(async () => /reinitializing/.test(await readFile(`${dataDir}/postgres.log`, 'utf8')));
+  await embedded.release();
+  assert.ok(!existsSync(pidFile));
+});
+
 test(
   'a second service is refused, in words that help, and the first goes on undisturbed',
   { timeout },
