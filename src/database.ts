@@ -3,7 +3,7 @@ import { prepareDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { migrate } from './core/postgres/migrate.ts';
-import { refuseOldServer } from './database-fault.ts';
+import { refuseUnfit } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
 
@@ -67,8 +67,9 @@ export async function openAsItIs(
     await embedded?.release();
   };
   try {
-    const [server] = await pool<{ version: string }[]>`select current_setting('server_version') as version`;
-    refuseOldServer(server?.version ?? '');
+    const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`
+      select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
+    refuseUnfit(server);
   } catch (thrown) {
     await close();
     throw thrown;
