@@ -75,6 +75,13 @@ test('pools, index, database and version are told', async () => {
   assert.equal(valueOf(text, `waypost_build_info{version="${version}",node="${process.version}"}`), 1);
 });
 
+test('the runbook says of every alert what to do', () => {
+  const alerts = readFileSync(`${CHECKOUT}/deploy/alerts.yaml`, 'utf8').matchAll(/- alert: (\w+)/g);
+  const runbook = readFileSync(`${CHECKOUT}/docs/operations.md`, 'utf8');
+  const rows = runbook.split('\n').filter((line) => line.startsWith('|'));
+  for (const [, name = ''] of alerts) assert.ok(rows.some((row) => row.includes(`\`${name}\``)), name);
+});
+
 test('every figure that an alert watches, and every one that the runbook names, is one that a node tells', async () => {
   await service.request('/api/agent/destinations');
   const told = new Set(
