@@ -79,7 +79,11 @@ test('the runbook says of every alert what to do', () => {
   const alerts = readFileSync(`${CHECKOUT}/deploy/alerts.yaml`, 'utf8').matchAll(/- alert: (\w+)/g);
   const runbook = readFileSync(`${CHECKOUT}/docs/operations.md`, 'utf8');
   const rows = runbook.split('\n').filter((line) => line.startsWith('|'));
-  for (const [, name = ''] of alerts) assert.ok(rows.some((row) => row.includes(`\`${name}\``)), name);
+  for (const [, name = ''] of alerts)
+    assert.ok(
+      rows.some((row) => row.includes(`\`${name}\``)),
+      name,
+    );
 });
 
 test('every figure that an alert watches, and every one that the runbook names, is one that a node tells', async () => {
