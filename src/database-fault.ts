@@ -1,15 +1,20 @@
 import { diskFull, serverDiskWasFull } from './core/embedded/server-disk.ts';
 
-/** PostgreSQL is older than what the tables need. The message says which is needed. */
-export class DatabaseTooOldError extends Error {}
+/** The tables cannot be made there. The message says what is needed. */
+export class UnfitDatabaseError extends Error {}
 
 const VERSION_MIN = 15;
 
-export function refuseOldServer(version: string): void {
-  if (Number.parseInt(version, 10) >= VERSION_MIN) return;
-  throw new DatabaseTooOldError(
-    `PostgreSQL ${version} is too old. Waypost needs ${VERSION_MIN} or newer: upgrade it, or set DATABASE_URL to another server.`,
-  );
+/** Refuses an old server, and a database that cannot hold the names of all countries. */
+export function refuseUnfit({ version, encoding }: { version: string; encoding: string }): void {
+  if (Number.parseInt(version, 10) < VERSION_MIN)
+    throw new UnfitDatabaseError(
+      `PostgreSQL ${version} is too old. Waypost needs ${VERSION_MIN} or newer: upgrade it, or set DATABASE_URL to another server.`,
+    );
+  if (encoding !== 'UTF8')
+    throw new UnfitDatabaseError(
+      `The database of DATABASE_URL is encoded in ${encoding}, and Waypost needs UTF8. Make another one: create database waypost encoding 'UTF8' template template0.`,
+    );
 }
 
 type Fault = (at: string, thrown: Thrown) => string;

@@ -3,7 +3,7 @@ import { holdDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
 import { inTurn, migrate } from './core/postgres/migrate.ts';
-import { refuseOldServer } from './database-fault.ts';
+import { refuseUnfit } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
 import { jobsAreMigrated } from './jobs/jobs-migrated.ts';
 
@@ -74,8 +74,9 @@ export async function openAsItIs(
     const url = embedded?.url ?? databaseUrl ?? '';
     const statementTimeoutMs = role === 'service' ? STATEMENT_TIMEOUT_MS : 0;
     pool = connect(url, { max: config.databasePool, statementTimeoutMs });
-    const [server] = await pool<{ version: string }[]>`select current_setting('server_version') as version`;
-    refuseOldServer(server?.version ?? '');
+    const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`
+      select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
+    refuseUnfit(server);
     const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${dataDir}`;
     return { pool, url, place, close };
   } catch (thrown) {

@@ -88,6 +88,17 @@ test('what cannot be looked up is not told as nothing', async () => {
   assert.deepEqual(text.match(/^waypost_(outbox|jobs|deliveries).*/gm), null);
 });
 
+test('the runbook says of every alert what to do', () => {
+  const alerts = readFileSync(`${CHECKOUT}/deploy/alerts.yaml`, 'utf8').matchAll(/- alert: (\w+)/g);
+  const runbook = readFileSync(`${CHECKOUT}/docs/operations.md`, 'utf8');
+  const rows = runbook.split('\n').filter((line) => line.startsWith('|'));
+  for (const [, name = ''] of alerts)
+    assert.ok(
+      rows.some((row) => row.includes(`\`${name}\``)),
+      name,
+    );
+});
+
 test('every figure that an alert watches, and every one that the runbook names, is one that a node tells', async () => {
   await service.request('/api/agent/destinations');
   const told = new Set(

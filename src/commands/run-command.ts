@@ -24,7 +24,7 @@ import { HELP } from './help.ts';
 import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
-import { DatabaseTooOldError, explainDatabase } from '../database-fault.ts';
+import { explainDatabase, UnfitDatabaseError } from '../database-fault.ts';
 import { ImportFileError } from '../import/import-file-error.ts';
 import { PhotoStoreError } from '../photos/store-probe.ts';
 import { ListenError } from '../protocol/http/listen-error.ts';
@@ -179,7 +179,7 @@ function explain(thrown: unknown): string {
     DrillError,
     AppError,
     ListenError,
-    DatabaseTooOldError,
+    UnfitDatabaseError,
     WorkerEndedError,
   ];
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;

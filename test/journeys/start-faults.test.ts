@@ -94,6 +94,15 @@ test('each way in which a database cannot be used is one sentence that says what
     );
 });
 
+test('a database that cannot hold every script ends the start with a sentence', async () => {
+  const ascii = await createTestDatabase("template0 encoding 'SQL_ASCII' locale 'C'");
+  assert.equal(
+    await failedStart({ DATABASE_URL: ascii.url }),
+    "The database of DATABASE_URL is encoded in SQL_ASCII, and Waypost needs UTF8. Make another one: create database waypost encoding 'UTF8' template template0.\n",
+  );
+  await ascii.drop();
+});
+
 test('a database that takes no changes ends the start with a sentence', async () => {
   const closed = await createTestDatabase('template0');
   const [row] = await closed.pool<{ name: string }[]>`select current_database() as name`;
