@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { assertNothingForAxe } from '../../harness/browser/axe.ts';
 import {
   assertSoundPage,
   LOOKS,
@@ -12,7 +11,6 @@ import {
 } from '../../harness/browser/browser.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const service = await startTestService({ settings: { RESERVE: 'on' } });
 const [phone, , desktop] = VIEWS;
 
@@ -35,14 +33,7 @@ for (const view of LOOKS)
     ]) {
       await visit.page.goto(service.url + path);
       await assertSoundPage(visit);
-      await visit.page.evaluate(AXE);
-      const { violations } = await visit.page.evaluate<{
-        violations: { id: string; nodes: { html: string }[] }[];
-      }>('axe.run()');
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html ?? ''}`),
-        [],
-      );
+      await assertNothingForAxe(visit.page);
       await screenshot(visit.page, `${path.replaceAll(/\W+/g, ' ').trim()} ${view.name}`);
     }
   });

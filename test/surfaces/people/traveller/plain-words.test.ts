@@ -28,6 +28,8 @@ test('hours that a map wrote are told in words', () => {
     ['24/7', 'every day, all day'],
     ['Sa,Su 10:00+', 'Saturday, Sunday 10:00 or later'],
     ['Jun-Aug: We 10:00-12:00', 'June to August: Wednesday 10:00–12:00'],
+    ['Sa[1] 10:00-sunset', 'first Saturday of the month 10:00–sunset'],
+    ['Th[-1] sunrise-12:00', 'last Thursday of the month sunrise–12:00'],
     ['"by appointment, call Mo"', '“by appointment, call Mo”'],
   ] as const)
     assert.equal(hoursWords(written), words);
