@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../../src/core/errors.ts';
+import type { Facts } from '../../../../src/directory/place/facts.ts';
+import { factsSection } from '../../../../src/surfaces/people/traveller/place/facts-section.ts';
 import { hoursWords } from '../../../../src/surfaces/people/traveller/place/hours-words.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 
@@ -33,6 +35,16 @@ test('hours that a map wrote are told in words', () => {
     ['"by appointment, call Mo"', '“by appointment, call Mo”'],
   ] as const)
     assert.equal(hoursWords(written), words);
+});
+
+test('facts that a map wrote as codes are told in words', () => {
+  const told = (facts: Facts) =>
+    factsSection(facts, 'OpenStreetMap')
+      .toString()
+      .replaceAll(/<[^>]*>|\s+/g, ' ');
+  assert.match(told({ level: '0', heritage: '2' }), /Floor\s+Ground floor\s.*Heritage\s+Protected\s/);
+  assert.match(told({ level: '-1' }), /Floor\s+Basement\s.*Source: OpenStreetMap\./);
+  assert.match(told({ level: '12' }), /Floor\s+12\s/);
 });
 
 test('a page of a place has no raw hours, and says no name twice', async () => {
