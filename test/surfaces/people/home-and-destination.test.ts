@@ -100,13 +100,15 @@ describe('destination page', () => {
 
 test('No mark on the map of the results covers another, and together they count every place', () => {
   const [south, west, north, east] = ground.bounds;
-  // Scattered by two steps that have no common measure, so that many lie beside the edge of a square.
+  // Twenty crowds at places that have no common measure: the edges of squares go through some of them.
+  const crowd = (at: number, step: number) =>
+    0.1 + 0.8 * (((at % 20) * step) % 1) + 0.04 * ((at * 0.732) % 1);
   const cards = Array.from({ length: 200 }, (_, at) => ({
     name: 'Casa Azul',
     place_id: `plc_${at}`,
     category: 'cafe',
-    lat: south + (north - south) * (0.3 + 0.4 * ((at * 0.618) % 1)),
-    lng: west + (east - west) * (0.3 + 0.4 * ((at * 0.414) % 1)),
+    lat: south + (north - south) * crowd(at, 0.618),
+    lng: west + (east - west) * crowd(at, 0.414),
   }));
   const markup = resultsMap('Bali', cards as Card[], false, ground).toString();
   const marks = [

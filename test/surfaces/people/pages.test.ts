@@ -57,7 +57,9 @@ for (const view of LOOKS) {
       // Chromium reports the status of a missing page as an error of the console, which it is not.
       if (status !== 200) visit.faults.length = 0;
       await assertSoundPage(visit);
-      await assertNothingForAxe(visit.page);
+      // A search changes the head of the home page alone; the reference is gone through by a test of its own.
+      if (path !== '/docs')
+        await assertNothingForAxe(visit.page, path.startsWith('/?q=') ? '.opening' : 'html');
       await screenshot(visit.page, `${name} ${view.name}`);
     }
   });
