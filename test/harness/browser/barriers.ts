@@ -4,13 +4,15 @@ import type { Frame, Page } from 'playwright-core';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 // Every rule looks at every element all the same; only those that break one are described and sent back.
-const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`;
+const run = (part: string) =>
+  `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`;
 
-/** What a tester with a screen reader or weak eyes would find wrong in a page or in a frame of it. */
-export async function barriersIn(shown: Page | Frame): Promise<string[]> {
+/** What a tester with a screen reader or weak eyes would find wrong in a page, in a frame of it, or in a part of one. */
+export async function barriersIn(shown: Page | Frame, part = 'html'): Promise<string[]> {
   await shown.evaluate(AXE);
-  const violations =
-    await shown.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(RUN);
+  const violations = await shown.evaluate<
+    { id: string; nodes: { html: string; failureSummary: string }[] }[]
+  >(run(part));
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { destinationPage } from '../../../src/surfaces/people/traveller/destination-page.ts';
-import type { FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
+import type { Card, FoundInDestination } from '../../../src/surfaces/people/traveller/destination-query.ts';
 import { homePage } from '../../../src/surfaces/people/traveller/home-page.ts';
 import { groundOf } from '../../../src/surfaces/people/traveller/map/ground.ts';
+import { resultsMap } from '../../../src/surfaces/people/traveller/map/results-map.ts';
 import { asDestination, destinations, ground, now, site } from './sample-pages.ts';
 
 describe('home page', () => {
@@ -102,4 +103,38 @@ describe('destination page', () => {
     assert.ok(west > 0 && west < east && east < 640, `${west} ${east}`);
     assert.match(fiji.picture.toString(), /class="land" d="M/);
   });
+});
+
+test('No mark on the map of the results covers another, and together they count every place', () => {
+  const [south, west, north, east] = ground.bounds;
+  // Twenty crowds at places that have no common measure: the edges of squares go through some of them.
+  const crowd = (at: number, step: number) =>
+    0.1 + 0.8 * (((at % 20) * step) % 1) + 0.04 * ((at * 0.732) % 1);
+  const cards = Array.from({ length: 200 }, (_, at) => ({
+    name: 'Casa Azul',
+    place_id: `plc_${at}`,
+    category: 'cafe',
+    lat: south + (north - south) * crowd(at, 0.618),
+    lng: west + (east - west) * crowd(at, 0.414),
+  }));
+  const markup = resultsMap('Bali', cards as Card[], false, ground).toString();
+  const marks = [
+    ...markup.matchAll(/translate\((\d+) (\d+)\)"[^<]*<circle r="(\d+)" \/><text y="6">(\d+)/g),
+    ...markup.matchAll(/cx="(\d+)" cy="(\d+)" r="(\d+)"/g),
+  ].map(([, x, y, radius, size = 1]) => ({
+    x: Number(x),
+    y: Number(y),
+    radius: Number(radius),
+    size: Number(size),
+  }));
+  assert.equal(
+    marks.reduce((sum, { size }) => sum + size, 0),
+    cards.length,
+  );
+  assert.ok(marks.length > 3);
+  for (const one of marks)
+    for (const other of marks)
+      if (one !== other)
+        // Centres are rounded to whole units.
+        assert.ok(Math.hypot(one.x - other.x, one.y - other.y) > one.radius + other.radius - 2);
 });

@@ -8,6 +8,7 @@ import {
   LOOKS,
   VIEWS,
 } from '../../harness/browser/browser.ts';
+import { barriersIn } from '../../harness/browser/barriers.ts';
 import { startTestService } from '../../harness/service/service.ts';
 
 const service = await startTestService({ demoPlaces: 3000 });
@@ -33,6 +34,9 @@ const SAMPLES = {
   ),
   'not through': await pick(`p.closed_at is null and booking_method = 'not_through'`),
   closed: await pick('p.closed_at is not null'),
+  bare: await pick(
+    'p.closed_at is null and hours is null and phone is null and website is null and about is null',
+  ),
 };
 
 await pool`
@@ -41,15 +45,20 @@ await pool`
   on conflict do nothing`;
 
 for (const view of LOOKS) {
-  test(`every kind of place page is sound on ${view.name}`, { skip: noBrowser }, async () => {
-    const visit = await openBrowser(service.url, view);
-    for (const [name, id] of Object.entries(SAMPLES)) {
-      const response = await visit.page.goto(`${service.url}/p/${id}`);
-      assert.equal(response?.status(), 200);
-      await assertSoundPage(visit);
-      await screenshot(visit.page, `place ${name} ${view.name}`);
-    }
-  });
+  test(
+    `every kind of place page is sound, and axe finds nothing on it, on ${view.name}`,
+    { skip: noBrowser },
+    async () => {
+      const visit = await openBrowser(service.url, view);
+      for (const [name, id] of Object.entries(SAMPLES)) {
+        const response = await visit.page.goto(`${service.url}/p/${id}`);
+        assert.equal(response?.status(), 200);
+        await assertSoundPage(visit);
+        assert.deepEqual(await barriersIn(visit.page), [], visit.page.url());
+        await screenshot(visit.page, `place ${name} ${view.name}`);
+      }
+    },
+  );
 }
 
 interface LinkedPlace {

@@ -1,6 +1,7 @@
 import { html, safeHref, type Html } from '../../../core/text/html.ts';
 import { matchesFile, type Certificate, type LicenceStatus } from '../../../licensing/certificate.ts';
 import { termsOf, type Use } from '../../../licensing/use.ts';
+import { momentOf } from '../console/moment.ts';
 import { textField } from '../form/form-field.ts';
 import { monthWords } from '../photos/photo-words.ts';
 import { factTable } from '../account/pay-page.ts';
@@ -84,8 +85,8 @@ function facts(certificate: Certificate, city: string): Html {
     ],
     ['Use', USE_WORDS[use]],
     ['Allowed', termsOf(use).scope],
-    ['Licensed', day(certificate.licensed_at)],
-    ['Ends', certificate.expires_at === null ? 'Never' : day(certificate.expires_at)],
+    ['Licensed', momentOf(certificate.licensed_at)],
+    ['Ends', certificate.expires_at === null ? 'Never' : momentOf(certificate.expires_at)],
     ['Beside the photo', certificate.attribution_line],
     ['Exclusive', 'No'],
     [
@@ -136,8 +137,4 @@ function verdict(match: boolean): Html {
   return match
     ? html`<span class="badge good">Match</span> This is the licensed file.`
     : html`<span class="badge bad">No match</span> This is not the licensed file, or it was changed.`;
-}
-
-function day(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -7,12 +7,14 @@ import sharp from 'sharp';
 import { licensedFileOf, previewFileOf } from '../../../../src/photos/photo-storage.ts';
 import {
   assertSoundPage,
+  type Visit,
   noBrowser,
   openBrowser,
   screenshot,
   LOOKS,
   VIEWS,
 } from '../../../harness/browser/browser.ts';
+import { barriersIn } from '../../../harness/browser/barriers.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 import { addTestStaff, signInBrowser, signInStaff } from '../../../harness/people/staff.ts';
 import { makeBuyer, type Buyer } from '../../../licensing/buyer.ts';
@@ -82,6 +84,7 @@ for (const view of LOOKS)
       const id = await license(buyer);
       await page.goto(`${service.url}/licenses/${id}`);
       await assertSoundPage(visit);
+      assert.deepEqual(await barriersIn(page), [], page.url());
       assert.match(await page.locator('main').innerText(), /gives no right to use the photo/);
       assert.equal(await page.evaluate('document.querySelector("figure img").naturalWidth'), 960);
       const right = join(tmpdir(), `${id}.jpg`);
@@ -148,6 +151,31 @@ test('a top-up is refused outside its bounds, paid once, and closes after a day'
   clock.advance(-DAY_MS);
 });
 
+/** What a table must not do on a phone: make the page wider, cut a value off, or tell a price smaller than the rest. */
+async function assertReadOnPhone(visit: Visit): Promise<void> {
+  const { page } = visit;
+  const [{ width, height }, , wide] = VIEWS;
+  await page.setViewportSize({ width, height });
+  await assertSoundPage(visit);
+  const cells = await page.evaluate<
+    { text: string; label?: string; left: number; right: number; size: string }[]
+  >(
+    `[...document.querySelectorAll('tbody :is(th, td)')].map((cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      const { left, right } = words.getBoundingClientRect();
+      return { text: cell.innerText.trim(), label: cell.dataset.label, left, right, size: getComputedStyle(cell).fontSize };
+    })`,
+  );
+  assert.ok(cells.length >= 6);
+  for (const { text, left, right } of cells)
+    assert.ok(text !== '' && left >= 0 && right <= width, `"${text}" cannot be read: ${left} to ${right}`);
+  for (const { text, size } of cells.filter(({ label }) => label === 'price'))
+    assert.ok(/^\d+\.\d\d USD$/.test(text) && Number.parseFloat(size) >= 15, `${text} is told in ${size}`);
+  await screenshot(page, 'console licences phone');
+  await page.setViewportSize({ width: wide.width, height: wide.height });
+}
+
 test('a lead refunds a licence in the console; others only look', { skip: noBrowser }, async () => {
   const buyer = await makeBuyer(service, 2_000);
   const id = await license(buyer);
@@ -163,6 +191,7 @@ test('a lead refunds a licence in the console; others only look', { skip: noBrow
   await page.getByRole('link', { name: 'Licences' }).click();
   await assertSoundPage(visit);
   await screenshot(page, 'console licences');
+  await assertReadOnPhone(visit);
   await page.getByRole('link', { name: id }).click();
   await page.getByLabel('Reason').fill('The file was of the wrong place.');
   await screenshot(page, 'console licence');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { nextMonth } from '../../../../src/metering/periods.ts';
 import {
   assertSoundPage,
@@ -52,6 +53,22 @@ async function newestLink(purpose: string, form: RegExp): Promise<string> {
   });
 }
 
+/** No label of a chart is cut off by its edge, or too small to read. */
+async function assertLabelsOfCharts(page: Page): Promise<void> {
+  const labels = await page.evaluate<{ text: string; left: number; right: number; px: number }[]>(
+    `[...document.querySelectorAll('.chart svg')].flatMap((chart) => [...chart.querySelectorAll('text')].map((label) => {
+      const { left, right } = label.getBoundingClientRect();
+      const edge = chart.getBoundingClientRect();
+      const scale = edge.width / chart.viewBox.baseVal.width;
+      return { text: label.textContent, left: left - edge.left, right: edge.right - right,
+        px: Number.parseFloat(getComputedStyle(label).fontSize) * scale };
+    }))`,
+  );
+  assert.ok(labels.length > MONTHS.length);
+  for (const { text, left, right, px } of labels)
+    assert.ok(left >= 0 && right >= 0 && px >= 10, `${text}: ${left}, ${right}, ${px} px`);
+}
+
 for (const view of LOOKS) {
   test(
     `a partner proves its mailbox, reads its usage and switches pay-per-call on ${view.name}`,
@@ -81,6 +98,7 @@ for (const view of LOOKS) {
       await page.getByRole('link', { name: 'Your usage and limits' }).click();
       await page.getByText('Calls this month (UTC)').waitFor();
       await assertSoundPage(visit);
+      await assertLabelsOfCharts(page);
       await screenshot(page, `partner usage ${view.name}`);
       await page.getByLabel('Spend limit a month, in USD').fill(`${20 + VIEWS.indexOf(view)}.50`);
       await page.getByRole('button', { name: 'Save' }).click();

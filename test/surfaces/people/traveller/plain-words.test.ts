@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../../../src/core/errors.ts';
+import type { Facts } from '../../../../src/directory/place/facts.ts';
+import { factsSection } from '../../../../src/surfaces/people/traveller/place/facts-section.ts';
 import { hoursWords } from '../../../../src/surfaces/people/traveller/place/hours-words.ts';
 import { startTestService } from '../../../harness/service/service.ts';
 
@@ -28,12 +30,24 @@ test('hours that a map wrote are told in words', () => {
     ['24/7', 'every day, all day'],
     ['Sa,Su 10:00+', 'Saturday, Sunday 10:00 or later'],
     ['Jun-Aug: We 10:00-12:00', 'June to August: Wednesday 10:00–12:00'],
+    ['Sa[1] 10:00-sunset', 'first Saturday of the month 10:00–sunset'],
+    ['Th[-1] sunrise-12:00', 'last Thursday of the month sunrise–12:00'],
     ['"by appointment, call Mo"', '“by appointment, call Mo”'],
     // Whoever wrote these was no map.
     ['We are open every day, Mo to Su', 'We are open every day, Mo to Su'],
     ['10-12, 20% off before noon', '10-12, 20% off before noon'],
   ] as const)
     assert.equal(hoursWords(written), words);
+});
+
+test('facts that a map wrote as codes are told in words', () => {
+  const told = (facts: Facts) =>
+    factsSection(facts, 'OpenStreetMap')
+      .toString()
+      .replaceAll(/<[^>]*>|\s+/g, ' ');
+  assert.match(told({ level: '0', heritage: '2' }), /Floor\s+Ground floor\s.*Heritage\s+Protected\s/);
+  assert.match(told({ level: '-1' }), /Floor\s+Basement\s.*Source: OpenStreetMap\./);
+  assert.match(told({ level: '12' }), /Floor\s+12\s/);
 });
 
 test('a page of a place has no raw hours, and says no name twice', async () => {
