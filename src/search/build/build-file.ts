@@ -6,6 +6,7 @@ import type { Pool } from '../../core/postgres/db.ts';
 import type { Log } from '../../core/log.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { buildIndex, draftsOf, type BuildReport, type BuildTask } from './build-index.ts';
+import { OTHER_VERSION } from '../store/open-index.ts';
 import type { IndexNews, IndexTask } from './index-process.ts';
 
 export interface BuildOptions {
@@ -57,10 +58,16 @@ class EndedByOthers extends Error {}
  * Whether an index holds what was written to it; undefined where that could not be found out. It is read by another process,
  * because what is damaged may end that.
  */
-export function isSound(file: string, signal: AbortSignal): Promise<boolean | undefined> {
+export function readThrough(
+  file: string,
+  signal: AbortSignal,
+): Promise<'sound' | 'damaged' | 'other version' | undefined> {
   return workAside({ check: file }, signal).then(
-    () => true,
-    (thrown: unknown) => (thrown instanceof EndedByOthers || signal.aborted ? undefined : false),
+    () => 'sound',
+    (thrown: unknown) => {
+      if (thrown instanceof EndedByOthers || signal.aborted) return undefined;
+      return (thrown as { code?: unknown }).code === OTHER_VERSION ? 'other version' : 'damaged';
+    },
   );
 }
 

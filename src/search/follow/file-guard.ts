@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import type { Log } from '../../core/log.ts';
-import { isSound } from '../build/build-file.ts';
+import { readThrough } from '../build/build-file.ts';
 import { currentFile, inodeOf, noteCurrent, removeIndex, stampOf, tidyFolder } from '../store/index-files.ts';
 import { isFull } from '../store/full-disk.ts';
 
@@ -45,10 +45,11 @@ export class FileGuard {
     if (found === undefined) return undefined;
     const { file, isAsLeft, left } = found;
     this.#isSuspect = isAsLeft && left === 'open';
-    const sound = isAsLeft || (await isSound(file, signal));
-    if (sound === true) return file;
-    if (sound === undefined) throw new Error('The search index could not be read through.');
-    log.error({ file }, 'the search index is damaged and is made anew');
+    const read = isAsLeft ? 'sound' : await readThrough(file, signal);
+    if (read === 'sound') return file;
+    if (read === undefined) throw new Error('The search index could not be read through.');
+    if (read === 'damaged') log.error({ file }, 'the search index is damaged and is made anew');
+    else log.info({ file }, 'the search index is of another version of the program and is made anew');
     removeIndex(file);
     return undefined;
   }
@@ -121,10 +122,10 @@ export class FileGuard {
     const { log, signal, onDamage } = this.#options;
     log.info({ file, why }, 'the search index is read through');
     this.#readAt = performance.now();
-    this.#reading = isSound(file, signal)
-      .then((sound) => {
-        if (file !== this.#file || sound === undefined) return;
-        if (!sound) onDamage(file, 'is damaged');
+    this.#reading = readThrough(file, signal)
+      .then((read) => {
+        if (file !== this.#file || read === undefined) return;
+        if (read !== 'sound') onDamage(file, 'is damaged');
         else if (this.#isSuspect) {
           this.#isSuspect = false;
           this.#note();

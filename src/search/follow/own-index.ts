@@ -264,8 +264,8 @@ export class OwnIndex extends PlaceIndex {
     const index = openOrNot(file);
     const state = index === undefined ? 'foreign' : await this.#catchUp(index, limit);
     if (index === undefined || state !== 'settled') {
-      const why =
-        state === 'behind' ? 'is far behind the database' : 'tells of another state of the database';
+      let why = state === 'behind' ? 'is far behind the database' : 'tells of another state of the database';
+      if (index === undefined) why = 'is of another version of the program, or damaged';
       this.#options.log.warn({ file }, `the search index ${why}; it is made anew`);
       await index?.close();
       removeIndex(file);

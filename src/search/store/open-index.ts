@@ -17,6 +17,9 @@ export interface IndexedDestination {
 
 const HOURS_KEPT = 20_000;
 
+/** The code of what is thrown for an index of another version. */
+export const OTHER_VERSION = 'OTHER_VERSION';
+
 /** An index file that is open, with what is worth keeping of it in memory. */
 export class OpenIndex {
   readonly store: IndexStore;
@@ -35,7 +38,9 @@ export class OpenIndex {
   constructor(file: string, readOnly = false) {
     this.store = new IndexStore(file, readOnly);
     if (this.store.meta('version') !== String(INDEX_VERSION))
-      throw new DamagedIndex('The index was made by another version of the program.');
+      throw Object.assign(new DamagedIndex('The index was made by another version of the program.'), {
+        code: OTHER_VERSION,
+      });
     this.names = new HashTable(this.store.names, Number(this.store.meta('name bits')));
     this.ids = new HashTable(this.store.ids, Number(this.store.meta('id bits')));
   }

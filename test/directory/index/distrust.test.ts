@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../../src/core/postgres/db.ts';
+import { IndexStore } from '../../../src/search/store/index-store.ts';
 import { business, SubmittingAgent } from '../../harness/people/submissions.ts';
 import { createDemoDatabase } from '../../harness/service/demo.ts';
 import { until } from '../../harness/service/jobs.ts';
@@ -192,6 +193,22 @@ test('an index that was damaged while the node was stopped answers nothing', asy
     );
     assert.deepEqual(await answers(), expected);
   }
+});
+
+test('an index of another version of the program is made anew, and is not called damaged', async () => {
+  await restart(async () => {
+    const store = new IndexStore(indexFile());
+    store.change(() => {
+      store.setMeta('version', '1');
+    });
+    await store.close();
+  });
+  const told = service.logged.map(({ msg }) => msg);
+  assert.ok(
+    told.includes('the search index is of another version of the program and is made anew'),
+    told.join('; '),
+  );
+  assert.deepEqual(await answers(), expected);
 });
 
 test('an index that something touched is read through and kept; so is one whose locks or whose process are gone', async () => {
