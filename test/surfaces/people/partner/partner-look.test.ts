@@ -113,7 +113,10 @@ for (const view of LOOKS) {
       await page.getByText('Calls this month (UTC)').waitFor();
       await assertSoundPage(visit);
       await assertLabelsOfCharts(page);
-      await page.locator('.chart').evaluate('(chart, other) => { chart.outerHTML = other; }', DAYS_CHART);
+      await page.locator('.chart').evaluate((chart, other) => {
+        (chart as unknown as { outerHTML: string }).outerHTML = other;
+      }, DAYS_CHART);
+      assert.equal(await page.locator('.chart rect').count(), 14);
       await assertLabelsOfCharts(page);
       await page.reload();
       await screenshot(page, `partner usage ${view.name}`);
