@@ -96,7 +96,10 @@ test('The reader learns which key an operation needs, and the example sends it',
 
 test('Every error code stands in the table with its status', () => {
   for (const [code, [status]] of Object.entries(ERRORS)) {
-    assert.match(markup.get('errors') ?? '', new RegExp(`id="error-${code}">\\s*<td>${status}</td>`), code);
+    const row = new RegExp(
+      `id="error-${code}">\\s*<th scope="row"><code>${code}</code></th>\\s*<td>${status}</td>`,
+    );
+    assert.match(markup.get('errors') ?? '', row, code);
   }
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { barChart } from '../../../../src/surfaces/people/console/chart.ts';
 import { nextMonth } from '../../../../src/metering/periods.ts';
 import {
   assertSoundPage,
@@ -53,6 +54,19 @@ async function newestLink(purpose: string, form: RegExp): Promise<string> {
   });
 }
 
+// A chart of two weeks, as the console has it: the first name is wider than its bar.
+const twoWeeks = {
+  title: 'Decisions a day.',
+  caption: 'The last 14 days.',
+  empty: '',
+  every: 3,
+  bars: Array.from({ length: 14 }, (_, at) => ({
+    label: `${at + 10} Nov`,
+    parts: [{ kind: '', value: at + 1 }],
+  })),
+};
+const DAYS_CHART = barChart(twoWeeks).toString();
+
 /** No label of a chart is cut off by its edge, or too small to read. */
 async function assertLabelsOfCharts(page: Page): Promise<void> {
   const labels = await page.evaluate<{ text: string; left: number; right: number; px: number }[]>(
@@ -99,6 +113,12 @@ for (const view of LOOKS) {
       await page.getByText('Calls this month (UTC)').waitFor();
       await assertSoundPage(visit);
       await assertLabelsOfCharts(page);
+      await page.locator('.chart').evaluate((chart, other) => {
+        (chart as unknown as { outerHTML: string }).outerHTML = other;
+      }, DAYS_CHART);
+      assert.equal(await page.locator('.chart rect').count(), 14);
+      await assertLabelsOfCharts(page);
+      await page.reload();
       await screenshot(page, `partner usage ${view.name}`);
       await page.getByLabel('Spend limit a month, in USD').fill(`${20 + VIEWS.indexOf(view)}.50`);
       await page.getByRole('button', { name: 'Save' }).click();
