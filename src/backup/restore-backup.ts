@@ -56,10 +56,10 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
   const database = await target.open();
   let outcome: 'undone' | 'unknown' | 'done' = 'undone';
   try {
-    await fill(backup, target, database);
+    await fill(backup, target, database, isNewCluster);
     outcome = 'done';
   } catch (thrown) {
-    if (isUnknownCommit(thrown)) {
+    if (isUnknownCommit(thrown) && !isNewCluster) {
       outcome = 'unknown';
       throw new BackupError(
         'The connection was lost at the last moment: everything was restored, or nothing. Start Waypost, which ' +
@@ -88,6 +88,7 @@ async function fill(
   { archive, manifest }: CheckedBackup,
   { settings, progress, compared }: RestoreTarget,
   { pool, url }: { pool: Pool; url: string },
+  isNewCluster: boolean,
 ): Promise<void> {
   const lock = await pool.reserve();
   try {
@@ -105,14 +106,15 @@ async function fill(
         restoreTables(sql, archive, manifest, { progress: progress.tables, ...(compared && { compared }) }),
       );
     } catch (thrown) {
-      // The database may name every file by now.
-      if (isUnknownCommit(thrown)) throw thrown;
+      // The database may name every file by now; a new cluster goes as a whole, whatever became of the commit.
+      if (isUnknownCommit(thrown) && !isNewCluster) throw thrown;
       for (const key of added) await storage.delete(key).catch(() => undefined);
       await pool.unsafe(`drop table if exists ${RESTORE_MARK}`).catch(() => undefined);
       throw thrown;
     }
-    await lock`select pg_advisory_unlock(${RESTORE_LOCK})`;
-    await pool`analyze`;
+    // Everything is restored by now; the server frees the lock and counts its rows by itself if it must.
+    await lock`select pg_advisory_unlock(${RESTORE_LOCK})`.catch(() => undefined);
+    await pool`analyze`.catch(() => undefined);
   } finally {
     lock.release();
   }

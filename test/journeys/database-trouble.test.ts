@@ -117,7 +117,13 @@ test('a frozen server: everything is a 503, and a write that may have been done 
 test('stopped backends are given up, and others take their place while they stand still', async () => {
   await pool`select 1`;
   await freeze('backends');
-  await assert.rejects(pool`select 1`, { code: 'SERVER_SILENT' });
+  // Jobs use the pool too: a connection that was being opened for one has a backend that was not stopped.
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => pool`select 1`));
+  const codes = asked.flatMap((one) =>
+    one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+  );
+  assert.ok(codes.length > 0);
+  assert.deepEqual(new Set(codes), new Set(['SERVER_SILENT']));
   await everythingWorks();
 });
 
