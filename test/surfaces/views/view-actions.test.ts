@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { AskingPartner, CONCIERGE_MCP, addVenue } from '../../bookings/asking-partner.ts';
 import { noBrowser, VIEWS } from '../../harness/browser/browser.ts';
 import { PARTNER_MCP } from '../../harness/people/partner.ts';
+import { until } from '../../harness/service/jobs.ts';
 import { startTestService } from '../../harness/service/service.ts';
 import { venueSays } from '../../harness/service/venue-answer.ts';
 import { makeBuyer } from '../../licensing/buyer.ts';
@@ -172,7 +173,8 @@ test('a photo is licensed with a second tap, at the price that was shown', { ski
   const { photo_id, max_price_cents } = host.called.at(-1)?.arguments ?? {};
   assert.deepEqual([photo_id, max_price_cents], [photoId, 900]);
   await frame.getByRole('button', { name: 'Certificate' }).click();
-  assert.match(String(host.told('link')[0]), /^https:\/\/waypost\.example\/licenses\/lic_/);
+  const link = await until('the host is asked to open it', () => host.told('link')[0]);
+  assert.match(String(link), /^https:\/\/waypost\.example\/licenses\/lic_/);
 });
 
 test(
@@ -191,6 +193,7 @@ test(
     const frame = await agents.show('svc_get_place', { place_id: place }, { answer });
     await assertText(agents);
     await frame.getByRole('button', { name: 'Ask for a table' }).click();
+    await until('the host is told', () => agents.told('message').length > 0);
     assert.deepEqual(agents.told('message'), [[{ type: 'text', text: `Ask for a table: ${place}` }]]);
     await agents.show('svc_search_photos', { city: 'bali' }, { answer });
     await assertText(agents);
