@@ -65,11 +65,16 @@ function toolTable(tools: readonly ToolUsage[]): Html {
     tools.map(
       ({ tool, calls, overage_calls, cost_millicents }) =>
         html`<tr>
-          <th scope="row"><code>${tool}</code></th>
+          <th scope="row"><code>${brokenAtUnderscores(tool)}</code></th>
           <td class="number">${figure(calls)}</td>
           <td class="number">${figure(overage_calls)}</td>
           <td class="number">${dollarsOf(cost_millicents)}</td>
         </tr>`,
     ),
   );
+}
+
+/** On a phone a long name goes on in a second line after a whole word. */
+function brokenAtUnderscores(name: string): Html[] {
+  return name.split(/(?<=_)/).map((word) => html`${word}<wbr />`);
 }
