@@ -27,6 +27,7 @@ export class DiskStorage implements PhotoStorage {
         await file.close();
       }
       await rename(part, path);
+      await syncFolder(dirname(path));
     } catch (thrown) {
       await rm(part, { force: true });
       throw thrown;
@@ -51,5 +52,17 @@ export class DiskStorage implements PhotoStorage {
   #pathOf(key: string): string {
     if (!KEY.test(key) || key.includes('..')) throw new Error(`not a key of a stored file: ${key}`);
     return join(this.#folder, key);
+  }
+}
+
+/** Makes a new name in a folder last. Some shared folders know no such thing and say so. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code !== 'EINVAL') throw thrown;
+  } finally {
+    await handle.close();
   }
 }
