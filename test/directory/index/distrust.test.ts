@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import {
-  closeSync,
   cpSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,7 +9,6 @@ import {
   truncateSync,
   utimesSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +20,7 @@ import { createDemoDatabase } from '../../harness/service/demo.ts';
 import { until } from '../../harness/service/jobs.ts';
 import { signUpAgent, startTestService, TestClock, type TestService } from '../../harness/service/service.ts';
 import { addMadeUpPlace } from '../made-up-place.ts';
+import { alterNames, flipQuietly, overwrite } from './damage.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'waypost-distrust-'));
 const FOLDER = join(DATA_DIR, 'index');
@@ -65,32 +63,6 @@ const indexFile = () => {
   assert.equal(files.length, 1);
   return join(FOLDER, files[0] ?? '');
 };
-
-/** Writes over every eighth block, the first excepted, as a disk or a careless program might. */
-function overwrite(file: string): void {
-  const fd = openSync(file, 'r+');
-  const { size } = statSync(file);
-  const noise = Buffer.alloc(4096, 'noise');
-  for (let at = 32_768; at < size - 4096; at += 32_768) writeSync(fd, noise, 0, noise.length, at);
-  closeSync(fd);
-}
-
-/** The same bytes but for one letter of the names. */
-function alterNames(file: string): void {
-  const bytes = readFileSync(file);
-  for (let at = bytes.indexOf('"name":"'); at !== -1; at = bytes.indexOf('"name":"', at + 1))
-    bytes[at + 8] = 0x58;
-  writeFileSync(file, bytes);
-}
-
-/** One bit of every eighth page behind the head, with the time of the last write put back. */
-function flipQuietly(file: string): void {
-  const { atime, mtime } = statSync(file);
-  const bytes = readFileSync(file);
-  for (let at = 8192 + 3800; at < bytes.length; at += 32_768) bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-  writeFileSync(file, bytes);
-  utimesSync(file, atime, mtime);
-}
 
 /** Whoever cuts off a file that a process has in its memory ends that process: no program can answer then. */
 const WHILE_IN_USE = [overwrite, alterNames, flipQuietly];
