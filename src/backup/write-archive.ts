@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../core/files/sync-folder.ts';
 import { BackupError } from './backup-error.ts';
 import { TAR_BLOCK, tarHeader, tarPadding } from './tar-header.ts';
 
@@ -58,8 +59,7 @@ export class ArchiveWriter {
     await this.#file.sync();
     await this.#file.close();
     await rename(`${this.#path}.part`, this.#path);
-    const folder = await open(dirname(this.#path), 'r');
-    await folder.sync().finally(() => folder.close());
+    await syncFolder(dirname(this.#path));
     return this.#at;
   }
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { syncFolder } from '../files/sync-folder.ts';
 import { EmbeddedPostgresError } from './not-started.ts';
 import { findPrograms, run, type Programs, type ServerUser } from './program.ts';
 import { diskFull, saysDiskFull } from './server-disk.ts';
@@ -103,7 +104,7 @@ export async function changePort(cluster: Cluster): Promise<void> {
   const file = path.join(cluster.directory, CONNECTION_FILE);
   await writeDurably(`${file}.new`, JSON.stringify(cluster.connection), owner);
   await rename(`${file}.new`, file);
-  await syncDirectory(cluster.directory);
+  await syncFolder(cluster.directory);
 }
 
 // A cluster is made aside and renamed when it is complete, so that a killed initdb leaves nothing that
@@ -124,9 +125,9 @@ async function initialise(
     waiting();
     await made;
     await writeDurably(path.join(stagedCluster, CONNECTION_FILE), JSON.stringify(connection), user.owner);
-    await syncDirectory(stagedCluster);
+    await syncFolder(stagedCluster);
     await rename(stagedCluster, directory);
-    await syncDirectory(dataDir);
+    await syncFolder(dataDir);
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     if (saysDiskFull(said) || (cause as { code?: unknown }).code === 'ENOSPC')
@@ -198,15 +199,6 @@ async function writeDurably(file: string, content: string, owner: ServerUser['ow
   try {
     await handle.writeFile(content);
     if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
     await handle.sync();
   } finally {
     await handle.close();

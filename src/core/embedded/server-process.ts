@@ -63,6 +63,8 @@ export async function bringDown(cluster: Cluster): Promise<void> {
     async () => (await isDown()) || !(await isReplaying(cluster, server)) || passed(REPLAY_MS),
     () => undefined,
   );
+  // A number of which nobody is left may be that of somebody else.
+  if (await isDown()) return;
   signal(server.pid, 'SIGINT');
   await until(
     async () => (await isDown()) || passed(STOP_MS),
@@ -70,6 +72,7 @@ export async function bringDown(cluster: Cluster): Promise<void> {
       cluster.note('PostgreSQL is still writing its data to disk before it stops.');
     },
   );
+  if (await isDown()) return;
   // It leaves the rest to its log, which the next start replays.
   signal(server.pid, 'SIGQUIT');
   await until(isDown, () => undefined);

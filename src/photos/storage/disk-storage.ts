@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../core/files/sync-folder.ts';
 import type { ByteRange, PhotoStorage, StoredFile } from '../photo-storage.ts';
 
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_.-]+)*$/i;
@@ -52,17 +53,5 @@ export class DiskStorage implements PhotoStorage {
   #pathOf(key: string): string {
     if (!KEY.test(key) || key.includes('..')) throw new Error(`not a key of a stored file: ${key}`);
     return join(this.#folder, key);
-  }
-}
-
-/** Makes a new name in a folder last. Some shared folders know no such thing and say so. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } catch (thrown) {
-    if ((thrown as { code?: string }).code !== 'EINVAL') throw thrown;
-  } finally {
-    await handle.close();
   }
 }
