@@ -22,6 +22,7 @@ import { FeedRecords } from './feed/feed-records.ts';
 import { tellFigures } from './search/follow/index-figures.ts';
 import { OwnIndex } from './search/follow/own-index.ts';
 import { ReadIndex } from './search/read-index.ts';
+import { StalledKinds } from './jobs/stalled-kinds.ts';
 import { MailSender } from './messages/mail-sender.ts';
 import { Outbound } from './messages/outbound-action.ts';
 import { Meter } from './metering/meter.ts';
@@ -141,6 +142,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     visitors: new Visitors(counts.visitors),
     preparedPages: new PreparedPages(),
     feedRecords: new FeedRecords(options.pool),
+    stalledKinds: new StalledKinds(),
     places: await openIndex(options, listener, metrics),
   };
   metrics.watchPool('write', () => pool.use());

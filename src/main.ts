@@ -166,6 +166,9 @@ async function prepareWorkers(config: Config, main: MainProcess): Promise<Worker
       });
     },
   });
+  app.deps.stalledKinds.changed = (kinds) => {
+    workers.tellAll('stalled kinds', kinds);
+  };
   app.deps.places.onOtherFile = (file) => {
     workers.tellAll('index', file);
   };

@@ -6,6 +6,7 @@ import { addedUp, type Figures } from './core/metrics.ts';
 import type { Counterpart } from './core/workers/counterpart.ts';
 import { gateOf, keepGate, type Gate } from './core/workers/gate.ts';
 import type { DestinationSnapshot } from './directory/destinations.ts';
+import type { Kind } from './jobs/kinds.ts';
 import { ReadIndex } from './search/read-index.ts';
 import { VisitorGate } from './surfaces/people/person/visitors.ts';
 
@@ -44,7 +45,12 @@ const late = () => delay<Figures>(FIGURES_MS, [], { ref: false });
 /** What the main process answers one that serves. */
 export function answerWorker(
   worker: Counterpart,
-  { places, destinations, metrics }: Pick<Deps, 'places' | 'destinations' | 'metrics'>,
+  {
+    places,
+    destinations,
+    metrics,
+    stalledKinds,
+  }: Pick<Deps, 'places' | 'destinations' | 'metrics' | 'stalledKinds'>,
   counts: NodeCounts,
   all: () => readonly Counterpart[],
 ): void {
@@ -63,6 +69,9 @@ export function answerWorker(
   worker.on('which index', () => {
     worker.tell('index', places.file);
   });
+  worker.on('which stalled kinds', () => {
+    worker.tell('stalled kinds', stalledKinds.kinds);
+  });
   worker.on('index damaged', (file: string) => {
     places.distrustFile(file);
   });
@@ -77,9 +86,16 @@ export function answerWorker(
 }
 
 /** What a process that serves hears from the main one, and asks it. */
-export function followMain(main: Counterpart, { places, metrics }: Pick<Deps, 'places' | 'metrics'>): void {
+export function followMain(
+  main: Counterpart,
+  { places, metrics, stalledKinds, clock }: Pick<Deps, 'places' | 'metrics' | 'stalledKinds' | 'clock'>,
+): void {
   metrics.text = () => main.ask<string>('metrics');
   main.on('figures', () => metrics.figures());
+  main.on('stalled kinds', (kinds: Kind[]) => {
+    stalledKinds.replaceAll(kinds, clock.now());
+  });
+  main.tell('which stalled kinds');
   if (!(places instanceof ReadIndex)) return;
   main.on('index', (file: string | undefined) => {
     places.use(file);

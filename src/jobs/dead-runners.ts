@@ -1,28 +1,60 @@
-import type { Pool } from '../core/postgres/db.ts';
+import type { Db, Pool } from '../core/postgres/db.ts';
+import type { Kind } from './kinds.ts';
 
-/** Much longer than the time between two signs of life, so that a slow process is not taken for a dead one. */
+/** Three times the interval between two signs of life, so that a slow process does not count as dead. */
 const DEAD_AFTER_SECONDS = 30;
 
-/** A sign of life. The queue itself would keep a dead process's jobs for four hours. */
-export async function noteAlive(pool: Pool, runnerIds: readonly string[]): Promise<void> {
+/** A worker pool of this node, as other nodes and the console see it. */
+export interface LiveRunner {
+  id: string;
+  kind: Kind;
+  /** Since when it takes no jobs although some are due. */
+  stalledSince: Date | undefined;
+}
+
+/** A sign of life. graphile-worker itself would keep the jobs of a dead process for four hours. */
+export async function noteAlive(pool: Pool, node: string, runners: readonly LiveRunner[]): Promise<void> {
+  const sorted = runners.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await pool`
-    insert into job_runner (id) select unnest(${[...runnerIds].sort()}::text[])
-    on conflict (id) do update set seen_at = now()`;
+    insert into job_runner (id, node, kind, stalled_since)
+    select id, ${node}, kind, stalled_since from unnest(
+      ${sorted.map(({ id }) => id)}::text[], ${sorted.map(({ kind }) => kind)}::text[],
+      ${sorted.map(({ stalledSince }) => stalledSince ?? null)}::timestamptz[]) as r (id, kind, stalled_since)
+    on conflict (id) do update set seen_at = now(), stalled_since = excluded.stalled_since`;
 }
 
-export async function noteGone(pool: Pool, runnerId: string): Promise<void> {
-  await pool`delete from job_runner where id = ${runnerId}`;
+/** Gives the jobs of worker pools that have ended back to the queue at once. */
+export async function noteGone(pool: Pool, runnerIds: readonly string[]): Promise<void> {
+  await pool`select graphile_worker.force_unlock_workers(${[...runnerIds]}::text[])`;
+  await pool`delete from job_runner where id = any(${[...runnerIds]}::text[])`;
 }
 
-/** Gives the jobs of processes that died back to the queue. Returns how many processes that were. */
+/**
+ * Gives the jobs of processes that died back to the queue. Returns how many worker pools that were. One that was never
+ * seen may have taken its first job before its first sign of life, so it gets the same time, counted from that job.
+ */
 export async function releaseDeadRunners(pool: Pool): Promise<number> {
   const dead = await pool<{ id: string }[]>`
     select distinct locked_by as id from graphile_worker.jobs j
-    where locked_by is not null and not exists (
-      select from job_runner r
-      where r.id = j.locked_by and r.seen_at > now() - ${DEAD_AFTER_SECONDS} * interval '1 second')`;
+    left join job_runner r on r.id = j.locked_by
+    where locked_by is not null
+      and coalesce(r.seen_at, locked_at) < now() - ${DEAD_AFTER_SECONDS} * interval '1 second'`;
   if (dead.length > 0)
     await pool`select graphile_worker.force_unlock_workers(${dead.map(({ id }) => id)}::text[])`;
   await pool`delete from job_runner where seen_at < now() - interval '1 day'`;
   return dead.length;
+}
+
+export interface StalledRunner {
+  node: string;
+  kind: Kind;
+  stalled_since: Date;
+}
+
+/** The kinds that stand still on some living node. */
+export function readStalledRunners(db: Db): Promise<StalledRunner[]> {
+  return db<StalledRunner[]>`
+    select node, kind, min(stalled_since) as stalled_since from job_runner
+    where stalled_since is not null and seen_at > now() - ${DEAD_AFTER_SECONDS} * interval '1 second'
+    group by node, kind order by node, kind`;
 }

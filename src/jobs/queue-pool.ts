@@ -29,10 +29,20 @@ export function openQueuePool(databaseUrl: string, log: Log): pg.Pool {
 }
 
 /**
- * The same for the library, whose every pool would keep a connection to listen on. It asks for that one, and only for
- * that one, with a callback: nobody calls back, and the listener of the node hears for all kinds.
+ * The same connections as graphile-worker needs them.
+ *
+ * Each of its worker pools would keep a connection to listen on. It asks for that one, and only for that one, with a
+ * callback: nobody calls back, and the listener of the node hears for all kinds.
+ *
+ * It also sleeps for up to two minutes after errors with certain codes, such as 57P03 while a database recovers. Without
+ * the code it tries again after its poll interval of two seconds.
  */
-export function withoutListening(pool: pg.Pool): pg.Pool {
-  const connect = (whenListening?: unknown) => (whenListening === undefined ? pool.connect() : undefined);
+export function poolForWorkers(pool: pg.Pool): pg.Pool {
+  const connect = (whenListening?: unknown) =>
+    whenListening === undefined ? pool.connect().catch(withoutCode) : undefined;
   return Object.create(pool, { connect: { value: connect } }) as pg.Pool;
+}
+
+function withoutCode(thrown: unknown): never {
+  throw new Error('The job queue cannot reach the database.', { cause: thrown });
 }

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Deps } from '../core/context.ts';
 import {
@@ -9,13 +11,20 @@ import {
 } from '../core/postgres/db.ts';
 import type { Listener } from '../core/postgres/listener.ts';
 import { JOB_ADDED } from './add-job.ts';
-import { noteAlive, releaseDeadRunners } from './dead-runners.ts';
+import { noteAlive, noteGone, releaseDeadRunners } from './dead-runners.ts';
 import { KindRunner } from './kind-runner.ts';
 import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
-import { openQueuePool, withoutListening } from './queue-pool.ts';
+import { openQueuePool, poolForWorkers } from './queue-pool.ts';
 import { Counted, type Tasks } from './task-list.ts';
+import { watchKinds } from './watch-kinds.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
+/** After an end that could not be recorded because the database was away. */
+const GONE_AGAIN_MS = 1_000;
+/** A kind that has due jobs and takes none for this long is restarted. */
+const STALLED_AFTER_MS = 15_000;
+/** How other nodes and the console name this one. */
+const NODE_NAME = `${hostname()}, process ${process.pid}`;
 /** Under load one look at the queue is for many new jobs: each of them would else cost a statement. */
 const LOOK_EVERY_MS = 20;
 /** The same for all kinds together, after jobs of which nobody says what kind they are. */
@@ -28,6 +37,8 @@ const SHORT_TRANSACTIONS = 4;
 interface Where {
   databaseUrl: string;
   listener: Listener;
+  /** Longer than two poll intervals of two seconds, in which an idle kind is silent. */
+  stalledAfterMs?: number;
 }
 
 /** Runs jobs for as long as the service runs, each kind in places of its own. */
@@ -39,47 +50,57 @@ export function startJobs(deps: Deps, where: Where, tasks: Tasks): { close(): Pr
 
 class JobRunner {
   readonly #deps: Deps;
-  readonly #listener: Listener;
-  readonly #queuePool: pg.Pool;
+  readonly #where: Where;
   readonly #workPool: Pool;
   readonly #kinds: KindRunner[];
   readonly #tasks: Tasks;
+  readonly #watching = new AbortController();
+  #queuePool: pg.Pool;
+  /** Worker pools that have ended, until the database knows it. */
+  readonly #gone = new Set<string>();
+  #noting: Promise<void> | undefined;
   #signs: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(deps: Deps, { databaseUrl, listener }: Where, tasks: Tasks) {
+  constructor(deps: Deps, where: Where, tasks: Tasks) {
     this.#deps = deps;
-    this.#listener = listener;
+    this.#where = where;
     this.#tasks = tasks;
-    this.#queuePool = openQueuePool(databaseUrl, deps.log);
-    this.#workPool = openWorkPool(deps, databaseUrl);
+    this.#queuePool = openQueuePool(where.databaseUrl, deps.log);
+    this.#workPool = openWorkPool(deps, where.databaseUrl);
     deps.metrics.watchPool('jobs', () => this.#workPool.use());
     deps.metrics.watchPool('queue', () => {
       const { totalCount, idleCount: idle, waitingCount: waiting } = this.#queuePool;
       return { inUse: totalCount - idle, idle, waiting };
     });
+    deps.stalledKinds.register(deps.metrics.registry);
     const counted = new Counted({ deps, inTransaction: transactionsOf(this.#workPool) });
-    const pool = withoutListening(this.#queuePool);
-    const begun = () => void this.#signOfLife();
+    const pool = () => poolForWorkers(this.#queuePool);
+    const started = () => void this.#signOfLife();
+    const gone = (runnerId: string) => {
+      this.#gone.add(runnerId);
+      this.#noting ??= this.#noteGone().finally(() => (this.#noting = undefined));
+    };
     this.#kinds = KIND_NAMES.flatMap((kind) => {
       const own = Object.fromEntries(Object.entries(tasks).filter(([, task]) => task.kind === kind));
       if (Object.keys(own).length === 0) return [];
       const list = counted.listOf(own, () => {
         runner.nudge();
       });
-      const runner: KindRunner = new KindRunner({ kind, deps, pool, tasks: list, begun });
+      const runner: KindRunner = new KindRunner({ kind, deps, pool, tasks: list, started, gone });
       return [runner];
     });
   }
 
   start(): void {
+    const { listener, stalledAfterMs = STALLED_AFTER_MS } = this.#where;
     for (const kind of this.#kinds) kind.start();
     this.#signs = setInterval(() => void this.#signOfLife(), SIGN_OF_LIFE_MS).unref();
     // Without these, or until the database is back, the queue is looked at every two seconds.
     const everywhere = atMostEvery(LOOK_EVERYWHERE_MS, () => {
       this.#nudge(this.#kinds);
     });
-    this.#listener.on('jobs:insert', everywhere, everywhere).catch(() => undefined);
+    listener.on('jobs:insert', everywhere, everywhere).catch(() => undefined);
     const looks = new Map(
       this.#kinds.map((one) => [
         one.kind,
@@ -89,20 +110,54 @@ class JobRunner {
       ]),
     );
     const lookFor = (task: string) => looks.get(this.#tasks[task]?.kind ?? 'upkeep')?.();
-    this.#listener.on(JOB_ADDED, lookFor).catch(() => undefined);
+    listener.on(JOB_ADDED, lookFor).catch(() => undefined);
+    void watchKinds({
+      deps: this.#deps,
+      runners: this.#kinds,
+      tasks: this.#tasks,
+      stalledAfterMs,
+      signal: this.#watching.signal,
+      restartsAgain: () => {
+        this.#replaceQueuePool();
+      },
+    });
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#signs);
+    this.#watching.abort();
     await within(CLOSE_MS, this.#stop());
   }
 
   async #stop(): Promise<void> {
     await Promise.all(this.#kinds.map((kind) => kind.close()));
+    await this.#noting;
     await this.#deps.outgoing.close();
     await this.#workPool.end({ timeout: POOL_END_SECONDS });
     await this.#queuePool.end();
+  }
+
+  /** A restart that did not help may have got the same broken connections again. */
+  #replaceQueuePool(): void {
+    const old = this.#queuePool;
+    this.#queuePool = openQueuePool(this.#where.databaseUrl, this.#deps.log);
+    old.end().catch(() => undefined);
+  }
+
+  /** Gives the jobs of worker pools that have ended back to the queue, as soon as the database answers. */
+  async #noteGone(): Promise<void> {
+    while (this.#gone.size > 0) {
+      const ids = [...this.#gone];
+      try {
+        await noteGone(this.#deps.pool, ids);
+        for (const id of ids) this.#gone.delete(id);
+        this.#nudge(this.#kinds);
+      } catch {
+        if (this.#closing) return;
+        await delay(GONE_AGAIN_MS, undefined, { ref: false });
+      }
+    }
   }
 
   #nudge(kinds: readonly KindRunner[]): void {
@@ -111,14 +166,17 @@ class JobRunner {
   }
 
   async #signOfLife(): Promise<void> {
-    const { pool, log } = this.#deps;
-    const ids = this.#kinds.flatMap(({ id }) => id ?? []);
+    const { pool, log, stalledKinds } = this.#deps;
+    const alive = this.#kinds.flatMap(({ kind, ids }) =>
+      ids.map((id) => ({ id, kind, stalledSince: stalledKinds.since(kind) })),
+    );
     try {
-      await noteAlive(pool, ids);
+      await noteAlive(pool, NODE_NAME, alive);
       const dead = await releaseDeadRunners(pool);
       if (dead > 0) log.warn({ runners: dead }, 'jobs of nodes that died were given back to the queue');
     } catch (thrown) {
-      if (!this.#closing) log.debug({ err: thrown }, 'no sign of life could be given');
+      if (!this.#closing)
+        log.debug({ err: thrown }, 'the sign of life of the job queue could not be written');
     }
   }
 }

@@ -33,7 +33,12 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
         reason === undefined ? 'search index is being made' : `search index cannot be made: ${reason}`;
       return reply.code(503).send({ status });
     }
-    return reply.send({ status: 'ready' });
+    const { kinds } = deps.stalledKinds;
+    // Reads are answered all the same, so the status code stays 200.
+    return reply.send({
+      status: 'ready',
+      ...(kinds.length === 0 ? { jobs: 'running' } : { jobs: 'stalled', stalled_jobs: kinds }),
+    });
   });
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, deps.config.metricsToken);

@@ -5,6 +5,7 @@ import { Outgoing } from '../../src/callbacks/outgoing.ts';
 import { Metrics } from '../../src/core/metrics.ts';
 import { Listener } from '../../src/core/postgres/listener.ts';
 import { KIND_NAMES, placesOf, type Kind } from '../../src/jobs/kinds.ts';
+import { StalledKinds } from '../../src/jobs/stalled-kinds.ts';
 import { startJobs } from '../../src/jobs/run-jobs.ts';
 import { withLimit } from '../../src/jobs/task-list.ts';
 import { defineTask, type Task } from '../../src/jobs/task.ts';
@@ -48,7 +49,12 @@ const tasks: Record<string, Task> = Object.fromEntries(
   ]),
 );
 const listener = new Listener(url);
-const deps = { ...service.app.deps, metrics: new Metrics(), outgoing: new Outgoing(log) };
+const deps = {
+  ...service.app.deps,
+  metrics: new Metrics(),
+  outgoing: new Outgoing(log),
+  stalledKinds: new StalledKinds(),
+};
 const jobs = startJobs(deps, { databaseUrl: url, listener }, tasks);
 after(async () => {
   gate.resolve(undefined);

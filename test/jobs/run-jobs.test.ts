@@ -67,7 +67,7 @@ test('a job whose handler throws is logged without its payload and tried again',
 });
 
 test('jobs of a node that died are done by others; those of a living one are left alone', async () => {
-  await noteAlive(pool, ['pool-living']);
+  await noteAlive(pool, 'a node', [{ id: 'pool-living', kind: 'mail', stalledSince: undefined }]);
   await pool`insert into job_runner (id, seen_at) values ('pool-dead', now() - interval '1 hour')`;
   for (const [key, runner] of [
     ['orphan', 'pool-dead'],

@@ -10,7 +10,7 @@ import { addStandingTables } from './desk/tables-page.ts';
 import { addKillSwitch } from './kill-switch-page.ts';
 import { addLicences } from './licences/licence-routes.ts';
 import { addOutbox } from './outbox-page.ts';
-import { addOverview } from './overview-page.ts';
+import { addOverview } from './overview/overview-page.ts';
 import { addPartners } from './partners/partner-routes.ts';
 import { addPhotoChecks } from './photos/photo-routes.ts';
 import { addConnector } from './places/connector-routes.ts';

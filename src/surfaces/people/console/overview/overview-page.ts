@@ -1,19 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { countRecoveryCodes } from '../../../accounts/staff/second-factor.ts';
-import { readTimelineChecks } from '../../../bookings/upkeep/check-timelines.ts';
-import type { Deps } from '../../../core/context.ts';
-import { html, type Html } from '../../../core/text/html.ts';
-import { expectedBy } from '../../../submissions/expected-by.ts';
-import { readReviewFigures, type ReviewFigures } from '../../../submissions/review/review-figures.ts';
-import { definitionList } from '../frame/definition-list.ts';
-import { count, figure } from '../frame/wording.ts';
-import type { PageRequest } from '../person/page-request.ts';
-import { EVERYONE, staff, type Staff } from '../person/people.ts';
-import { addPage } from '../person/person-route.ts';
-import { barChart } from './chart.ts';
-import { sendConsolePage } from './console-page.ts';
-import { lengthOf } from './moment.ts';
-import { setUpCard } from './set-up/set-up-page.ts';
+import { countRecoveryCodes } from '../../../../accounts/staff/second-factor.ts';
+import { readTimelineChecks } from '../../../../bookings/upkeep/check-timelines.ts';
+import type { Deps } from '../../../../core/context.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { readStalledRunners } from '../../../../jobs/dead-runners.ts';
+import { expectedBy } from '../../../../submissions/expected-by.ts';
+import { readReviewFigures, type ReviewFigures } from '../../../../submissions/review/review-figures.ts';
+import { definitionList } from '../../frame/definition-list.ts';
+import { count, figure } from '../../frame/wording.ts';
+import type { PageRequest } from '../../person/page-request.ts';
+import { EVERYONE, staff, type Staff } from '../../person/people.ts';
+import { addPage } from '../../person/person-route.ts';
+import { barChart } from '../chart.ts';
+import { sendConsolePage } from '../console-page.ts';
+import { lengthOf } from '../moment.ts';
+import { stalledJobsCard } from './stalled-jobs-card.ts';
+import { setUpCard } from '../set-up/set-up-page.ts';
 import { timelineCard } from './timeline-card.ts';
 
 const DAYS = 14;
@@ -25,10 +27,11 @@ export function addOverview(scope: FastifyInstance, deps: Deps): void {
 
 async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, person, now } = req;
-  const [figures, codes, checks] = await Promise.all([
+  const [figures, codes, checks, stalled] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
     countRecoveryCodes(deps.pool, person.id),
     readTimelineChecks(deps.pool),
+    readStalledRunners(deps.pool),
   ]);
   return sendConsolePage(req, {
     title: 'Overview',
@@ -41,7 +44,7 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
-    body: html`${setUpCard(deps)} ${tiles(figures, now)}
+    body: html`${stalledJobsCard(stalled)} ${setUpCard(deps)} ${tiles(figures, now)}
       <div class="columns">
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>

@@ -1,8 +1,8 @@
-import type { KnownChecks, TimelineCheck } from '../../../bookings/upkeep/check-timelines.ts';
-import { html, type Html } from '../../../core/text/html.ts';
-import { count } from '../frame/wording.ts';
-import { bookingLink } from './bookings/booking-words.ts';
-import { momentOf } from './moment.ts';
+import type { KnownChecks, TimelineCheck } from '../../../../bookings/upkeep/check-timelines.ts';
+import { html, type Html } from '../../../../core/text/html.ts';
+import { count } from '../../frame/wording.ts';
+import { bookingLink } from '../bookings/booking-words.ts';
+import { momentOf } from '../moment.ts';
 
 /** Whether the timelines of bookings are as they were written, as far as anybody has looked. */
 export function timelineCard({ last, underWay, soundAt }: KnownChecks): Html {

@@ -1,0 +1,36 @@
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { StalledRunner } from '../../../../jobs/dead-runners.ts';
+import type { Kind } from '../../../../jobs/kinds.ts';
+import { momentOf } from '../moment.ts';
+
+/** The work that waits while a kind of jobs stands still. */
+const WAITING: Record<Kind, string> = {
+  asking: 'Table requests are not moved on.',
+  asking_by_system: 'Venues with a booking system of their own are not asked.',
+  asking_by_mail: 'Venues are not asked by mail.',
+  asking_by_text: 'Venues are not asked by text message.',
+  telling: 'Webhooks to partners and callbacks to agents are not sent.',
+  mail: 'Sign-in links, codes and notices are not mailed.',
+  photos: 'Uploaded photos are not processed.',
+  upkeep: 'Housekeeping is not done.',
+};
+
+/** Names the kinds of jobs that stand still on some node. Empty while all of them run. */
+export function stalledJobsCard(stalled: readonly StalledRunner[]): Html {
+  if (stalled.length === 0) return html``;
+  return html`<section class="card flow" aria-labelledby="stalled-jobs">
+    <h2 id="stalled-jobs">Some work stands still</h2>
+    <ul>
+      ${stalled.map(
+        ({ node, kind, stalled_since }) =>
+          html`<li>
+            ${WAITING[kind]} <span class="soft">Since ${momentOf(stalled_since)} on ${node}.</span>
+          </li>`,
+      )}
+    </ul>
+    <p>
+      The service tries to restart it every 15 seconds. If this stays for more than a minute, restart that
+      node; nothing that waits is lost.
+    </p>
+  </section>`;
+}
