@@ -17,8 +17,8 @@ import { connect } from '../../src/core/postgres/db.ts';
 import { freePort } from '../harness/service/program.ts';
 
 const DATABASE = 'waypost';
-/** Two nodes with their jobs, the writers' own and the judge's. */
-const CONNECTIONS = 200;
+/** Up to ten nodes with their jobs, and what writes and judges beside them. */
+const CONNECTIONS = 600;
 const LOOK_AGAIN_MS = 50;
 
 /** A PostgreSQL of its own, as an operator runs one beside the nodes, that can be killed and frozen as a whole. */
