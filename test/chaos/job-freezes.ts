@@ -33,6 +33,8 @@ const note = (line: string) => process.stdout.write(`${line}\n`);
 const STALLED_MS = 30_000;
 const FREEZE_AFTER_MS = [0, 20_000] as const;
 const FREEZE_FOR_MS = [1_000, 40_000] as const;
+/** More than a database that is away for 40 seconds can end. */
+const START_TRIES = 30;
 
 /** A job of each kind that finds nothing to do. */
 const PROBES: Record<Kind, [task: string, payload: object]> = {
@@ -84,7 +86,6 @@ async function freezeStart(server: PostgresServer, number: number, random: Rando
   const node = new KilledNode(link.url, { VENUE_WAKING_HOURS: '00:00-23:59' });
   const which = random.pick(['node', 'database', 'crash'] as const) ?? 'node';
   const [afterMs, forMs] = [random.between(...FREEZE_AFTER_MS), random.between(...FREEZE_FOR_MS)];
-  let isOver = false;
   const harm = async () => {
     await pause(afterMs);
     if (which === 'node') node.signal('SIGSTOP');
@@ -92,12 +93,9 @@ async function freezeStart(server: PostgresServer, number: number, random: Rando
     await pause(forMs);
     if (which === 'node') node.signal('SIGCONT');
     else link.set('open');
-    // A start that failed just before is still reported.
-    await pause(2_000);
-    isOver = true;
   };
   try {
-    await Promise.all([harm(), startInTheEnd(node, () => !isOver)]);
+    await Promise.all([harm(), startInTheEnd(node)]);
     while (!(await node.isReady())) await pause(100);
     const outcome = await probe(pool);
     note(
@@ -127,12 +125,15 @@ async function prepareDatabase(url: string): Promise<void> {
 }
 
 /** A start that meets a database that is away ends with a sentence; whatever supervises the node starts it again. */
-async function startInTheEnd(node: KilledNode, isAway: () => boolean): Promise<void> {
-  while (node.hasEnded)
-    await node.start().catch((thrown: unknown) => {
-      if (!isAway()) throw thrown;
-      return pause(1_000);
-    });
+async function startInTheEnd(node: KilledNode): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await node.start();
+      return;
+    } catch (thrown) {
+      if (tries === START_TRIES) throw thrown;
+      await pause(1_000);
+    }
 }
 
 /** Keeps the machine as busy as so many programs that never rest. */
