@@ -13,6 +13,7 @@ import { noteAlive, releaseDeadRunners } from './dead-runners.ts';
 import { KindRunner } from './kind-runner.ts';
 import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
 import { openQueuePool, withoutListening } from './queue-pool.ts';
+import { LOCK_WAIT_MS } from './step-aside.ts';
 import { Counted, type Tasks } from './task-list.ts';
 
 const SIGN_OF_LIFE_MS = 10_000;
@@ -58,7 +59,10 @@ class JobRunner {
       const { totalCount, idleCount: idle, waitingCount: waiting } = this.#queuePool;
       return { inUse: totalCount - idle, idle, waiting };
     });
-    const counted = new Counted({ deps, inTransaction: transactionsOf(this.#workPool) });
+    const counted = new Counted({
+      deps: { ...deps, pool: this.#workPool },
+      inTransaction: transactionsOf(this.#workPool),
+    });
     const pool = withoutListening(this.#queuePool);
     const begun = () => void this.#signOfLife();
     this.#kinds = KIND_NAMES.flatMap((kind) => {
@@ -124,12 +128,16 @@ class JobRunner {
 }
 
 /**
- * Connections for the transactions of jobs, apart from those of requests: other sides that do not answer keep some of
+ * Connections for the statements of jobs, apart from those of requests: other sides that do not answer keep some of
  * them for as long as an attempt lasts, and there is one for each place that can be held so.
  */
 function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
   const held = HOLDING_KINDS.reduce((sum, kind) => sum + placesOf(kind, config), 0);
-  return connect(databaseUrl, { max: held + SHORT_TRANSACTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  return connect(databaseUrl, {
+    max: held + SHORT_TRANSACTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: LOCK_WAIT_MS,
+  });
 }
 
 /** Does it at once, and what comes within the span after that together at its end. */
