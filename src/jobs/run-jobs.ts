@@ -60,7 +60,8 @@ class JobRunner {
       return { inUse: totalCount - idle, idle, waiting };
     });
     const counted = new Counted({
-      deps: { ...deps, pool: this.#workPool },
+      // Single statements of jobs, too, must neither wait for long nor take connections from requests.
+      deps: Object.create(deps, { pool: { value: this.#workPool } }) as Deps,
       inTransaction: transactionsOf(this.#workPool),
     });
     const pool = withoutListening(this.#queuePool);
