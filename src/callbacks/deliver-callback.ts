@@ -4,6 +4,7 @@ import { nextWaitMs } from '../jobs/retry-plan.ts';
 import { defineTask, type Job } from '../jobs/task.ts';
 import { attempt, DELIVERY_PLAN, LEASE_MS, type AttemptFailure, type AttemptResult } from './attempt.ts';
 import { dropAttempt, queueAttempt } from './callback-job.ts';
+import { untilNoted } from './locked-receivers.ts';
 import { signatureHeaders } from './signature.ts';
 import { currentSigner } from './signing-key.ts';
 
@@ -37,7 +38,7 @@ export const deliverCallback = defineTask({
     deps.outgoing.start(taken.url, async (signal) => {
       const result = await attempt(deps, taken.url, await signedRequest(deps, id, taken), signal);
       if (result === undefined) await giveBack(job, id);
-      else await note(job, id, taken, result);
+      else await untilNoted(signal, () => note(job, id, taken, result));
     });
   },
 });

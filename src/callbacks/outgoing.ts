@@ -1,4 +1,5 @@
 import type { Log } from '../core/log.ts';
+import { LockedReceivers } from './locked-receivers.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -14,6 +15,7 @@ const AT_ONCE_MAX = 256;
  * do not answer. Whatever runs here has noted in the database what is to happen if this process dies.
  */
 export class Outgoing {
+  readonly locked = new LockedReceivers();
   readonly #log: Log;
   readonly #underWay = new Map<Promise<void>, string>();
   readonly #ending = new AbortController();

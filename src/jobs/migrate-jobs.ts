@@ -1,7 +1,19 @@
 import { Logger, runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { clientOptions, sessionSettings } from '../core/postgres/client-options.ts';
 
 /** Brings the tables of the job queue up to date. They have a schema and a history of their own. */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   const logger = new Logger(() => () => undefined);
-  await runMigrations({ connectionString: databaseUrl, maxPoolSize: 1, logger });
+  const pgPool = new pg.Pool({ ...clientOptions(databaseUrl, { name: 'waypost migrations' }), max: 1 });
+  pgPool.on('error', () => undefined);
+  pgPool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    client.query(sessionSettings(0, false)).catch(() => undefined);
+  });
+  try {
+    await runMigrations({ pgPool, logger });
+  } finally {
+    await pgPool.end();
+  }
 }

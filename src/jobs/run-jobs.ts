@@ -15,6 +15,7 @@ import { noteAlive, noteGone, releaseDeadRunners } from './dead-runners.ts';
 import { KindRunner } from './kind-runner.ts';
 import { HOLDING_KINDS, KIND_NAMES, placesOf } from './kinds.ts';
 import { openQueuePool, poolForWorkers } from './queue-pool.ts';
+import { LOCK_WAIT_MS } from './step-aside.ts';
 import { Counted, type Tasks } from './task-list.ts';
 import { watchKinds } from './watch-kinds.ts';
 
@@ -74,7 +75,11 @@ class JobRunner {
       return { inUse: totalCount - idle, idle, waiting };
     });
     deps.stalledKinds.register(deps.metrics.registry);
-    const counted = new Counted({ deps, inTransaction: transactionsOf(this.#workPool) });
+    const counted = new Counted({
+      // Single statements of jobs, too, must neither wait for long nor take connections from requests.
+      deps: Object.create(deps, { pool: { value: this.#workPool } }) as Deps,
+      inTransaction: transactionsOf(this.#workPool),
+    });
     const pool = () => poolForWorkers(this.#queuePool);
     const started = () => void this.#signOfLife();
     const gone = (runnerId: string) => {
@@ -182,12 +187,16 @@ class JobRunner {
 }
 
 /**
- * Connections for the transactions of jobs, apart from those of requests: other sides that do not answer keep some of
+ * Connections for the statements of jobs, apart from those of requests: other sides that do not answer keep some of
  * them for as long as an attempt lasts, and there is one for each place that can be held so.
  */
 function openWorkPool({ config }: Deps, databaseUrl: string): Pool {
   const held = HOLDING_KINDS.reduce((sum, kind) => sum + placesOf(kind, config), 0);
-  return connect(databaseUrl, { max: held + SHORT_TRANSACTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  return connect(databaseUrl, {
+    max: held + SHORT_TRANSACTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: LOCK_WAIT_MS,
+  });
 }
 
 /** Does it at once, and what comes within the span after that together at its end. */

@@ -1,7 +1,9 @@
 import type { TaskList } from 'graphile-worker';
 import { Counter, Histogram } from 'prom-client';
 import type { StepContext } from '../core/context.ts';
+import { isLocked } from '../core/postgres/db.ts';
 import { KINDS } from './kinds.ts';
+import { stepAside } from './step-aside.ts';
 import type { Task } from './task.ts';
 
 export type Tasks = Readonly<Record<string, Task>>;
@@ -24,7 +26,7 @@ export class Counted {
     });
     this.#ended = new Counter({
       name: 'waypost_jobs_total',
-      help: 'Jobs by task and outcome; a failed one is tried again.',
+      help: 'Jobs by task and outcome; a failed one is tried again, and so is one that found something locked.',
       labelNames: ['task', 'outcome'],
       registers,
     });
@@ -49,6 +51,12 @@ export class Counted {
         );
         this.#ended.inc({ task: name, outcome: 'done' });
       } catch (thrown) {
+        if (isLocked(thrown)) {
+          await stepAside(deps.pool, job);
+          this.#ended.inc({ task: name, outcome: 'locked' });
+          deps.log.info({ task: name, job: job.id }, 'a job steps aside: what it needs is locked');
+          return;
+        }
         this.#ended.inc({ task: name, outcome: 'failed' });
         deps.log.error({ err: thrown, task: name, job: job.id, attempt: job.attempts }, 'job failed');
         throw thrown;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allowTime, type Db } from '../core/postgres/db.ts';
+import { allowTime, waitForLocks, type Db } from '../core/postgres/db.ts';
 import type { Kind } from '../jobs/kinds.ts';
 import { nextWaitMs, type RetryPlan } from '../jobs/retry-plan.ts';
 import { defineTask, type Job, type Task } from '../jobs/task.ts';
@@ -8,6 +8,7 @@ import type { Channel, MessageState } from './message.ts';
 import { queueMessages } from './message-job.ts';
 import { onlyOurLinks } from './only-our-links.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
+import type { MayLeave } from './outbound-action.ts';
 import { senderOf } from './senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 
@@ -75,8 +76,8 @@ async function deliver(job: Job, id: string): Promise<void> {
     text: onlyOurLinks(taken.body, deps.config),
   };
   const outcome = taken.stops_when_halted
-    ? await attemptUnlessHalted(job, id, () =>
-        deps.outbound.letOut(taken.channel, () => attempt(sender, message)),
+    ? await attemptUnlessHalted(job, id, (hold) =>
+        deps.outbound.letOut(taken.channel, hold, (mayLeave) => attempt(sender, message, mayLeave)),
       )
     : await attempt(sender, message);
   if (outcome === 'sent') await endMessage(job, id, { state: 'sent' });
@@ -93,12 +94,12 @@ async function putInOutbox({ inTransaction }: Job, id: string): Promise<void> {
 }
 
 /** Holds the switch where it is while the message leaves, so that nothing leaves after it was thrown. */
-function attemptUnlessHalted({ inTransaction }: Job, id: string, leave: () => Promise<Attempted>) {
+function attemptUnlessHalted({ inTransaction }: Job, id: string, leave: (hold: Db) => Promise<Attempted>) {
   return inTransaction(async (hold): Promise<Attempted | 'halted'> => {
     // Whoever throws the switch waits for what is under way, and we wait for them: longer than statements usually may.
     await allowTime(hold, 60_000);
     const [row] = await hold<{ halted: boolean }[]>`select hold_kill_switch() as halted`;
-    if (row?.halted === false) return Promise.race([leave(), tooLate()]);
+    if (row?.halted === false) return Promise.race([leave(hold), tooLate()]);
     // Before the switch can be turned back: whoever does that wakes what is queued.
     await putBack(hold, id, { delayMs: HALTED_MS, uncounted: true });
     return 'halted';
@@ -107,9 +108,13 @@ function attemptUnlessHalted({ inTransaction }: Job, id: string, leave: () => Pr
 
 type Attempted = 'sent' | SendError;
 
-async function attempt(sender: MessageSender, message: OutgoingMessage): Promise<Attempted> {
+async function attempt(
+  sender: MessageSender,
+  message: OutgoingMessage,
+  mayLeave?: MayLeave,
+): Promise<Attempted> {
   try {
-    await sender.send(message);
+    await sender.send(message, mayLeave);
     return 'sent';
   } catch (thrown) {
     if (thrown instanceof SendError) return thrown;
@@ -164,6 +169,7 @@ async function putBack(
   id: string,
   { delayMs, words, uncounted = false }: { delayMs: number; words?: string; uncounted?: boolean },
 ): Promise<void> {
+  await waitForLocks(sql);
   await sql`
     update message set state = 'queued', leased_until = null, attempts = attempts - ${uncounted ? 1 : 0},
       last_error = coalesce(${words ?? null}, last_error)

@@ -1,4 +1,4 @@
-import type { Db } from '../core/postgres/db.ts';
+import { waitForLocks, type Db } from '../core/postgres/db.ts';
 import { addJob } from '../jobs/add-job.ts';
 import type { Job } from '../jobs/task.ts';
 import type { AfterMessage } from './message.ts';
@@ -22,6 +22,7 @@ export async function endMessage(
   { state, words }: Ending,
 ): Promise<void> {
   await inTransaction(async (sql) => {
+    await waitForLocks(sql);
     const [ended] = await sql<Finished[]>`
       update message set state = ${state}, body = null, leased_until = null, finished_at = ${clock.now()},
         last_error = coalesce(${words ?? null}, last_error)

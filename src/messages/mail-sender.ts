@@ -1,4 +1,7 @@
+import type { Socket } from 'node:net';
 import { whenNeeded } from '../core/memory/when-needed.ts';
+import { GuardedSocket } from './guarded-socket.ts';
+import type { MayLeave } from './outbound-action.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 
 declare module '../core/context.ts' {
@@ -13,7 +16,8 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
 export class MailSender implements MessageSender {
-  readonly #transport;
+  readonly #nodemailer;
+  readonly #options;
   readonly #from: string;
 
   constructor(smtpUrl: string, from: string) {
@@ -35,15 +39,17 @@ export class MailSender implements MessageSender {
       disableUrlAccess: true,
     };
     // Loaded with the first mail: it takes longer than most of a start.
-    this.#transport = whenNeeded(async () => (await import('nodemailer')).createTransport(options));
+    this.#nodemailer = whenNeeded(() => import('nodemailer'));
+    this.#options = options;
   }
 
   /** Returns when the server has taken the message over. */
-  async send(mail: OutgoingMessage): Promise<void> {
+  async send(mail: OutgoingMessage, mayLeave?: MayLeave): Promise<void> {
     const { messageId, date, to, subject, text } = mail;
     try {
-      const transport = await this.#transport();
-      await transport.sendMail({
+      const { createTransport } = await this.#nodemailer();
+      const guarded = mayLeave && { socket: new GuardedSocket(mayLeave) as unknown as Socket };
+      await createTransport({ ...this.#options, ...guarded }).sendMail({
         from: this.#from,
         to: { name: '', address: to },
         messageId: `<${messageId}@${domainOf(this.#from)}>`,

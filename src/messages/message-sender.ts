@@ -1,3 +1,5 @@
+import type { MayLeave } from './outbound-action.ts';
+
 /** A message on its way out, by mail or as a text. */
 export interface OutgoingMessage {
   /** The same at every attempt, so that a mail system can tell a repetition from a second message. */
@@ -10,8 +12,11 @@ export interface OutgoingMessage {
 }
 
 export interface MessageSender {
-  /** Returns when the other side has taken the message over, and throws a SendError when it has not. */
-  send(message: OutgoingMessage): Promise<void>;
+  /**
+   * Returns when the other side has taken the message over, and throws a SendError when it has not. Nothing leaves once
+   * `mayLeave` says no.
+   */
+  send(message: OutgoingMessage, mayLeave?: MayLeave): Promise<void>;
 }
 
 interface SendErrorOptions {

@@ -1,4 +1,4 @@
-import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from '../core/postgres/db.ts';
+import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Db, type Pool } from '../core/postgres/db.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -9,6 +9,9 @@ declare module '../core/context.ts' {
 
 /** By what something leaves for a venue. */
 export type OutboundChannel = 'sms' | 'mail' | 'phone' | 'venue_system';
+
+/** Whether something may still leave for a venue, asked at the moment at which it goes out. */
+export type MayLeave = () => boolean;
 
 /**
  * Lets things leave for venues. During a drill of the kill switch the database notes when each began and ended, in
@@ -22,13 +25,21 @@ export class Outbound {
     this.#pool = connect(databaseUrl, { max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   }
 
-  async letOut<Result>(channel: OutboundChannel, leave: () => Promise<Result>): Promise<Result> {
+  /**
+   * `hold` is the transaction that holds the kill switch where it is. Once it may have lost it, because this node stood
+   * still or its way to the database was cut, nothing leaves any more: somebody may have thrown the switch since.
+   */
+  async letOut<Result>(
+    channel: OutboundChannel,
+    hold: Db,
+    leave: (mayLeave: MayLeave) => Promise<Result>,
+  ): Promise<Result> {
     const [noted] = await this.#pool<{ id: string }[]>`
       insert into outbound_action (drill_id, channel)
       select id, ${channel} from kill_switch_drill where ended_at is null returning id::text as id`;
-    if (noted === undefined) return leave();
+    if (noted === undefined) return leave(hold.holdsLocks);
     try {
-      return await leave();
+      return await leave(hold.holdsLocks);
     } finally {
       await this.#pool`update outbound_action set ended_at = clock_timestamp() where id = ${noted.id}`;
     }

@@ -1,4 +1,5 @@
 import { TwilioError, type Twilio } from '../twilio/twilio.ts';
+import type { MayLeave } from './outbound-action.ts';
 import { SendError, type MessageSender, type OutgoingMessage } from './message-sender.ts';
 
 /** Sends texts by the phone provider. */
@@ -11,12 +12,13 @@ export class TextSender implements MessageSender {
     this.#baseUrl = baseUrl;
   }
 
-  async send({ messageId, to, text }: OutgoingMessage): Promise<void> {
+  async send({ messageId, to, text }: OutgoingMessage, mayLeave?: MayLeave): Promise<void> {
     try {
       await this.#twilio.sendText({
         to,
         body: text,
         statusUrl: `${this.#baseUrl}/twilio/texts/${messageId}`,
+        mayLeave,
       });
     } catch (thrown) {
       if (!(thrown instanceof TwilioError)) throw thrown;

@@ -51,7 +51,7 @@ export async function partnerAccount(
   const { config } = deps;
   await insertPartner(tx, newId('ptn'), { email, name: userName(face) }, now);
   const [partner] = await tx<{ id: string; name: string; email: string; status: string }[]>`
-    select id, name, email, status from partner where email = ${email} for update`;
+    select id, name, email, status from partner where email = ${email} for no key update`;
   if (partner === undefined) throw new Error('An account vanished while it was being read.');
   if (partner.status !== 'active') throw closed(ctx, 'partner_suspended');
   const endedKey = await provePartnerMailbox(tx, partner.id, now);

@@ -3,7 +3,7 @@ import { jsonOf } from '../core/egress/answer-json.ts';
 import { E164 } from '../core/text/e164.ts';
 import { EgressError } from '../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../core/egress/egress-target.ts';
-import { safeRequest, type EgressAnswer } from '../core/egress/egress.ts';
+import { safeRequest, type EgressAnswer, type EgressRequest } from '../core/egress/egress.ts';
 
 declare module '../core/context.ts' {
   interface Deps {
@@ -41,6 +41,9 @@ export class TwilioError extends Error {
   }
 }
 
+/** Nothing leaves once this says no. */
+type Leaving = Pick<EgressRequest, 'mayLeave'>;
+
 const CALL_MS = 15_000;
 /** How long a phone rings before the call counts as not answered. */
 const RING_SECONDS = 40;
@@ -63,16 +66,16 @@ export class Twilio {
   }
 
   /** Returns the provider's name of the text when it has taken it over. */
-  sendText(text: { to: string; body: string; statusUrl?: string }): Promise<string> {
-    return this.#post('Messages.json', text.to, [
+  sendText(text: { to: string; body: string; statusUrl?: string } & Leaving): Promise<string> {
+    return this.#post('Messages.json', text, [
       ['Body', text.body],
       ...(text.statusUrl === undefined ? [] : [['StatusCallback', text.statusUrl] as const]),
     ]);
   }
 
   /** Returns the provider's name of the call when it has been placed. What is said comes from `answerUrl`. */
-  placeCall(call: { to: string; answerUrl: string; statusUrl: string }): Promise<string> {
-    return this.#post('Calls.json', call.to, [
+  placeCall(call: { to: string; answerUrl: string; statusUrl: string } & Leaving): Promise<string> {
+    return this.#post('Calls.json', call, [
       ['Url', call.answerUrl],
       ['Method', 'POST'],
       ['StatusCallback', call.statusUrl],
@@ -83,7 +86,7 @@ export class Twilio {
 
   async #post(
     resource: string,
-    to: string,
+    { to, mayLeave }: { to: string } & Leaving,
     fields: readonly (readonly [name: string, value: string])[],
   ): Promise<string> {
     // A number without its country code would reach a stranger in the provider's own country.
@@ -102,6 +105,7 @@ export class Twilio {
         body: body.toString(),
         timeoutMs: CALL_MS,
         keepBody: true,
+        mayLeave,
       });
     } catch (thrown) {
       if (!(thrown instanceof EgressError)) throw thrown;

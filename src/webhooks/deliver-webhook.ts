@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attempt } from '../callbacks/attempt.ts';
+import { untilNoted } from '../callbacks/locked-receivers.ts';
 import { signatureHeaders } from '../callbacks/signature.ts';
 import { currentSigner } from '../callbacks/signing-key.ts';
 import type { Deps } from '../core/context.ts';
@@ -23,7 +24,7 @@ export const deliverWebhook = defineTask({
     deps.outgoing.start(turn.endpoint.url, async (signal) => {
       const result = await attempt(deps, turn.endpoint.url, await signedRequest(deps, turn), signal);
       if (result === undefined) await giveTurnBack(job, turn);
-      else await noteResult(job, turn, result);
+      else await untilNoted(signal, () => noteResult(job, turn, result));
     });
   },
 });

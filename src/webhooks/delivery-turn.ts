@@ -23,14 +23,18 @@ export interface Turn {
 
 /**
  * Begins an attempt, if it is this delivery's turn. If not, nothing is lost: whatever it has to wait for has a job of its
- * own, and calls the next ones when it has ended. All of this goes one after the other for one endpoint.
+ * own, and calls the next ones when it has ended. All of this goes one after the other for one endpoint; while somebody
+ * else holds that, its jobs step aside and no other endpoint waits.
  */
-export function takeTurn({ deps: { clock }, inTransaction }: Job, id: string): Promise<Turn | undefined> {
+export function takeTurn(
+  { deps: { clock, outgoing }, inTransaction }: Job,
+  id: string,
+): Promise<Turn | undefined> {
   return inTransaction(async (sql) => {
     const [row] = await sql<{ partner_id: string }[]>`
       select partner_id from webhook_delivery where id = ${id} and state = 'pending'`;
     if (row === undefined) return undefined;
-    const endpoint = await lockEndpoint(sql, row.partner_id);
+    const endpoint = await outgoing.locked.lock(row.partner_id, () => lockEndpoint(sql, row.partner_id));
     const now = clock.now();
     if (endpoint === undefined || endpoint.disabled_reason !== null) {
       await finish(sql, id, endpoint === undefined ? 'endpoint_removed' : 'endpoint_disabled', now);

@@ -24,10 +24,10 @@ test('what leaves after the answer is found, and so is what was not waited for',
   let unheld: Promise<unknown> | undefined;
   const say = (line: string) => {
     // Neither of them holds the switch: one is under way at the flip, the other begins after its answer.
-    if (line.startsWith('Throwing')) unheld = outbound.letOut('phone', () => release.promise);
+    if (line.startsWith('Throwing')) unheld = outbound.letOut('phone', pool, () => release.promise);
     if (HALTED.test(line)) {
       void outbound
-        .letOut('mail', () => Promise.resolve())
+        .letOut('mail', pool, () => Promise.resolve())
         .then(() => {
           stop.abort();
         });
@@ -45,7 +45,7 @@ test('what leaves after the answer is found, and so is what was not waited for',
 
 test('outside of a drill nothing is noted', async () => {
   const before = (await pool`select from outbound_action`).length;
-  assert.equal(await outbound.letOut('sms', () => Promise.resolve('sent')), 'sent');
+  assert.equal(await outbound.letOut('sms', pool, () => Promise.resolve('sent')), 'sent');
   assert.equal((await pool`select from outbound_action`).length, before);
 });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { connect } from '../../src/core/postgres/db.ts';
 import { createLog } from '../../src/core/log.ts';
@@ -10,7 +8,7 @@ import { Listener } from '../../src/core/postgres/listener.ts';
 import { openQueuePool } from '../../src/jobs/queue-pool.ts';
 import { createTestDatabase } from '../harness/service/database.ts';
 import { until } from '../harness/service/jobs.ts';
-import { passingServer, silentServer } from '../harness/service/postgres-stand-in.ts';
+import { passingServer, silentProxy, silentServer } from '../harness/service/postgres-stand-in.ts';
 
 const database = await createTestDatabase('template0');
 const { pool } = database;
@@ -137,7 +135,7 @@ test('what became of a commit whose connection was ended is not known, whatever 
 });
 
 test('a database that says nothing any more is not waited for at the end', async () => {
-  const proxy = await silentProxy();
+  const proxy = await silentProxy(database.url);
   const silent = connect(proxy.url, one);
   await silent`select 1`;
   const listener = new Listener(proxy.url);
@@ -192,34 +190,3 @@ test('a long copy leaves no listeners on its connection', async () => {
   assert.deepEqual(warnings, []);
   assert.equal((await pool<{ n: number }[]>`select count(*)::int as n from copied`)[0]?.n, 6_000_000);
 });
-
-/** Passes everything on until it is silenced; from then on nothing moves, and nobody is told. */
-async function silentProxy() {
-  const { port, hostname } = new URL(database.url);
-  const sockets: Socket[] = [];
-  let silent = false;
-  const server = createServer((near) => {
-    const far = connectSocket(Number(port), hostname);
-    sockets.push(near, far);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('data', (bytes) => !silent && to.write(bytes));
-      from.on('error', () => undefined);
-      from.on('close', () => !silent && to.destroy());
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = new URL(database.url);
-  address.port = String((server.address() as AddressInfo).port);
-  return {
-    url: address.href,
-    silence: () => (silent = true),
-    end: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}

@@ -8,13 +8,20 @@ export interface ReceivedMail {
   text: string;
 }
 
+interface Refusal {
+  code: number;
+  message: string;
+}
+
 export interface SmtpReceiver {
   url: string;
   mails: ReceivedMail[];
   /** How many recipients were named, taken or not. */
   asked: string[];
   /** What the server says to a recipient; undefined takes the mail. */
-  refuse: (recipient: string) => { code: number; message: string } | undefined;
+  refuse: (recipient: string) => Refusal | undefined | Promise<undefined>;
+  /** How many connections have ended. */
+  closed: number;
   /** Runs after a mail was taken and before its sender hears of it. */
   taken: () => Promise<void>;
 }
@@ -27,8 +34,12 @@ export async function startSmtp(): Promise<SmtpReceiver> {
     logger: false,
     onRcptTo: ({ address }, _session, done) => {
       receiver.asked.push(address);
-      const refused = receiver.refuse(address);
-      done(refused && Object.assign(new Error(refused.message), { responseCode: refused.code }));
+      void Promise.resolve(receiver.refuse(address)).then((refused) => {
+        done(refused && Object.assign(new Error(refused.message), { responseCode: refused.code }));
+      });
+    },
+    onClose: () => {
+      receiver.closed++;
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
@@ -56,6 +67,7 @@ export async function startSmtp(): Promise<SmtpReceiver> {
     url: `smtp://127.0.0.1:${port}`,
     mails: [],
     asked: [],
+    closed: 0,
     refuse: () => undefined,
     taken: () => Promise.resolve(),
   };

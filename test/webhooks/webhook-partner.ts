@@ -53,6 +53,11 @@ export class WebhookPartner {
     this.partner = partner;
   }
 
+  /** A partner that is known already, at some node. */
+  static of(service: TestService, partner: TestPartner): WebhookPartner {
+    return new WebhookPartner(service, partner);
+  }
+
   static async register(service: TestService, url: string | null): Promise<WebhookPartner> {
     const one = new WebhookPartner(service, await addTestPartner(service));
     if (url !== null) one.secret = (await one.set({ url })).secret ?? '';

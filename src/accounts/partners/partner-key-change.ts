@@ -20,7 +20,7 @@ export async function replacePartnerKey(
   now: Date,
   asking?: Buffer,
 ): Promise<string> {
-  await db`select from partner where id = ${partnerId} for update`;
+  await db`select from partner where id = ${partnerId} for no key update`;
   const revoked = await db<{ hash: Buffer }[]>`
     update api_key set revoked_at = ${now} where partner_id = ${partnerId} and revoked_at is null returning hash`;
   if (asking !== undefined && !revoked.some(({ hash }) => hash.equals(asking))) throw replaced();
@@ -65,7 +65,7 @@ export async function takeOverKey(
 ): Promise<{ partnerId: string; changed: boolean } | undefined> {
   const [partner] = await tx<PartnerMail['partner'][]>`
     select p.id, p.name, p.email from api_key k join partner p on p.id = k.partner_id
-    where k.hash = ${keyHash} for update of p`;
+    where k.hash = ${keyHash} for no key update of p`;
   if (partner === undefined) return undefined;
   const partnerId = partner.id;
   // The partner's row is the lock. What it guards is read anew: another request may have been faster.

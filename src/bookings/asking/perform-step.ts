@@ -1,5 +1,5 @@
 import type { Deps, StepContext } from '../../core/context.ts';
-import type { Db } from '../../core/postgres/db.ts';
+import { isLocked, waitForLocks, type Db } from '../../core/postgres/db.ts';
 import type { ChannelName } from '../booking.ts';
 import { lockBooking } from '../booking-row.ts';
 import { ACTION_MAX_MS, type AskOutcome, type TellOutcome } from '../channel.ts';
@@ -21,7 +21,8 @@ export async function performStep(
   claimed: Claimed,
 ): Promise<AskOutcome | TellOutcome | undefined> {
   const { booking } = claimed.ask;
-  return inTransaction(async (tx) => {
+  let begun = false;
+  const acted = inTransaction(async (tx) => {
     if (claimed.channel === 'venue_system' && claimed.ask.purpose !== 'cancelled')
       await holdLine(tx, booking.placeId);
     if (await holdKillSwitch(tx)) {
@@ -31,7 +32,9 @@ export async function performStep(
     // Whether a table is given back decides what the booking is: whoever else wants to know waits for it.
     if (claimed.ask.purpose === 'cancelled') await lockBooking(tx, booking.id);
     if (!(await stillOurs(tx, claimed))) return undefined;
+    begun = true;
     const outcome = await act(deps, claimed, tx);
+    await waitForLocks(tx);
     if (claimed.ask.also !== undefined)
       await (outcome.outcome === 'posted'
         ? postTogether(tx, claimed.ask.id, outcome.messageId)
@@ -44,6 +47,10 @@ export async function performStep(
     else if (claimed.how === 'watch') await recordWatch(tx, ctx, standing, claimed, outcome as AskOutcome);
     else await recordAsk(tx, ctx, standing, claimed, outcome as AskOutcome);
     return outcome;
+  });
+  return acted.catch(async (thrown: unknown) => {
+    if (isLocked(thrown) && !begun) await inTransaction((tx) => callOff(tx, claimed));
+    throw thrown;
   });
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { jsonOf } from '../../core/egress/answer-json.ts';
 import { EgressError } from '../../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
-import { safeRequest, type EgressAnswer } from '../../core/egress/egress.ts';
+import { safeRequest, type EgressAnswer, type EgressRequest } from '../../core/egress/egress.ts';
 import {
   availabilityShape,
   bookedShape,
@@ -61,7 +61,7 @@ type Method =
   | 'ListBookings';
 
 /** How each call leaves: whoever opens the client may note it. */
-type LetOut = <Result>(leave: () => Promise<Result>) => Promise<Result>;
+type LetOut = <Result>(leave: (mayLeave?: () => boolean) => Promise<Result>) => Promise<Result>;
 
 /** A client of the Booking Server API v3, as venues' booking systems speak it. */
 export class BookingServer {
@@ -152,16 +152,21 @@ export class BookingServer {
   /** The protocol's own documents disagree about a slash at the end, and so do servers: a 404 is asked again with it. */
   async #send(method: Method, body: object | undefined, timeoutMs: number): Promise<EgressAnswer> {
     const began = performance.now();
-    const send = (path: string, withinMs: number) => this.#request(path, body, withinMs);
+    const send = (path: string, timeoutMs: number, mayLeave?: () => boolean) =>
+      this.#request(path, body, { timeoutMs, mayLeave });
     // A person who tries the connection asks for nothing.
     const letOut: LetOut = method === 'HealthCheck' ? (leave) => leave() : this.#letOut;
-    const first = await letOut(() => send(method, timeoutMs));
+    const first = await letOut((mayLeave) => send(method, timeoutMs, mayLeave));
     if (first.status !== 404) return first;
     const leftMs = Math.max(1, timeoutMs - (performance.now() - began));
-    return letOut(() => send(`${method}/`, leftMs));
+    return letOut((mayLeave) => send(`${method}/`, leftMs, mayLeave));
   }
 
-  async #request(path: string, body: object | undefined, timeoutMs: number): Promise<EgressAnswer> {
+  async #request(
+    path: string,
+    body: object | undefined,
+    { timeoutMs, mayLeave }: Pick<EgressRequest, 'timeoutMs' | 'mayLeave'>,
+  ): Promise<EgressAnswer> {
     const { baseUrl, username, password } = this.#access;
     const credentials = Buffer.from(`${username}:${password}`).toString('base64');
     try {
@@ -173,7 +178,8 @@ export class BookingServer {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        timeoutMs,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        mayLeave,
         maxBytes: ANSWER_BYTES_MAX,
         keepBody: true,
       });

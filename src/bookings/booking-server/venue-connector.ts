@@ -43,7 +43,7 @@ export async function openConnector(
   const password = unseal(deps.secrets.connector, placeId, row.password).toString('utf8');
   const { durationSec, ...access } = connector;
   const server = new BookingServer(deps.egress, { ...access, password }, (leave) =>
-    deps.outbound.letOut('venue_system', leave),
+    deps.outbound.letOut('venue_system', db, leave),
   );
   return { server, durationSec };
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
 import { E164 } from '../../core/text/e164.ts';
 import { TwilioError } from '../../twilio/twilio.ts';
 import type { Channel, VenueAsk } from '../channel.ts';
@@ -14,15 +15,15 @@ export const phone: Channel = {
   tell: () => Promise.resolve({ outcome: 'waiting' }),
 };
 
-async function placeCall(deps: Deps, { id, to }: VenueAsk): Promise<Called> {
+async function placeCall(deps: Deps, { id, to }: VenueAsk, db: Db): Promise<Called> {
   const { twilio, config } = deps;
   if (twilio === undefined) return { outcome: 'failed', detail: 'Calls are not set up.' };
   if (to === null || !E164.test(to))
     return { outcome: 'failed', detail: 'We hold no number of the venue with its country code.' };
   try {
     const call = `${config.baseUrl}/twilio/calls/${id}`;
-    const ref = await deps.outbound.letOut('phone', () =>
-      twilio.placeCall({ to, answerUrl: call, statusUrl: `${call}/status` }),
+    const ref = await deps.outbound.letOut('phone', db, (mayLeave) =>
+      twilio.placeCall({ to, answerUrl: call, statusUrl: `${call}/status`, mayLeave }),
     );
     return { outcome: 'asked', ref };
   } catch (thrown) {

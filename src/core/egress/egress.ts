@@ -19,6 +19,8 @@ export interface EgressRequest {
   /** Hands the body over, for a document that its author meant us to read; never shown to whoever gave the URL. */
   keepBody?: boolean;
   signal?: AbortSignal;
+  /** Asked when the connection stands, right before the request goes out; if it says no, nothing does. */
+  mayLeave?: (() => boolean) | undefined;
 }
 
 /** What a caller may learn: not the body, unless asked for, which could be that of a machine inside our own network. */
@@ -134,7 +136,19 @@ function send(
         });
       });
     });
-    call.end(request.body);
+    const { mayLeave } = request;
+    if (mayLeave === undefined) call.end(request.body);
+    else
+      whenConnected(call, target, () => {
+        if (mayLeave()) call.end(request.body);
+        else fail(new Error('It was called off before it left.'));
+      });
+  });
+}
+
+function whenConnected(call: ClientRequest, { url }: EgressTarget, connected: () => void): void {
+  call.once('socket', (socket: Socket) => {
+    socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', connected);
   });
 }
 

@@ -38,9 +38,10 @@ export function connectionError(thrown: Error): Error {
 }
 
 // What the client, the system and PostgreSQL say when the database cannot do what is asked at the moment, by the beginning
-// of the code: 08 is the connection, 53 memory, disk or places that are used up, 57 a stop or a deadline, 58 the disk.
+// of the code: 08 is the connection, 25P03 a transaction that was quiet for too long, 53 memory, disk or places that are
+// used up, 57 a stop or a deadline, 58 the disk.
 const UNAVAILABLE =
-  /^(CONNECT|SERVER_SILENT|STATEMENT_TIMEOUT|POOL_BUSY|TLS_REFUSED|READ_ONLY|COMMIT_UNKNOWN|E(CONN|PIPE|AI_|NOTFOUND|HOST|NET|TIMEDOUT|ADDR)|08...$|28...$|3D000|53...$|57014|57P0.|58030)/;
+  /^(CONNECT|SERVER_SILENT|STATEMENT_TIMEOUT|POOL_BUSY|TLS_REFUSED|READ_ONLY|COMMIT_UNKNOWN|E(CONN|PIPE|AI_|NOTFOUND|HOST|NET|TIMEDOUT|ADDR)|08...$|25P03|28...$|3D000|53...$|57014|57P0.|58030)/;
 
 /** Whether something failed because of the database's state and not of what was asked: later it may succeed. */
 export function isUnavailable(thrown: unknown): boolean {
@@ -55,5 +56,19 @@ export function isLost(thrown: unknown): boolean {
 
 /** Whether PostgreSQL may end the connection after this. How grave an error is it says in its own language, the code is plain. */
 export function isLast({ code = '' }: pg.DatabaseError): boolean {
-  return /^(08|53|57P|58|XX)/.test(code);
+  return /^(08|25P03|53|57P|58|XX)/.test(code);
+}
+
+/** Whether a lock was held by somebody else for longer than was to be waited for. */
+export function isLocked(thrown: unknown): boolean {
+  return thrown instanceof LockedError || (thrown instanceof pg.DatabaseError && thrown.code === '55P03');
+}
+
+/** The same without asking PostgreSQL, where somebody else has just found it out. */
+export class LockedError extends Error {
+  override readonly name = 'LockedError';
+
+  constructor() {
+    super('Somebody else has locked it.');
+  }
 }

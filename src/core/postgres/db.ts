@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionError, isUnavailable } from './connection-error.ts';
+import { connectionError, isLocked, isUnavailable, LockedError } from './connection-error.ts';
 import { type Db, openPool, type Pool } from './pool.ts';
 import type { SentQuery } from './statement.ts';
 
 export type { Db, Pool };
-export { isUnavailable };
+export { isLocked, isUnavailable, LockedError };
 
 /** Does something in a transaction of its own. Only runners have this to give; a test lists them. */
 export type InTransaction = <Result>(work: (tx: Db) => Promise<Result>) => Promise<Result>;
@@ -38,6 +38,14 @@ export async function allowTime(tx: Db, limitMs: number): Promise<void> {
     };
     tx.send(query);
   });
+}
+
+/**
+ * Has the rest of a transaction wait for locks as long as a statement may run: it notes what has happened outside already,
+ * and would otherwise be lost.
+ */
+export async function waitForLocks(tx: Db): Promise<void> {
+  await tx`set local lock_timeout = 0`;
 }
 
 /** Until what was asked for is on its way: all of one turn of the event loop is sent at its end. */

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import { clientOptions } from './client-options.ts';
+import { clientOptions, sessionSettings } from './client-options.ts';
 
 const RETRY_MS = 200;
 /** A connection that only listens is asked for a sign of life so often, and given up when it gave none the last time. */
 const ASK_MS = 5_000;
 const CLOSE_MS = 1_000;
+const ANSWER_MS = 15_000;
 
 interface ListeningClient {
   client: pg.Client;
@@ -84,7 +85,8 @@ export class Listener {
 
   async #listen({ client, connected }: ListeningClient, channels: readonly string[]): Promise<void> {
     await connected;
-    await client.query(channels.map((channel) => `listen "${channel}"`).join('; '));
+    const listens = channels.map((channel) => `listen "${channel}"`);
+    await client.query([sessionSettings(ANSWER_MS, false), ...listens].join('; '));
   }
 
   async #untilListening(): Promise<void> {

@@ -25,6 +25,11 @@ export interface Db {
   ): Statement<Given>;
   /** For what is no statement, such as a copy. */
   send: Send;
+  /**
+   * Whether the transaction surely still has its locks: it is not over, nothing in it has failed, and the server has heard
+   * from us. Outside of a transaction there are none.
+   */
+  holdsLocks: () => boolean;
 }
 
 export interface Reserved extends Db {
@@ -44,7 +49,7 @@ export interface Pool extends Db {
   isReached(): boolean;
 }
 
-function handle(send: Send): Db {
+function handle(send: Send, holdsLocks = () => false): Db {
   const sql = (
     first: TemplateStringsArray | string | readonly string[] | Columns,
     ...parameters: unknown[]
@@ -56,7 +61,8 @@ function handle(send: Send): Db {
   };
   const unsafe = (text: string, parameters: readonly unknown[] = [], { prepare } = { prepare: false }) =>
     new Statement({ strings: [text], parameters, plain: true, prepare }, send);
-  return Object.assign(sql, { json: (value: unknown) => new JsonValue(value), unsafe, send }) as Db;
+  const json = (value: unknown) => new JsonValue(value);
+  return Object.assign(sql, { json, unsafe, send, holdsLocks }) as Db;
 }
 
 export function openPool(url: string, options: ConnectionOptions): Pool {
@@ -108,11 +114,15 @@ class Transaction {
     const own = handle((query) => {
       this.#pass(query);
     });
-    const tx = handle((query) => {
-      if (this.#over) throw new Error('The transaction is over.');
-      this.#pass(query);
-    });
+    const tx = handle(
+      (query) => {
+        if (this.#over) throw new Error('The transaction is over.');
+        this.#pass(query);
+      },
+      () => this.#holdsLocks,
+    );
     try {
+      this.#connection.inTransaction = true;
       await own.unsafe(`begin ${mode}`);
       const result = await work(tx);
       // Whatever is sent from now on would stand behind the end, in no transaction.
@@ -128,6 +138,11 @@ class Transaction {
       // What comes after the first failure is refused for that alone, and would only hide it.
       throw isAftermath(thrown) ? (this.#failure ?? thrown) : thrown;
     }
+  }
+
+  get #holdsLocks(): boolean {
+    if (this.#over || this.#failure !== undefined) return false;
+    return this.#connections.has(this.#connection) && this.#connection.isSurelyKnown;
   }
 
   /** Where the connection is lost meanwhile, nobody knows what became of the transaction. */

@@ -114,7 +114,7 @@ interface Known {
 async function signUpAgain(ctx: Ctx, email: string) {
   const { config } = ctx.deps;
   const [known] = await ctx.db<Known[]>`
-    select id, name, email, plan, status from partner where email = ${email} for update`;
+    select id, name, email, plan, status from partner where email = ${email} for no key update`;
   if (known === undefined) throw new Error('A partner that was there is gone.');
   ctx.audit(known.id, { again: true });
   const mailed = { rotated: true as const, delivery: 'email' as const, emailed_to: maskedAddress(email) };

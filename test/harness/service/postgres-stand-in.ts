@@ -68,3 +68,49 @@ export function passingServer(
     });
   });
 }
+
+/**
+ * Passes everything on until it is silenced, or a client has said something: from then on nothing moves, and nobody is
+ * told. Its sockets stay open and answer for the client, as those of a proxy do whose clients are gone.
+ */
+export async function silentProxy(
+  url: string,
+): Promise<{
+  url: string;
+  isSilent: () => boolean;
+  silence: () => void;
+  silenceAfter: (said: string) => void;
+  end: () => void;
+}> {
+  const { port, hostname } = new URL(url);
+  const sockets: Socket[] = [];
+  let silent = false;
+  let last: string | undefined;
+  const own = await standIn((near) => {
+    const far = connect(Number(port), hostname);
+    sockets.push(near, far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes: Buffer) => {
+        if (silent) return;
+        to.write(bytes);
+        silent = from === near && last !== undefined && bytes.includes(last);
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => !silent && to.destroy());
+    }
+  });
+  const address = new URL(url);
+  address.port = String(own);
+  return {
+    url: address.href,
+    isSilent: () => silent,
+    silence: () => (silent = true),
+    silenceAfter: (said) => (last = said),
+    end: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

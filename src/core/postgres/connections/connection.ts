@@ -1,10 +1,17 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { clientGoneMs } from '../client-options.ts';
 import { ConnectionError, isLast } from '../connection-error.ts';
 import type { SentQuery } from '../statement.ts';
 
 /** After so long a connection is replaced: what it keeps of the server's memory only grows. */
 const LIFE_MS = 45 * 60_000;
+/** A transaction that waits for something outside says something to the server so often. */
+const BEAT_MS = 2_000;
+/** For longer than this no transaction waits for something outside, unless it may run for ever: it was forgotten. */
+const QUIET_MAX_MS = 10 * 60_000;
+/** By so much sooner than the server we take a transaction for lost. */
+const SURE_MARGIN_MS = 2_000;
 
 /** One connection. Statements are sent without waiting for the answers to those before them. */
 export class Connection {
@@ -17,13 +24,24 @@ export class Connection {
   silentLooks = 0;
   /** How long a statement of the present transaction may run, where that is not what the pool says; 0: for ever. */
   limitMs: number | undefined;
+  /** Whether it is lent to a transaction. */
+  inTransaction = false;
+  readonly #clientGoneMs: number;
+  readonly #quietMaxMs: number;
+  /** When the last statement was sent that was no beat. */
+  #usedAt = 0;
+  /** When the last statement was sent to which there was an answer. The server has heard of us since. */
+  #heardSince = { steady: 0, clock: 0 };
   #bytesRead = 0;
   #corked = false;
   #stale = false;
 
-  constructor(client: pg.Client, { readOnly }: { readOnly: boolean }) {
+  constructor(client: pg.Client, options: { readOnly: boolean; statementTimeoutMs: number }) {
+    const { readOnly, statementTimeoutMs } = options;
     this.client = client;
     this.#readOnly = readOnly;
+    this.#clientGoneMs = clientGoneMs(statementTimeoutMs);
+    this.#quietMaxMs = statementTimeoutMs > 0 ? QUIET_MAX_MS : Infinity;
   }
 
   /** Whether another one should take its place. */
@@ -39,9 +57,12 @@ export class Connection {
   /** What is sent in one turn goes out in one piece. */
   send(query: SentQuery): void {
     const { callback } = query;
+    const sent = moment();
+    if (!(query instanceof Beat)) this.#usedAt = sent.steady;
     query.callback = (error, result) => {
       this.unanswered--;
       this.silentLooks = 0;
+      if (!error) this.#heardSince = sent;
       callback(error && this.#noted(error), result);
     };
     this.unanswered++;
@@ -68,6 +89,29 @@ export class Connection {
     return heard;
   }
 
+  /**
+   * Keeps a transaction that waits for something outside from being taken for that of a client that is gone. A node that
+   * stands still, or has lost its way to the server, does not beat.
+   */
+  beat(): void {
+    if (!this.inTransaction || this.unanswered > 0) return;
+    const { steady: now } = moment();
+    if (now - this.#heardSince.steady < BEAT_MS || now - this.#usedAt > this.#quietMaxMs) return;
+    const beat = new Beat('select') as Beat & SentQuery;
+    beat.callback = () => undefined;
+    this.send(beat);
+  }
+
+  /**
+   * Whether the server cannot have taken us for gone: it counts from what it heard last, which we sent then or later. By
+   * two clocks, because one stands still while the machine sleeps and the other can be set back.
+   */
+  get isSurelyKnown(): boolean {
+    const { steady, clock } = moment();
+    const sinceMs = Math.max(steady - this.#heardSince.steady, clock - this.#heardSince.clock);
+    return sinceMs < this.#clientGoneMs - SURE_MARGIN_MS;
+  }
+
   /** Gives up on it: whoever waits for an answer hears why. */
   cutOff(reason: ConnectionError): void {
     this.client.connection.stream.destroy(reason);
@@ -82,6 +126,12 @@ export class Connection {
     this.#stale = true;
     return new ConnectionError('READ_ONLY', error);
   }
+}
+
+class Beat extends pg.Query {}
+
+function moment(): { steady: number; clock: number } {
+  return { steady: performance.now(), clock: Date.now() };
 }
 
 const READ_ONLY = '25006';

@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   /** How long a statement may run before PostgreSQL ends it; 0: for ever. */
   statementTimeoutMs: number;
   readOnly?: boolean;
+  /** How long a statement waits for what somebody else has locked; absent: for as long as it may run. */
+  lockTimeoutMs?: number;
 }
 
 /** How many statements are sent ahead on a connection that others use too. */
@@ -83,11 +85,17 @@ export class Connections {
     });
   }
 
+  /** Whether a connection is open, as far as we know. */
+  has(connection: Connection): boolean {
+    return this.#open.has(connection);
+  }
+
   /** Takes a connection back; one that was lost has left by itself. */
   giveBack(connection: Connection): void {
     if (!this.#open.has(connection)) return;
     this.#shared.delete(connection);
     connection.limitMs = undefined;
+    connection.inTransaction = false;
     if (connection.isSpent || (this.#ended !== undefined && this.#waiting.length === 0)) {
       this.discard(connection);
       return;
@@ -166,7 +174,7 @@ export class Connections {
   }
 
   #connect(): void {
-    const { statementTimeoutMs, readOnly = false } = this.#options;
+    const { statementTimeoutMs, readOnly = false, lockTimeoutMs } = this.#options;
     this.#silence.watch();
     const client = new pg.Client({
       ...clientOptions(this.#url, { name: 'waypost' }),
@@ -184,10 +192,10 @@ export class Connections {
         this.#waiting.shift()?.fail(connectionError(error));
         this.#serve();
       } else {
-        client.query(sessionSettings(statementTimeoutMs, readOnly), (refused?: Error) => {
+        client.query(sessionSettings(statementTimeoutMs, readOnly, lockTimeoutMs), (refused?: Error) => {
           if (refused) client.connection.stream.destroy(refused);
         });
-        connection = new Connection(client, { readOnly });
+        connection = new Connection(client, { readOnly, statementTimeoutMs });
         this.#open.add(connection);
         this.giveBack(connection);
       }

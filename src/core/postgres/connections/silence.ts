@@ -58,7 +58,10 @@ export class Silence {
   #look(): void {
     const { open, waiting } = this.#watched;
     let heard = false;
-    for (const connection of open) heard = connection.look() || heard;
+    for (const connection of open) {
+      heard = connection.look() || heard;
+      connection.beat();
+    }
     for (const one of waiting) one.looks++;
     this.#endWhatIsLate();
     if (this.#askedLooks === undefined) {
