@@ -11,7 +11,7 @@ export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record
   return andThen(deps.meter.take(agentRead(actor, now)), takenHeaders);
 }
 
-/** Gives one back that turned out to cost nothing. */
+/** Gives the day's read back for an answer that costs none. The minute keeps it. */
 export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
   if (actor.kind === 'agent') await deps.meter.giveBack(agentRead(actor, now));
 }

@@ -88,39 +88,45 @@ async function checkRequirements(operation: Operation, actor: Actor, db: Db): Pr
   for (const requirement of operation.requires ?? []) await requirement.hold({ db, actor });
 }
 
-/** An answer that lies ready is there at once. What the caller has no quota for is not looked for. */
+/**
+ * An answer that lies ready is there at once. The quota comes first, whatever the headers say: nothing is looked up for a
+ * caller who has none left. An answer that costs nothing gives its read back afterwards.
+ */
 function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
   if (operation.metered !== true) return answerRead(deps, operation, accepted);
   const { call, now } = accepted;
-  if (call.ifNoneMatch !== undefined) return readUnlessHeld(deps, operation, accepted);
   return andThen(takeRead(deps, call.actor, now), (headers) =>
     orElse(
-      () => andThen(answerRead(deps, operation, accepted), (answer) => ({ ...answer, headers })),
+      () =>
+        andThen(answerRead(deps, operation, accepted), (answer) =>
+          answer.status === 304
+            ? answerFreely(deps, accepted, { ...answer, headers })
+            : { ...answer, headers },
+        ),
       async (thrown) => {
         // A 404 is an answer too; whatever else went wrong costs nothing.
         if (thrown instanceof AppError && thrown.status === 404) Object.assign(thrown.headers, headers);
-        else
-          await giveReadBack(deps, call.actor, now).catch((error: unknown) => {
-            deps.log.warn({ err: error }, 'a read could not be given back');
-          });
+        else await returnRead(deps, accepted);
         throw thrown;
       },
     ),
   );
 }
 
-/** What the caller already has costs nothing, and nobody is refused it for a quota that is used up. */
-async function readUnlessHeld(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
-  const { actor } = accepted.call;
-  try {
-    const answer = await answerRead(deps, operation, accepted);
-    const headers = await (answer.status === 304 ? readHeaders : takeRead)(deps, actor, accepted.now);
-    return { ...answer, headers };
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.status === 404)
-      Object.assign(thrown.headers, await takeRead(deps, actor, accepted.now));
-    throw thrown;
-  }
+/** An answer that the caller already has costs no read of the day. */
+async function answerFreely(deps: Deps, accepted: Accepted, answer: Answer): Promise<Answer> {
+  await returnRead(deps, accepted);
+  const headers = readHeaders(deps, accepted.call.actor, accepted.now);
+  return headers.then(
+    (left) => ({ ...answer, headers: left }),
+    () => answer,
+  );
+}
+
+async function returnRead(deps: Deps, { call, now }: Accepted): Promise<void> {
+  await giveReadBack(deps, call.actor, now).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'a read could not be given back');
+  });
 }
 
 function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
