@@ -122,6 +122,9 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
       ...(operation.statusOf !== undefined || operation.knowsRepetitions === true
         ? { 200: success(config, operation, route, REPEATED) }
         : {}),
+      ...(operation.dryRun === undefined
+        ? {}
+        : { 200: success(config, operation, route, DRY_RUN, operation.dryRun.example) }),
       [String(route.status ?? 200)]: success(config, operation, route),
       ...(route.method === 'GET' ? { 304: { $ref: '#/components/responses/not_modified' } } : {}),
       ...Object.fromEntries(
@@ -185,13 +188,16 @@ const REQUEST_ID = { description: 'Names this request in our logs.', schema: { t
 
 const REPEATED = 'What was there before: the same request again, or the same account renewed.';
 
+const DRY_RUN = 'A dry run: everything was checked, and nothing was stored. It costs one read.';
+
 function success(
   config: Config,
   operation: Operation,
   { path }: RestRoute,
   words = operation.title,
+  output: Record<string, unknown> = operation.example.output,
 ): Record<string, unknown> {
-  const example = { ...operation.example.output, ...attributionOf(config, false) };
+  const example = { ...output, ...attributionOf(config, false) };
   return {
     description: words,
     headers: Object.fromEntries(
