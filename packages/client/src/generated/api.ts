@@ -2542,7 +2542,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "accepted",
-           *       "next": "If an agent is registered for this address, a mail is on its way to it.",
+           *       "next": "If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to hello@waypost.example.",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": [
            *         {
