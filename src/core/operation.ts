@@ -125,6 +125,8 @@ export interface Ceiling {
   counts: 'calls' | 'done';
   /** False where a call is counted, and is never refused for it. */
   refuses?: false;
+  /** Set where each address is counted by itself, within what all of them share. */
+  perAddress?: true;
 }
 
 /** One thing the service does, written once: REST, MCP, openapi.json and the reference page are made from it. */

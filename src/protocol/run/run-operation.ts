@@ -83,7 +83,15 @@ function takeKind(
   const all = ceilingsOf(operation, actor);
   const ceilings = all.filter(({ counts }) => counts === kind);
   const others = kind === 'calls' ? all.filter(({ counts }) => counts === 'done') : [];
-  return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings, others);
+  const counting = {
+    db,
+    deps,
+    now,
+    headers,
+    countedFor: countedFor(operation, actor),
+    address: actor.address,
+  };
+  return takeCeilings(counting, ceilings, others);
 }
 
 async function checkRequirements(operation: Operation, actor: Actor, db: Db): Promise<void> {
@@ -147,8 +155,7 @@ async function checkWrite(
   counts: readonly Ceiling[] = [],
 ): Promise<Answer> {
   const { call, input, warnings, now, headers } = accepted;
-  const counting = { db: deps.pool, deps, now, headers, countedFor: countedFor(operation, call.actor) };
-  await takeCeilings(counting, counts);
+  await takeKind(deps, { ...operation, effect: 'read', counts }, accepted, deps.pool, 'calls');
   return withinQuota(deps, call.actor, now, async () => {
     warnings.push(...(await vetReceivers(deps, operation, input)));
     try {
