@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Deps } from '../../core/context.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -40,7 +40,7 @@ export class KeyOwners {
   constructor(
     pool: Pool,
     clock: Clock,
-    { prefix, contactEmail }: Pick<Config, 'prefix' | 'contactEmail'>,
+    { prefix, contactEmail }: Pick<Deps['config'], 'prefix' | 'contactEmail'>,
     lease: Lease,
   ) {
     this.#clock = clock;

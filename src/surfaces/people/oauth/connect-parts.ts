@@ -33,14 +33,14 @@ export function earlierKeyNotice(
   const { agent_name: agent, prefix, ended } = key;
   const text = ended
     ? `You have proven this mailbox, and so the earlier key of your account has ended: ${prefix}…, held by whoever signed up “${agent}” with your address. Submissions, plan and wallet stay yours. If a program of your own used that key, POST /api/agent/recover gets it a new one; the mail that is on its way to you says more.`
-    : `Nobody has proven this mailbox for your agent account “${agent}” yet. ${endingWords(page, prefix)} Submissions, plan and wallet stay.`;
+    : `Nobody has proven this mailbox for your agent account “${agent}” yet. ${endingWords(page, prefix)}`;
   return { kind: 'warn', text };
 }
 
 function endingWords(page: 'decision' | 'connections', prefix: string): string {
   return page === 'decision'
-    ? `When you approve, the API key ${prefix}…, which was given at sign-up, ends wherever it is in use. If you deny, nothing changes.`
-    : `The API key ${prefix}…, which was given at sign-up, still works. It ends when you approve a client for agents, or when you get a new key with POST /api/agent/recover.`;
+    ? `When you approve, the API key ${prefix}…, which was given at sign-up, ends wherever it is in use. Submissions, plan and wallet stay. If you deny, nothing changes.`
+    : `The API key ${prefix}…, which was given at sign-up, still works. It ends when you approve a client for agents, or when you get a new key with POST /api/agent/recover. Submissions, plan and wallet stay.`;
 }
 
 /** What a scope means, in words that need no manual. */
