@@ -131,7 +131,7 @@ async function buildApp(options: AppOptions, listener: Listener): Promise<App> {
     mail: config.smtp && new MailSender(config.smtp.url, config.smtp.from),
     twilio: config.twilio && new Twilio({ allow: config.egressAllow }, config.twilio),
     stripe: config.stripe && (await openStripe(config, clock)),
-    keyOwners: new KeyOwners(pool, clock, config.prefix, lease),
+    keyOwners: new KeyOwners(pool, clock, config, lease),
     partnerKeys: new PartnerKeys(pool, clock, { config, newId }, lease),
     signInLookup: new SignInLookup(pool, secrets.staff, counts.closedDoor),
     passwordLine: new PasswordLine(counts.passwords),

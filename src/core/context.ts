@@ -59,6 +59,8 @@ export type Actor =
       scopes?: readonly Scope[];
       /** Many people who do not know each other ask in its name: only who has the id of a booking may hear of it. */
       shared?: true;
+      /** Nobody sent its key: a stranger asks in its name, because the settings let everybody do so. */
+      unkeyed?: true;
     };
 
 /** What an operation may use of the process: no handle but its own, and no way to the world outside. */

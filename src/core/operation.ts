@@ -125,8 +125,8 @@ export interface Ceiling {
   counts: 'calls' | 'done';
   /** False where a call is counted, and is never refused for it. */
   refuses?: false;
-  /** Whether a call counts at all, by its input. */
-  when?: (input: Record<string, unknown>) => boolean;
+  /** Set where each address is counted by itself, within what all of them share. */
+  perAddress?: true;
 }
 
 /** One thing the service does, written once: REST, MCP, openapi.json and the reference page are made from it. */
@@ -164,6 +164,11 @@ export interface Operation<
   /** The surfaces on which it is one of the further tools, which only the full profile lists. */
   furtherTools?: readonly Surface[];
   input: Input;
+  /**
+   * Set on a write that `dry_run: true` only checks. Such a call stores nothing and counts as a read: one of the quota of
+   * an agent, and against these ceilings instead of those of the write.
+   */
+  dryRun?: { counts?: readonly Ceiling[]; example: z.input<Output> };
   /** Set where the operation itself finds repetitions, for ever; the runner then keeps no answers of its own. */
   knowsRepetitions?: boolean;
   /** Members whose absence has a code of its own, where programs should learn more than that something is missing. */

@@ -14,6 +14,8 @@ interface Counting {
   now: Date;
   /** The account or address that is counted. */
   countedFor: string;
+  /** Where the caller is, for ceilings of each address. */
+  address?: string;
   /** What the caller is told of its ceilings. */
   headers: Record<string, string>;
   /** How a wait is worded; programs are told seconds. */
@@ -25,13 +27,13 @@ interface Counting {
  * longer ones. A refusal tells of the others too.
  */
 export async function takeCeilings(
-  { db, deps, now, countedFor, headers, wait = (seconds) => `${seconds} seconds` }: Counting,
+  { db, deps, now, countedFor, address = '', headers, wait = (seconds) => `${seconds} seconds` }: Counting,
   ceilings: readonly Ceiling[],
   others: readonly Ceiling[] = [],
 ): Promise<void> {
   if (ceilings.length === 0) return;
-  const limitOf = ({ name, windowMs, max, refuses }: Ceiling) => ({
-    name: `${name}/${countedFor}`,
+  const limitOf = ({ name, windowMs, max, refuses, perAddress }: Ceiling) => ({
+    name: `${name}/${countedFor}${perAddress === true ? `/${address}` : ''}`,
     max: max(deps),
     windowMs,
     refuses,
@@ -81,12 +83,38 @@ const WRITES_OF_AGENTS: readonly Ceiling[] = (
 }));
 
 /** All that a call of an operation is counted against. */
-export function ceilingsOf({ effect, counts = [] }: Operation, actor: Actor): readonly Ceiling[] {
+export function ceilingsOf(
+  { effect, counts = [] }: Pick<Operation, 'effect' | 'counts'>,
+  actor: Actor,
+): readonly Ceiling[] {
+  if (isUnkeyed(actor)) return counts.flatMap((ceiling) => [ofOneAddress(ceiling), ceiling]);
   return effect !== 'read' && actor.kind === 'agent' ? [...WRITES_OF_AGENTS, ...counts] : counts;
 }
 
-/** What is open to anybody is counted by address only: a credential that it gives out must not raise the ceiling. */
+/** One address gets at most this part of what strangers share who ask in a partner's name. */
+const ADDRESS_SHARE = 1 / 4;
+
+/** The name sorts before that of the shared ceiling, so that a refused address takes nothing from the others. */
+function ofOneAddress(ceiling: Ceiling): Ceiling {
+  return {
+    ...ceiling,
+    name: `${ceiling.name}-address`,
+    max: (deps) => Math.ceil(ceiling.max(deps) * ADDRESS_SHARE),
+    words: `${ceiling.words} Without a key each address has a part of the limit.`,
+    perAddress: true,
+  };
+}
+
+function isUnkeyed(actor: Actor): boolean {
+  return actor.kind === 'partner' && actor.unkeyed === true;
+}
+
+/**
+ * What is open to anybody is counted by address only: a credential that it gives out must not raise the ceiling. Strangers
+ * who ask in a partner's name are counted apart from the partner itself, which they must not keep waiting.
+ */
 export function countedFor({ access }: Operation, actor: Actor): string {
+  if (isUnkeyed(actor)) return `unkeyed:${actorName(actor)}`;
   return actorName(access.who === 'anyone' ? { kind: 'anonymous', address: actor.address } : actor);
 }
 

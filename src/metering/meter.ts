@@ -93,10 +93,12 @@ export class Meter {
     return quotaOf(call, undefined, terms.minuteUsed - left, terms.used - left);
   }
 
-  /** Gives back one that was taken and turned out to cost nothing. */
+  /**
+   * Gives back one that was taken and turned out to cost nothing. Its minute stays counted: the work was done, and a
+   * caller could otherwise have it done without end.
+   */
   async giveBack(call: MeteredCall): Promise<void> {
-    if (this.#ahead.putBack(stockName(call), call.minuteMs)) return;
-    await giveBack(this.#pool, [{ row: call, calls: 1 }]);
+    await giveBack(this.#pool, [{ row: call, calls: 1, keepsMinute: true }]);
   }
 
   /** What is left, without taking any of it. */

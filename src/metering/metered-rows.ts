@@ -164,8 +164,15 @@ function column(
   return requests.map((one) => value(one) ?? '').join('\n');
 }
 
+interface GivenBack {
+  row: WindowRow;
+  calls: number;
+  /** Set where only the whole window gets it back. */
+  keepsMinute?: boolean;
+}
+
 /** Gives back what was taken and not used; none of it was paid for (takeFromRows). */
-export async function giveBack(db: Db, given: readonly { row: WindowRow; calls: number }[]): Promise<void> {
+export async function giveBack(db: Db, given: readonly GivenBack[]): Promise<void> {
   for (const round of roundsOf(given, (one) => [[one.row.name, one]]))
     await db`
       update rate_window w set used = greatest(0, w.used - g.calls),
@@ -178,7 +185,7 @@ export async function giveBack(db: Db, given: readonly { row: WindowRow; calls: 
         select w.kind, w.name, w.starts_at, given_minute, given_tool, calls from rate_window w
         join unnest(${round.map(({ row }) => row.kind)}::text[], ${round.map(({ row }) => row.name)}::text[],
                     ${round.map(({ row }) => momentText(row.startMs))}::text[]::timestamptz[],
-                    ${round.map(({ row }) => momentText(row.minuteMs))}::text[]::timestamptz[],
+                    ${round.map(({ row, keepsMinute }) => (keepsMinute === true ? null : momentText(row.minuteMs)))}::text[]::timestamptz[],
                     ${round.map(({ row }) => row.tool ?? null)}::text[], ${round.map(({ calls }) => calls)}::int[])
           as asked(kind, name, starts_at, given_minute, given_tool, calls) using (kind, name, starts_at)
         order by w.kind, w.name for update of w) g

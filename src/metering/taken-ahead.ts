@@ -91,14 +91,6 @@ export class TakenAhead<Terms> {
     return stock;
   }
 
-  /** Puts one call back into its stock; false when there is none any more. */
-  putBack(name: string, minuteMs: number): boolean {
-    const stock = this.#kept.get(name);
-    if (stock?.minuteMs !== minuteMs || stock.until <= performance.now()) return false;
-    stock.left++;
-    return true;
-  }
-
   /** Gives back what this node holds of a caller, so that what is counted was made: for whoever looks at the count. */
   async settle(isOf: (name: string) => boolean): Promise<void> {
     const own = () => [...this.#kept.values()].filter(({ name }) => isOf(name));

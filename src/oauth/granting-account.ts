@@ -31,8 +31,8 @@ export async function agentAccount(
     insert into agent (id, agent_name, operator_name, operator_email, purpose, created_at, email_verified_at)
     values (${newId('agt')}, ${name}, ${userName(face)}, ${email}, ${`OAuth client ${name}`}, ${now}, ${now})
     on conflict on constraint agent_operator_unique do nothing`;
-  // Somebody may have signed up with the mailbox after the person had signed in with it.
-  const { endedKey } = await proveAgentMailbox(tx, ctx, email);
+  // The page has told the person which key this ends; signing in alone ends none.
+  const endedKey = await proveAgentMailbox(tx, ctx, email);
   const [agent] = await tx<{ id: string; status: string }[]>`
     select id, status from agent where operator_email = ${email}`;
   if (agent === undefined) throw new Error('An account vanished while it was being read.');

@@ -24,24 +24,29 @@ export function authenticate(
       deps.accessTokens.isToken(token) ? deps.accessTokens.find(token, resource) : deps.keyOwners.find(token),
     );
   }
-  if (surface === 'reserve')
+  if (surface === 'reserve') {
+    const unkeyed = unkeyedHeaders(deps, headers);
     return andThen(
-      authenticatePartner(deps, { id, address, headers: hostHeaders(deps, headers) }, surface, resource),
-      markShared,
+      authenticatePartner(deps, { id, address, headers: unkeyed ?? headers }, surface, resource),
+      (actor) => markShared(actor, unkeyed !== undefined),
     );
+  }
   return authenticatePartner(deps, { id, address, headers }, surface, resource);
 }
 
-/** An assistant that sends no key asks by the one of the settings, where there is one. */
-function hostHeaders({ config }: Deps, headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
-  const { authorization, 'x-partner-key': key } = headers;
+/** The key of the settings for whoever sends none; undefined where one is sent, or none is set. */
+function unkeyedHeaders(
+  { config }: Deps,
+  { authorization, 'x-partner-key': key }: ExchangeRequest['headers'],
+): ExchangeRequest['headers'] | undefined {
   const own = config.reserve?.keyOfUnkeyed;
-  return (key ?? authorization) === undefined && own !== undefined ? { 'x-partner-key': own } : headers;
+  return (key ?? authorization) === undefined && own !== undefined ? { 'x-partner-key': own } : undefined;
 }
 
 /** The guests of an assistant do not know each other. */
-function markShared(actor: Actor): Actor {
-  return actor.kind === 'partner' ? { ...actor, shared: true } : actor;
+function markShared(actor: Actor, unkeyed: boolean): Actor {
+  if (actor.kind !== 'partner') return actor;
+  return { ...actor, shared: true, ...(unkeyed && { unkeyed }) };
 }
 
 function authenticatePartner(

@@ -13,7 +13,7 @@ import { toAppError } from './http/http-error.ts';
 import { readIdempotencyKey } from './run/idempotency.ts';
 import { inputJsonSchema, mayBeEmpty, type JsonSchema } from './describe/json-schema.ts';
 import { asMeant } from './run/forgive-input.ts';
-import { failedReadHeaders } from './run/meter-read.ts';
+import { failedReadHeaders, withRemaining } from './run/meter-read.ts';
 import { parseInput } from './run/parse-input.ts';
 import { problemReply } from './http/problem.ts';
 import { surfaceOf } from './http/request-path.ts';
@@ -32,9 +32,8 @@ export function addRestRoutes(
     if (operation.rest === undefined) continue;
     const { method, path } = operation.rest;
     const exchange = restExchange(deps, operation, operation.rest);
-    const config = { metered: operation.metered === true };
     const serve = (at: string, handled: Exchange) => {
-      app.route({ method, url: at.replaceAll(/\{(\w+)\}/g, ':$1'), config, handler: routeHandler(handled) });
+      app.route({ method, url: at.replaceAll(/\{(\w+)\}/g, ':$1'), handler: routeHandler(handled) });
     };
     serve(path, exchange);
     const { formerly } = operation.rest;
@@ -83,7 +82,7 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
   };
   return (request) => {
     let caller: Actor | undefined;
-    return orElse(
+    const reply = orElse(
       () =>
         andThen(authenticate(deps, surface, request), (actor) => {
           caller = actor;
@@ -104,12 +103,13 @@ function restExchange(deps: Deps, operation: Operation, route: RestRoute): Excha
           return andThen(answer, (given) => answerReply(operation, given));
         }),
       async (thrown) => {
-        const reply = problemOf(deps, thrown, request.id);
+        const problem = problemOf(deps, thrown, request.id);
         if (operation.metered === true)
-          Object.assign(reply.headers, await failedReadHeaders(deps, caller, thrown));
-        return reply;
+          Object.assign(problem.headers, await failedReadHeaders(deps, caller, thrown));
+        return problem;
       },
     );
+    return surface === 'agent' ? andThen(reply, (given) => withRemaining(deps, caller, given)) : reply;
   };
 }
 

@@ -150,7 +150,7 @@ export const businessFields = z
     hours: hours.nullable().optional().describe('Mo-Fr 09:00-17:00, or {"mon-fri": "09:00-17:00"}.'),
     claims: z.array(claim).max(10).nullable().optional().describe('Awards, each with its source.'),
     callback_url: webAddress().nullable().optional().describe('https; gets the decision, signed.'),
-    dry_run: z.boolean().optional().describe('true: only check.'),
+    dry_run: z.boolean().optional().describe('true: only check, for one read.'),
   })
   // What names no business that is there is a new one.
   .check(

@@ -31,7 +31,7 @@ export const promoFields = z
     ends_at: moment.nullable().optional().describe('It expires then by itself.'),
     discount_pct: z.int().min(0).max(90).nullable().optional().describe('Per cent, 0 to 90.'),
     terms: text(0, 2_000).nullable().optional().describe('What it is bound to.'),
-    dry_run: z.boolean().optional().describe('true: only check.'),
+    dry_run: z.boolean().optional().describe('true: only check, for one read.'),
   })
   .check(neededMember('title', ({ promo_ref, title }) => Boolean(promo_ref) || title !== undefined))
   // An update names its handle and what changes.

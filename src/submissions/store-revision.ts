@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Ctx } from '../core/context.ts';
 import type { Db } from '../core/postgres/db.ts';
 import { expectedBy } from './expected-by.ts';
@@ -6,7 +7,7 @@ import type { SubmissionRow } from './submission.ts';
 type Storing = Pick<Ctx, 'db' | 'now' | 'newId' | 'audit'>;
 
 interface NewRevision {
-  /** Only to be rehearsed: the answer is the same, and nothing is stored. */
+  /** Only to be checked: nothing is stored, and the answer says what would be. */
   dryRun: boolean;
   kind: 'business' | 'promo';
   agentId: string;
@@ -36,20 +37,54 @@ export async function lockByRef(
 /** Takes in a submission or its next revision. It waits for a person in either case; what is live stays live meanwhile. */
 export async function storeRevision(ctx: Storing, next: NewRevision) {
   const { before, ownRef, dryRun } = next;
-  const { id, revision } = dryRun
-    ? { id: before?.id ?? null, revision: (before?.revision ?? 0) + 1 }
-    : await store(ctx, next);
+  const isNew = before === undefined;
+  const ownRefAfter = ownRef ?? before?.own_ref ?? null;
+  if (dryRun) {
+    const action = isNew ? ('would_create' as const) : ('would_update' as const);
+    return { id: null, ownRef: ownRefAfter, answer: { ...DRY_RUN, action } };
+  }
+  const { id, revision } = await store(ctx, next);
   return {
     id,
-    ownRef: ownRef ?? before?.own_ref ?? null,
+    ownRef: ownRefAfter,
     answer: {
       status: 'pending_review' as const,
-      action: before === undefined ? ('created' as const) : ('updated' as const),
+      action: isNew ? ('created' as const) : ('updated' as const),
       revision,
       review: { expected_by: expectedBy(ctx.now).toISOString() },
+      dry_run: false,
     },
   };
 }
+
+/** What the answers about a business and a promotion have in common. */
+export const submittedFields = {
+  status: z
+    .literal('pending_review')
+    .nullable()
+    .describe('Nothing is ever approved automatically: a person decides. null after a dry run.'),
+  action: z
+    .enum(['created', 'updated', 'would_create', 'would_update'])
+    .describe('After a dry run: what the same call without dry_run would do.'),
+  revision: z.int().nullable().describe('Counts up with every update. null after a dry run.'),
+  review: z
+    .object({ expected_by: z.string().describe('A target, not a promise.') })
+    .nullable()
+    .describe('null after a dry run.'),
+  dry_run: z.boolean().describe('true: everything was checked, and nothing was stored.'),
+};
+
+/** A dry run in the words of a tool. */
+export function dryRunText(action: string): string {
+  const would = action === 'would_update' ? 'update what you submitted before' : 'create a new one';
+  return `Dry run: everything was checked, nothing was stored, and nobody reviews it. Without dry_run it would ${would}.`;
+}
+
+/** A dry run costs a read, so that it is refused like one. */
+export const READ_FAILURES = ['daily_quota_exhausted', 'rate_limited'] as const;
+
+/** What the answer to a dry run does not have. */
+export const DRY_RUN = { status: null, revision: null, review: null, dry_run: true } as const;
 
 async function store(ctx: Storing, next: NewRevision): Promise<{ id: string; revision: number }> {
   const stored = next.before === undefined ? await insert(ctx, next) : await update(ctx, next, next.before);

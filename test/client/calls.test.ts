@@ -61,11 +61,11 @@ test('a client signs up, searches with the key, and reads what it found', async 
   assert.deepEqual([place.place_id, place.name], [first.place_id, first.name]);
   assert.equal((await client.call('get_account')).agent_name, 'Client Test');
   assert.deepEqual(heads, [
-    ['list_destinations', null],
+    ['list_destinations', '100'],
     ['search_places', '99'],
     ['search_places', '98'],
     ['get_place', '97'],
-    ['get_account', null],
+    ['get_account', '97'],
   ]);
 });
 

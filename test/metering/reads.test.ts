@@ -180,16 +180,6 @@ describe('when the day is used up', () => {
     for (const path of ['/api/agent/me', '/api/agent/destinations'])
       assert.equal((await first.request(path, { headers })).status, 200, path);
   });
-
-  test('what the caller already has is told all the same, and however often at once', async () => {
-    const known = await first.request(SEARCH, { headers: bearer((await signUpAgent(first)).apiKey) });
-    const given = { ...headers, 'if-none-match': known.headers.get('etag') ?? '' };
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => first.request(SEARCH, { headers: given })),
-    );
-    for (const { status } of answers) assert.equal(status, 304);
-    assert.equal((await first.request(PLACE, { headers: given })).status, 429);
-  });
 });
 
 test('a tool tells what is left in its result, when it answers and when it refuses', async () => {
@@ -208,7 +198,7 @@ test('a tool tells what is left in its result, when it answers and when it refus
     assert.equal(meta.quota?.remaining, remaining);
   }
   const free = await call('svc_list_destinations', {});
-  assert.equal(free.headers.get('x-ratelimit-remaining'), null);
+  assert.equal(free.headers.get('x-ratelimit-remaining'), '98', 'what costs nothing tells it too');
 });
 
 test('the headers can be read by a web page of any origin', async () => {

@@ -62,6 +62,12 @@ async function me(apiKey: string): Promise<{ status: number; body: Record<string
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+/** Whether a key opens its account, and whether that says that its mailbox is proven. */
+async function stateOf(apiKey: string): Promise<[status: number, verified: unknown]> {
+  const { status, body } = await me(apiKey);
+  return [status, body['email_verified']];
+}
+
 async function assertEnded(apiKey: string): Promise<void> {
   const { status, body } = await me(apiKey);
   assert.equal(status, 401);
@@ -83,30 +89,41 @@ describe('whoever proves a mailbox for the first time', () => {
     const entering = await person.send(asked, 'email', { email: person.email });
     const prefix = apiKey.slice(0, 12);
     const code = await lastMessage(service, 'operator_code');
-    assert.match(code?.text ?? '', new RegExp(`"Test Agent" was signed up .*key ${prefix}… ends`));
+    assert.match(code?.text ?? '', new RegExp(`"Test Agent" was signed up .*approve .*key ${prefix}… ends`));
     assert.equal((await me(apiKey)).status, 200, 'asking for a code changes nothing');
 
     const deciding = await person.send(entering, 'code', { code: await person.mailedCode() });
+    assert.deepEqual(await stateOf(apiKey), [200, false], 'signing in changes nothing');
+    assert.match(deciding.text, new RegExp(`When you approve, the API key ${prefix}….* ends`));
+    assert.notEqual((await lastMessage(service, 'key_ended'))?.to, person.email);
+
+    const { access_token: token } = await client.exchange(await person.decide(deciding, 'approve'));
     await assertEnded(apiKey);
-    assert.ok(deciding.text.includes(`${prefix}…`), deciding.text);
-    assert.match(deciding.text, /the earlier key of your account has ended/);
     const mail = await lastMessage(service, 'key_ended');
     assert.equal(mail?.to, person.email);
     assert.match(mail.text, new RegExp(`${prefix}….*\\n\\nThat key has ended`));
 
-    const { access_token: token } = await client.exchange(await person.decide(deciding, 'approve'));
     const list = await callWith(service, token);
     const { total } = list.body.result?.['structuredContent'] as { total: number };
     assert.equal(total, 1, 'what was submitted stays with the account');
     assert.equal((await accountOf(person.email))?.['id'], agentId);
-    await assertEnded(apiKey);
+    assert.match((await person.open('/oauth/connections')).text, /the earlier key of your account has ended/);
   });
 
-  test('ends it by the proof alone, also when the client is denied', async () => {
+  test('ends nothing by signing in, by denying, by leaving or by looking at connections', async () => {
     const { apiKey, person } = await signedUp();
     const page = await person.signIn(await person.open(String(await client.authorizationUrl())));
+    assert.match(page.text, /If you deny, nothing changes/);
+    assert.deepEqual(await stateOf(apiKey), [200, false]);
     await person.decide(page, 'deny');
-    await assertEnded(apiKey);
+    assert.deepEqual(await stateOf(apiKey), [200, false]);
+    const left = await person.open(String(await client.authorizationUrl()));
+    assert.match(left.text, /When you approve, the API key/, 'the next request warns again');
+    const looking = await person.open('/oauth/connections');
+    assert.match(looking.text, /still works\. It ends when you approve a client/);
+    await person.send(looking, 'sign-out', {});
+    assert.deepEqual(await stateOf(apiKey), [200, false]);
+    assert.notEqual((await lastMessage(service, 'key_ended'))?.to, person.email);
   });
 
   test('ends it by a link for a lost key too; keys from after the proof live on however often it is proven', async () => {
@@ -133,7 +150,7 @@ describe('whoever proves a mailbox for the first time', () => {
     const { apiKey } = await signUpAgent(service, person.email);
     assert.equal((await me(apiKey)).status, 200);
     const page = await person.open(String(await client.authorizationUrl()));
-    assert.match(page.text, /Somebody has signed up “Test Agent” with your address since you signed in/);
+    assert.match(page.text, /Nobody has proven this mailbox for your agent account “Test Agent” yet/);
     await client.exchange(await person.decide(page, 'approve'));
     await assertEnded(apiKey);
     assert.match((await person.open('/oauth/connections')).text, /the earlier key of your account has ended/);
@@ -144,9 +161,9 @@ describe('whoever proves a mailbox for the first time', () => {
       const { agentId, apiKey, person } = await signedUp();
       const page = await person.open(String(await client.authorizationUrl()));
       const entering = await person.send(page, 'email', { email: person.email });
-      const code = await person.mailedCode();
+      const deciding = await person.send(entering, 'code', { code: await person.mailedCode() });
       await Promise.all([
-        person.send(entering, 'code', { code }),
+        person.decide(deciding, 'approve'),
         service.request('/api/agent/rotate', {
           method: 'POST',
           headers: { authorization: `Bearer ${apiKey}` },

@@ -200,8 +200,8 @@ test('signing in, connecting and disconnecting leave one line each in the audit 
   assert.deepEqual(
     lines.map(({ operation, subject, key }) => [operation, subject, key]),
     [
-      ['operator_sign_in', agentId, apiKey.slice(0, 12)],
-      ['connect_client', grant?.id, null],
+      ['operator_sign_in', agentId, null],
+      ['connect_client', grant?.id, apiKey.slice(0, 12)],
       ['disconnect_client', grant?.id, null],
     ],
   );

@@ -106,19 +106,6 @@ test('a repeated idempotency key gives the same answer and stores nothing twice'
   assert.equal(other.body.code, 'idempotency_key_reused');
 });
 
-test('a dry run checks everything and stores nothing', async () => {
-  const dry = await submit(
-    business({ external_ref: 'dry', dry_run: true, description: 'An award-winning kitchen' }),
-  );
-  assert.equal(dry.status, 201);
-  assert.deepEqual([dry.body.submission_id, dry.body.action, dry.body.revision], [null, 'created', 1]);
-  assert.deepEqual(
-    dry.body.warnings.map(({ code }) => code),
-    ['claim_unsourced'],
-  );
-  assert.deepEqual((await pool`select 1 from submission where own_ref = 'dry'`).length, 0);
-});
-
 test('what was not understood and what will be looked at is named', async () => {
   const { body } = await submit(
     business({

@@ -4,37 +4,27 @@ import { DAY_MS } from '../../core/time.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { removeEndpoint } from '../../webhooks/endpoint.ts';
 
-/** What the proof of an operator's mailbox led to. */
-export interface Proof {
-  /** The account of the mailbox, if it has one. */
-  agentId: string | undefined;
-  /** How the key began that ended with the first proof. */
-  endedKey: string | undefined;
-}
-
 /**
- * Notes that somebody has proven the mailbox of an operator, by a code or a link that was mailed there. The first proof
- * ends the key from before, because anybody can sign up with anybody's address: the caller then says that keys are
- * outdated. No client can be connected before a proof, so that none has to be ended.
+ * Notes that somebody has proven the mailbox of an operator, by a code or a link that was mailed there, and has decided
+ * something with it. The first proof ends the key from before, because anybody can sign up with anybody's address: the
+ * caller then says that keys are outdated. No client can be connected before a proof, so that none has to be ended.
+ * Returns how the ended key began.
  */
 export async function proveAgentMailbox(
   tx: Db,
   ctx: Pick<Ctx, 'deps' | 'now' | 'newId'>,
   email: string,
-): Promise<Proof> {
+): Promise<string | undefined> {
   const { now } = ctx;
   const [first] = await tx<{ id: string; agent_name: string }[]>`
     update agent set email_verified_at = ${now} where operator_email = ${email} and email_verified_at is null
     returning id, agent_name`;
-  if (first === undefined) {
-    const [known] = await tx<{ id: string }[]>`select id from agent where operator_email = ${email}`;
-    return { agentId: known?.id, endedKey: undefined };
-  }
+  if (first === undefined) return undefined;
   const [key] = await tx<{ prefix: string }[]>`
     update api_key set revoked_at = ${now}, revoked_because = 'mailbox_proven'
     where agent_id = ${first.id} and revoked_at is null returning prefix`;
   if (key !== undefined) await tellEndedKey(tx, ctx, { ...first, email, prefix: key.prefix });
-  return { agentId: first.id, endedKey: key?.prefix };
+  return key?.prefix;
 }
 
 async function tellEndedKey(
@@ -55,6 +45,12 @@ async function tellEndedKey(
     { newId, now },
     { channel: 'mail', to: email, subject, text, purpose: 'key_ended', subject_id: id },
   );
+}
+
+/** The account of an operator's mailbox, if it has one. */
+export async function findAgentOf(db: Db, email: string): Promise<string | undefined> {
+  const [agent] = await db<{ id: string }[]>`select id from agent where operator_email = ${email}`;
+  return agent?.id;
 }
 
 export interface EarlierKey {

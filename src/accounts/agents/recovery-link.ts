@@ -66,7 +66,7 @@ export async function useRecoveryLink(
     where agent_id = ${agent.id} and used_at is null and expires_at > ${now} returning token_hash`;
   const hash = hashToken(token);
   if (!used.some(({ token_hash }) => token_hash.equals(hash))) return undefined;
-  const { endedKey } = await proveAgentMailbox(tx, ctx, agent.operator_email);
+  const endedKey = await proveAgentMailbox(tx, ctx, agent.operator_email);
   return { agent, apiKey: await replaceKey(tx, deps.config.prefix, agent.id, now), endedKey };
 }
 

@@ -1,3 +1,4 @@
+import type { Deps } from '../../core/context.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Db, Pool } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -32,11 +33,18 @@ interface KnownKey extends PlanRow {
 /** Finds the agents behind keys. What it knows holds for a lease: who revokes a key waits for the end of that. */
 export class KeyOwners {
   readonly #clock: Clock;
+  readonly #contactEmail: string;
   readonly #known: KnownKeys<KnownKey>;
   readonly #uses: KeyUses;
 
-  constructor(pool: Pool, clock: Clock, prefix: string, lease: Lease) {
+  constructor(
+    pool: Pool,
+    clock: Clock,
+    { prefix, contactEmail }: Pick<Deps['config'], 'prefix' | 'contactEmail'>,
+    lease: Lease,
+  ) {
     this.#clock = clock;
+    this.#contactEmail = contactEmail;
     this.#known = new KnownKeys(lease, prefix, 'live', (hashes) => findKeys(pool, hashes));
     this.#uses = new KeyUses(pool);
   }
@@ -68,7 +76,12 @@ export class KeyOwners {
       );
     }
     if (owner.revoked || owner.status === 'revoked') {
-      throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.');
+      throw new AppError('key_revoked', 'This key was revoked and no longer opens anything.', {
+        hint:
+          owner.status === 'revoked'
+            ? `We have closed its account, so that it can have no other key. If you think that this is wrong, write to ${this.#contactEmail}.`
+            : 'It was replaced by another. If that one is lost, POST /api/agent/recover gives the operator a new one by mail.',
+      });
     }
     const now = this.#clock.now();
     this.#uses.note(name, now);

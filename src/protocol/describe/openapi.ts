@@ -120,9 +120,12 @@ function describeOperation(config: Config, operation: Operation, route: RestRout
     responses: {
       // What renews something, or repeats what was done before, is 200 where something new is 201.
       ...(operation.statusOf !== undefined || operation.knowsRepetitions === true
-        ? { 200: success(config, operation, REPEATED) }
+        ? { 200: success(config, operation, route, REPEATED) }
         : {}),
-      [String(route.status ?? 200)]: success(config, operation),
+      ...(operation.dryRun === undefined
+        ? {}
+        : { 200: success(config, operation, route, DRY_RUN, operation.dryRun.example) }),
+      [String(route.status ?? 200)]: success(config, operation, route),
       ...(route.method === 'GET' ? { 304: { $ref: '#/components/responses/not_modified' } } : {}),
       ...Object.fromEntries(
         Object.entries(failures(operation, route)).map(([status, codes]) => [
@@ -169,7 +172,8 @@ const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The ETag of the answer that you have: where it still holds you get 304, which costs no read.',
+  description:
+    'The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429.',
   schema: { type: 'string' },
 } as const;
 
@@ -184,24 +188,36 @@ const REQUEST_ID = { description: 'Names this request in our logs.', schema: { t
 
 const REPEATED = 'What was there before: the same request again, or the same account renewed.';
 
-function success(config: Config, operation: Operation, words = operation.title): Record<string, unknown> {
-  const example = { ...operation.example.output, ...attributionOf(config, false) };
+const DRY_RUN = 'A dry run: everything was checked, and nothing was stored. It costs one read.';
+
+function success(
+  config: Config,
+  operation: Operation,
+  { path }: RestRoute,
+  words = operation.title,
+  output: Record<string, unknown> = operation.example.output,
+): Record<string, unknown> {
+  const example = { ...output, ...attributionOf(config, false) };
   return {
     description: words,
     headers: Object.fromEntries(
       [
         'X-Request-Id',
         ...(operation.effect === 'read' ? ['ETag'] : []),
-        ...(operation.metered === true ? Object.keys(QUOTA_HEADERS) : []),
+        ...(surfaceOf(path) === 'agent' ? ['X-RateLimit-Remaining'] : []),
+        ...(operation.metered === true ? ['RateLimit-Policy', 'RateLimit'] : []),
       ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
     content: { 'application/json': { schema: answerJsonSchema(operation), example } },
   };
 }
 
-/** On every answer of a counted operation, refusals included. */
+/** The first is on every answer of the agent surface, all of them on every answer of a counted operation. */
 const QUOTA_HEADERS = {
-  'X-RateLimit-Remaining': { description: 'Reads left today.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': {
+    description: 'Reads left today; 0 where the caller is not known.',
+    schema: { type: 'integer' },
+  },
   'RateLimit-Policy': {
     description: 'The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them.',
     schema: { type: 'string' },

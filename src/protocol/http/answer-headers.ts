@@ -1,4 +1,4 @@
-import { isMachineReadable } from './request-path.ts';
+import { isAgentSurface, isMachineReadable } from './request-path.ts';
 
 const EXPOSED_HEADERS =
   'Mcp-Session-Id, X-Request-Id, X-RateLimit-Remaining, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, ETag, Idempotent-Replayed';
@@ -24,12 +24,19 @@ const FOR_PROGRAMS = {
 
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
+/** Says how many reads the caller has left today. Every answer of the agent surface carries it. */
+export const REMAINING = 'x-ratelimit-remaining';
+
+/** A caller that is not known has nothing left. */
+export const NOTHING_LEFT = { [REMAINING]: '0' };
+
 /** The headers of every answer, whoever writes it: a route, the router that found none, or the HTTP parser. */
 export function answerHeaders(baseUrl: string, path: string, requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,
     ...ALWAYS,
     ...(isMachineReadable(path) ? FOR_PROGRAMS : FOR_PEOPLE),
+    ...(isAgentSurface(path) ? NOTHING_LEFT : undefined),
     ...(baseUrl.startsWith('https:') ? TRANSPORT : undefined),
   };
 }

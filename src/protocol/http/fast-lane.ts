@@ -3,7 +3,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { Deps } from '../../core/context.ts';
 import { orElse } from '../../core/memory/now-or-later.ts';
 import { addressGroup } from '../../core/text/address-group.ts';
-import { answerHeaders } from './answer-headers.ts';
+import { answerHeaders, REMAINING } from './answer-headers.ts';
 import type { ExchangeRequest, Exchange, ExchangeReply } from './exchange.ts';
 import type { Guard } from './guard.ts';
 import { BODY_LIMIT_BYTES, parseJson } from './json-body.ts';
@@ -49,8 +49,11 @@ export function fastLane(
     }
     let lane = lanes.get(name);
     if (lane === undefined) {
-      const fixed = fixedHeaders(deps.config.baseUrl, path);
-      lanes.set(name, (lane = { deps, route, path, fixed, batch }));
+      const { [REMAINING]: remaining, ...headers } = fixedHeaders(deps.config.baseUrl, path);
+      lanes.set(
+        name,
+        (lane = { deps, route, path, fixed: Object.entries(headers).flat(), remaining, batch }),
+      );
     }
     const laneRequest = new LaneRequest(lane, response);
     const exchange = {
@@ -102,6 +105,8 @@ interface Lane {
   route: LaneRoute;
   path: string;
   fixed: readonly string[];
+  /** The reads that are left, on the agent surface, where an answer does not say so itself. */
+  remaining: string | undefined;
   batch: ReplyBatch;
 }
 
@@ -148,6 +153,8 @@ class LaneRequest {
     const response = this.#response;
     const lines = [...this.#lane.fixed, 'x-request-id', id];
     for (const name of Object.keys(headers)) lines.push(name, headers[name] ?? '');
+    const { remaining } = this.#lane;
+    if (remaining !== undefined && !(REMAINING in headers)) lines.push(REMAINING, remaining);
     if (body === undefined) {
       if (status !== 304) lines.push('content-length', '0');
       response.writeHead(status, lines).end();
@@ -166,10 +173,10 @@ class LaneRequest {
   }
 }
 
-/** The headers of every answer but its id, as Node takes them fastest. */
-function fixedHeaders(baseUrl: string, path: string): readonly string[] {
+/** The headers of every answer but its id. */
+function fixedHeaders(baseUrl: string, path: string): Record<string, string> {
   const { 'x-request-id': _id, ...fixed } = answerHeaders(baseUrl, path, '');
-  return Object.entries(fixed).flat();
+  return fixed;
 }
 
 /**

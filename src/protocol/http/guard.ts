@@ -13,8 +13,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on MCP endpoints, whose callers' web origin is checked. */
     mcp?: boolean;
-    /** Set on routes that cost a read. */
-    metered?: boolean;
   }
 }
 
@@ -66,8 +64,6 @@ export function addGuards(app: FastifyInstance, config: Config, guard: Guard): v
         .send();
       return;
     }
-    // Every answer of a counted route tells what is left; until the caller is known that is nothing.
-    if (route.metered === true) reply.header('x-ratelimit-remaining', '0');
     guard.check(request.raw, path, route.mcp === true);
     done();
   });

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isUnavailable } from '../../core/postgres/db.ts';
 import { AppError, asAppError, type ErrorCode } from '../../core/errors.ts';
-import { answerHeaders } from './answer-headers.ts';
+import { answerHeaders, NOTHING_LEFT } from './answer-headers.ts';
 import { problemDetails } from './problem.ts';
 
 const UNSTORABLE: [ErrorCode, string] = [
@@ -94,6 +94,8 @@ export function refuseConnection(
   const body = JSON.stringify(problemDetails(baseUrl, error, requestId));
   const headers = {
     ...answerHeaders(baseUrl, '', requestId),
+    // Nobody knows which address was meant; it may be one of the agent surface.
+    ...NOTHING_LEFT,
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
     'content-length': Buffer.byteLength(body),

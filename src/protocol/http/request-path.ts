@@ -5,7 +5,13 @@ import type { FastifyRequest } from 'fastify';
  * fragment), so where one was found its own spelling counts: no rule may depend on how the caller wrote it.
  */
 export function pathOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? /^[^?#]*/.exec(request.url)?.[0] ?? '';
+  return request.routeOptions.url ?? spelledPath(request.url);
+}
+
+/** The path of an address that leads to no route. Only its beginning is of interest, so that bytes may stay bytes. */
+function spelledPath(url: string): string {
+  const path = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] ?? '';
+  return path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => String.fromCharCode(Number(`0x${escape.slice(1)}`)));
 }
 
 export function isAgentSurface(path: string): boolean {

@@ -15,7 +15,7 @@ import {
 import type { LaneRoutes } from '../http/fast-lane.ts';
 import { toAppError } from '../http/http-error.ts';
 import { takeCall } from '../run/meter-call.ts';
-import { failedReadHeaders } from '../run/meter-read.ts';
+import { failedReadHeaders, withRemaining } from '../run/meter-read.ts';
 import { errorHeaders, problemReply } from '../http/problem.ts';
 import type { Offer, RpcText } from './dispatch.ts';
 import { eraOf, type Era } from './era.ts';
@@ -47,7 +47,7 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
   const post: Exchange = (request) => {
     const known: Known = { metered: false };
     const profile = FULL_PROFILE.test(request.url) ? full : endpoint;
-    return orElse(
+    const answer = orElse(
       () => answerPost(deps, profile, request, known),
       async (thrown) => {
         const reply =
@@ -57,6 +57,7 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
         return reply;
       },
     );
+    return andThen(answer, (reply) => withQuota(deps, endpoint, known.actor, reply));
   };
   const options = { errorHandler, config: { mcp: true } };
   app.post(endpoint.path, options, routeHandler(post));
@@ -67,6 +68,16 @@ export function addMcpEndpoint(app: FastifyInstance, deps: Deps, endpoint: Endpo
   );
   const refuse = (request: ExchangeRequest, thrown: unknown) => faultReply(deps, endpoint, request, thrown);
   lane.set(`POST ${endpoint.path}`, { exchange: post, mcp: true, refuse });
+}
+
+/** Every reply of the agent surface says how many reads are left. */
+function withQuota(
+  deps: Deps,
+  { surface }: Endpoint,
+  actor: Actor | undefined,
+  reply: ExchangeReply,
+): NowOrLater<ExchangeReply> {
+  return surface === 'agent' ? withRemaining(deps, actor, reply) : reply;
 }
 
 const ACCEPTED: ExchangeReply = { status: 202, headers: {} };
@@ -150,7 +161,7 @@ async function answerDelete(
   const actor = await authenticate(deps, endpoint.surface, request, endpoint.url);
   deps.sessions.check(token, endpoint.surface, actor, deps.clock.now());
   await deps.sessions.end(token);
-  return { status: 204, headers: {} };
+  return withQuota(deps, endpoint, actor, { status: 204, headers: {} });
 }
 
 /** A session id is optional, but one that is sent must be good. A stale one does not stand in the way of a new start. */

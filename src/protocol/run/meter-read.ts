@@ -2,8 +2,8 @@ import type { Actor, Deps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { agentRead, windowHeaders, type Quota } from '../../metering/metered-call.ts';
-
-const REMAINING = 'x-ratelimit-remaining';
+import { NOTHING_LEFT, REMAINING } from '../http/answer-headers.ts';
+import type { ExchangeReply } from '../http/exchange.ts';
 
 /** Takes one read of the agent's quota and gives the headers that tell what is left; over a ceiling it is 429. */
 export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record<string, string>> {
@@ -11,7 +11,7 @@ export function takeRead(deps: Deps, actor: Actor, now: Date): NowOrLater<Record
   return andThen(deps.meter.take(agentRead(actor, now)), takenHeaders);
 }
 
-/** Gives one back that turned out to cost nothing. */
+/** Gives the day's read back for an answer that costs none. The minute keeps it. */
 export async function giveReadBack(deps: Deps, actor: Actor, now: Date): Promise<void> {
   if (actor.kind === 'agent') await deps.meter.giveBack(agentRead(actor, now));
 }
@@ -40,7 +40,7 @@ export async function readHeaders(
   actor: Actor | undefined,
   now: Date,
 ): Promise<Record<string, string>> {
-  if (actor?.kind !== 'agent') return { [REMAINING]: '0' };
+  if (actor?.kind !== 'agent') return NOTHING_LEFT;
   return quotaHeaders(await deps.meter.peek(agentRead(actor, now)));
 }
 
@@ -58,6 +58,21 @@ export async function failedReadHeaders(
     // The database that cannot be asked is most likely what failed, and that is what the caller must hear.
     return {};
   }
+}
+
+/** Adds the reads that are left to a reply of the agent surface that does not say so, because it costs none. */
+export function withRemaining(
+  deps: Deps,
+  actor: Actor | undefined,
+  reply: ExchangeReply,
+): NowOrLater<ExchangeReply> {
+  if (REMAINING in reply.headers) return reply;
+  const add = (left: Record<string, string>) => {
+    const remaining = left[REMAINING] ?? NOTHING_LEFT[REMAINING];
+    return { ...reply, headers: { ...reply.headers, [REMAINING]: remaining } };
+  };
+  if (actor?.kind !== 'agent') return add(NOTHING_LEFT);
+  return failedReadHeaders(deps, actor, undefined).then(add);
 }
 
 function quotaHeaders({ windows }: Quota): Record<string, string> {

@@ -2,7 +2,7 @@ import { recordAudit, type AuditDetail } from '../../core/audit.ts';
 import { actorName, type Actor, type Ctx, type Deps, type StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import { allHold } from '../../core/memory/all-hold.ts';
-import { andThen, orElse, type NowOrLater } from '../../core/memory/now-or-later.ts';
+import { andThen, type NowOrLater } from '../../core/memory/now-or-later.ts';
 import { PreparedAnswer, type Ceiling, type Operation, type Warning } from '../../core/operation.ts';
 import { transactionsOf, type Db } from '../../core/postgres/db.ts';
 import { refuseContacts } from '../../core/text/contact/contact-data.ts';
@@ -10,10 +10,10 @@ import { hiddenTextLine, type HiddenText } from '../../core/text/hidden-text.ts'
 import { ceilingsOf, countedFor, takeCeilings } from '../../metering/ceilings.ts';
 import { authorize } from './authorize.ts';
 import { findStoredAnswer, refuseGuessableKey, storeAnswer, type IdempotentCall } from './idempotency.ts';
-import { giveReadBack, readHeaders, takeRead } from './meter-read.ts';
 import { parseInput, type CheckedInput } from './parse-input.ts';
 import { answerText, prepare } from './prepare-answer.ts';
 import { vetReceivers } from './vet-receivers.ts';
+import { withinQuota } from './within-quota.ts';
 
 /** One request for one operation, from whichever surface it came. */
 export interface Call {
@@ -59,6 +59,8 @@ export function runOperation(deps: Deps, operation: Operation, call: Call): NowO
   const accepted: Accepted = { call, input, warnings, hidden, now: deps.clock.now(), headers: {} };
   refuseContacts(Object.fromEntries((operation.contactFree ?? []).map((name) => [name, input[name]])));
   if (operation.vet !== undefined) warnings.push(...operation.vet(input));
+  if (operation.dryRun !== undefined && input['dry_run'] === true)
+    return checkWrite(deps, operation, accepted, operation.dryRun.counts);
   if (operation.effect !== 'read') return write(deps, operation, accepted);
   const free = ceilingsOf(operation, call.actor).length === 0 && operation.requires === undefined;
   return free ? read(deps, operation, accepted) : readWithin(deps, operation, accepted);
@@ -74,53 +76,32 @@ async function readWithin(deps: Deps, operation: Operation, accepted: Accepted):
 function takeKind(
   deps: Deps,
   operation: Operation,
-  { call: { actor }, input, now, headers }: Accepted,
+  { call: { actor }, now, headers }: Accepted,
   db: Db,
   kind: Ceiling['counts'],
 ): Promise<void> {
-  const all = ceilingsOf(operation, actor).filter(({ when }) => when?.(input) !== false);
+  const all = ceilingsOf(operation, actor);
   const ceilings = all.filter(({ counts }) => counts === kind);
   const others = kind === 'calls' ? all.filter(({ counts }) => counts === 'done') : [];
-  return takeCeilings({ db, deps, now, headers, countedFor: countedFor(operation, actor) }, ceilings, others);
+  const counting = {
+    db,
+    deps,
+    now,
+    headers,
+    countedFor: countedFor(operation, actor),
+    address: actor.address,
+  };
+  return takeCeilings(counting, ceilings, others);
 }
 
 async function checkRequirements(operation: Operation, actor: Actor, db: Db): Promise<void> {
   for (const requirement of operation.requires ?? []) await requirement.hold({ db, actor });
 }
 
-/** An answer that lies ready is there at once. What the caller has no quota for is not looked for. */
+/** An answer that lies ready is there at once. */
 function read(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
-  if (operation.metered !== true) return answerRead(deps, operation, accepted);
-  const { call, now } = accepted;
-  if (call.ifNoneMatch !== undefined) return readUnlessHeld(deps, operation, accepted);
-  return andThen(takeRead(deps, call.actor, now), (headers) =>
-    orElse(
-      () => andThen(answerRead(deps, operation, accepted), (answer) => ({ ...answer, headers })),
-      async (thrown) => {
-        // A 404 is an answer too; whatever else went wrong costs nothing.
-        if (thrown instanceof AppError && thrown.status === 404) Object.assign(thrown.headers, headers);
-        else
-          await giveReadBack(deps, call.actor, now).catch((error: unknown) => {
-            deps.log.warn({ err: error }, 'a read could not be given back');
-          });
-        throw thrown;
-      },
-    ),
-  );
-}
-
-/** What the caller already has costs nothing, and nobody is refused it for a quota that is used up. */
-async function readUnlessHeld(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {
-  const { actor } = accepted.call;
-  try {
-    const answer = await answerRead(deps, operation, accepted);
-    const headers = await (answer.status === 304 ? readHeaders : takeRead)(deps, actor, accepted.now);
-    return { ...answer, headers };
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.status === 404)
-      Object.assign(thrown.headers, await takeRead(deps, actor, accepted.now));
-    throw thrown;
-  }
+  const answer = () => answerRead(deps, operation, accepted);
+  return operation.metered === true ? withinQuota(deps, accepted.call.actor, accepted.now, answer) : answer();
 }
 
 function answerRead(deps: Deps, operation: Operation, accepted: Accepted): NowOrLater<Answer> {
@@ -154,6 +135,41 @@ async function afterwards(
   const inTransaction = transactionsOf(deps.pool);
   for (const note of notes) await inTransaction(note);
   return after?.({ deps, inTransaction });
+}
+
+/** Ends the transaction of a dry run: all that was done in it is undone. */
+class Checked extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('A dry run is undone.');
+    this.answer = answer;
+  }
+}
+
+/** Checks a write without doing it: no idempotency key is used, nothing is stored, and nobody outside hears of it. */
+async function checkWrite(
+  deps: Deps,
+  operation: Operation,
+  accepted: Accepted,
+  counts: readonly Ceiling[] = [],
+): Promise<Answer> {
+  const { call, input, warnings, now, headers } = accepted;
+  await takeKind(deps, { ...operation, effect: 'read', counts }, accepted, deps.pool, 'calls');
+  return withinQuota(deps, call.actor, now, async () => {
+    warnings.push(...(await vetReceivers(deps, operation, input)));
+    try {
+      return await transactionsOf(deps.pool)(async (tx) => {
+        await checkRequirements(operation, call.actor, tx);
+        const result = await operation.run(context(deps, accepted, tx).ctx, input);
+        const prepared = prepare(deps, operation, result, warnings);
+        throw new Checked({ status: 200, prepared, replayed: false, headers });
+      });
+    } catch (thrown) {
+      if (thrown instanceof Checked) return thrown.answer;
+      throw thrown;
+    }
+  });
 }
 
 async function write(deps: Deps, operation: Operation, accepted: Accepted): Promise<Answer> {

@@ -4,7 +4,12 @@ import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
 import { NOT_HALTED } from '../../bookings/upkeep/kill-switch.ts';
-import { takeVenueAsk, WRITES_A_DAY, WRITES_A_MINUTE } from '../../bookings/request/limits.ts';
+import {
+  READS_A_MINUTE,
+  takeVenueAsk,
+  WRITES_A_DAY,
+  WRITES_A_MINUTE,
+} from '../../bookings/request/limits.ts';
 import { openBooking, refuseDuplicate, type NewBooking } from '../../bookings/request/open-booking.ts';
 import { BOOKINGS_ENABLED } from '../../bookings/request/own-booking.ts';
 import {
@@ -70,6 +75,15 @@ const output = z.object({
   dry_run: z.boolean(),
 });
 
+/** What the examples of a request and of a dry run have in common. */
+const ASKED = {
+  state: 'requested',
+  booked: false,
+  channel: 'tap',
+  answer_by: '2026-11-14T12:00:00.000Z',
+  message_to_venue: 'Waypost: do you have a table for 4 on Friday 20 November at 19:30? Name: Guest Example.',
+} as const;
+
 export const requestTable = defineOperation({
   name: 'request_table',
   title: 'Request a table',
@@ -95,6 +109,7 @@ export const requestTable = defineOperation({
     'member_not_linked',
     'duplicate_request',
     'venue_daily_cap',
+    'rate_limited',
     'write_rate_limited',
     'daily_write_limit',
   ],
@@ -107,21 +122,27 @@ export const requestTable = defineOperation({
       guest_name: 'Guest Example',
     },
     output: {
+      ...ASKED,
       booking_id: 'bkg_01kdtqb00071qz6sbs7e2vkqza',
-      state: 'requested',
-      booked: false,
       status: 'sent',
-      channel: 'tap',
-      answer_by: '2026-11-14T12:00:00.000Z',
-      message_to_venue:
-        'Waypost: do you have a table for 4 on Friday 20 November at 19:30? Name: Guest Example.',
       guidance: GUIDANCE,
       revision: 1,
       dry_run: false,
     },
   },
   requires: [BOOKINGS_ENABLED, NOT_HALTED],
-  counts: [WRITES_A_MINUTE, { ...WRITES_A_DAY, when: ({ dry_run }) => dry_run !== true }],
+  counts: [WRITES_A_MINUTE, WRITES_A_DAY],
+  dryRun: {
+    counts: [READS_A_MINUTE],
+    example: {
+      ...ASKED,
+      booking_id: null,
+      status: null,
+      guidance: DRY_RUN_GUIDANCE,
+      revision: null,
+      dry_run: true,
+    },
+  },
   contactFree: ['guest_name', 'notes'],
   async run(ctx, given) {
     const partner = partnerOf(ctx.actor);

@@ -379,7 +379,19 @@ export interface components {
     };
     /** @description Your own reference; a known one updates. */
     ExternalRef: string | null;
-    Review: {
+    /** @description Places that this may be; a reviewer looks at them. */
+    PossibleDuplicates: components['schemas']['PossibleDuplicates2'][];
+    PossibleDuplicates2: { place_id: string; name: string; distance_m: number | null };
+    /** @description Nothing is ever approved automatically: a person decides. null after a dry run. */
+    Status: 'pending_review' | null;
+    /**
+     * @description After a dry run: what the same call without dry_run would do.
+     * @enum {string}
+     */
+    Action: 'created' | 'updated' | 'would_create' | 'would_update';
+    /** @description null after a dry run. */
+    Review: components['schemas']['Review2'] | null;
+    Review2: {
       /** @description A target, not a promise. */
       expected_by: string;
     };
@@ -571,8 +583,8 @@ export interface components {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
-    /** @description Too many writes in a short time */
-    write_burst: {
+    /** @description Too many writes in a short time, or: The daily reads are used up, or: Too many requests */
+    'write_burst.daily_quota_exhausted.rate_limited': {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
@@ -603,6 +615,11 @@ export interface components {
     };
     /** @description A real User-Agent is needed, or: An API key is needed */
     'user_agent_required.key_required': {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
+    /** @description Too many writes in a short time */
+    write_burst: {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
@@ -676,7 +693,7 @@ export interface components {
   parameters: {
     /** @description Your own name for this request, 1 to 255 characters: a new UUID for each. Repeating it within a day repeats the answer, not the work. Without an account it must be random and have at least 20 characters. */
     'Idempotency-Key': string;
-    /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+    /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
     'If-None-Match': string;
     /** @description t=<unix seconds>, then v1=<hex HMAC-SHA256> for partners or v1a=<base64 Ed25519> for agents, over {t}.{raw body}. */
     'svc-signature': string;
@@ -698,7 +715,7 @@ export interface components {
   };
   requestBodies: never;
   headers: {
-    /** @description Reads left today. */
+    /** @description Reads left today; 0 where the caller is not known. */
     'X-RateLimit-Remaining': number;
     /** @description The ceilings of your plan, as draft-ietf-httpapi-ratelimit-headers writes them. */
     'RateLimit-Policy': string;
@@ -727,7 +744,7 @@ export interface operations {
         fields?: ('id' | 'name' | 'country_name' | 'timezone' | 'places' | 'verified_places')[];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -740,6 +757,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -883,7 +901,7 @@ export interface operations {
         )[];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1065,7 +1083,7 @@ export interface operations {
         lang?: components['parameters']['lang'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
@@ -1471,7 +1489,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1484,6 +1502,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -1694,7 +1713,7 @@ export interface operations {
             | null;
           /** @description https; gets the decision, signed. */
           callback_url?: string | null;
-          /** @description true: only check. */
+          /** @description true: only check, for one read. */
           dry_run?: boolean;
         } & (
           | {
@@ -1719,9 +1738,64 @@ export interface operations {
       };
     };
     responses: {
+      /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": null,
+           *       "revision": null,
+           *       "review": null,
+           *       "dry_run": true,
+           *       "submission_id": null,
+           *       "action": "would_create",
+           *       "external_ref": "warung-senja",
+           *       "warnings": [],
+           *       "possible_duplicates": [],
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs/rules#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Keep it. null after a dry run. */
+            submission_id: string | null;
+            external_ref: string | null;
+            warnings?: components['schemas']['Warnings'];
+            possible_duplicates: components['schemas']['PossibleDuplicates'];
+            status: components['schemas']['Status'];
+            action: components['schemas']['Action'];
+            /** @description Counts up with every update. null after a dry run. */
+            revision: number | null;
+            review: components['schemas']['Review'];
+            /** @description true: everything was checked, and nothing was stored. */
+            dry_run: boolean;
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            attribution_links: components['schemas']['AttributionLinks'];
+          };
+        };
+      };
       /** @description Submit a business */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -1741,6 +1815,7 @@ export interface operations {
            *       "review": {
            *         "expected_by": "2026-11-16T12:00:00.000Z"
            *       },
+           *       "dry_run": false,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": [
            *         {
@@ -1755,22 +1830,18 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /** @description Keep it. null only when dry_run would have created one. */
+            /** @description Keep it. null after a dry run. */
             submission_id: string | null;
-            /**
-             * @description Nothing is ever approved automatically: a person decides.
-             * @constant
-             */
-            status: 'pending_review';
-            /** @enum {string} */
-            action: 'created' | 'updated';
-            /** @description Counts up with every update. */
-            revision: number;
             external_ref: string | null;
             warnings?: components['schemas']['Warnings'];
-            /** @description Places that this may be; a reviewer looks at them. */
-            possible_duplicates: { place_id: string; name: string; distance_m: number | null }[];
+            possible_duplicates: components['schemas']['PossibleDuplicates'];
+            status: components['schemas']['Status'];
+            action: components['schemas']['Action'];
+            /** @description Counts up with every update. null after a dry run. */
+            revision: number | null;
             review: components['schemas']['Review'];
+            /** @description true: everything was checked, and nothing was stored. */
+            dry_run: boolean;
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
             attribution_links: components['schemas']['AttributionLinks'];
@@ -1785,7 +1856,7 @@ export interface operations {
       413: components['responses']['body_too_large'];
       415: components['responses']['unsupported_media_type'];
       422: components['responses']['validation_failed.idempotency_key_reused.business_mismatch'];
-      429: components['responses']['write_burst'];
+      429: components['responses']['write_burst.daily_quota_exhausted.rate_limited'];
     };
   };
   submit_promo: {
@@ -1830,7 +1901,7 @@ export interface operations {
           discount_pct?: number | null;
           /** @description What it is bound to. */
           terms?: string | null;
-          /** @description true: only check. */
+          /** @description true: only check, for one read. */
           dry_run?: boolean;
         } & (
           | {
@@ -1842,9 +1913,71 @@ export interface operations {
       };
     };
     responses: {
+      /** @description A dry run: everything was checked, and nothing was stored. It costs one read. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": null,
+           *       "revision": null,
+           *       "review": null,
+           *       "dry_run": true,
+           *       "promo_id": null,
+           *       "submission_id": "sub_01kdtqb00071qz6sbs7e2vkqza",
+           *       "promo_ref": "sunset",
+           *       "action": "would_create",
+           *       "starts_at": null,
+           *       "expires_at": "2030-12-31T16:00:00.000Z",
+           *       "warnings": [],
+           *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
+           *       "attribution_links": [
+           *         {
+           *           "name": "OpenStreetMap contributors",
+           *           "url": "https://www.openstreetmap.org/copyright"
+           *         },
+           *         {
+           *           "name": "the web-mapping provider",
+           *           "url": "http://localhost:3000/docs/rules#attribution"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @description Keep it. null after a dry run. */
+            promo_id: string | null;
+            /** @description The business that it belongs to. */
+            submission_id: string;
+            promo_ref: string | null;
+            /** @description UTC. */
+            starts_at: string | null;
+            /** @description ends_at in UTC; from then on its status is expired. */
+            expires_at: string | null;
+            warnings?: components['schemas']['Warnings'];
+            status: components['schemas']['Status'];
+            action: components['schemas']['Action'];
+            /** @description Counts up with every update. null after a dry run. */
+            revision: number | null;
+            review: components['schemas']['Review'];
+            /** @description true: everything was checked, and nothing was stored. */
+            dry_run: boolean;
+            /** @description Show this line beside everything that you render from this answer. */
+            attribution: string;
+            attribution_links: components['schemas']['AttributionLinks'];
+          };
+        };
+      };
       /** @description Submit a promotion */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -1860,6 +1993,7 @@ export interface operations {
            *       "review": {
            *         "expected_by": "2026-11-16T12:00:00.000Z"
            *       },
+           *       "dry_run": false,
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": [
            *         {
@@ -1874,25 +2008,23 @@ export interface operations {
            *     }
            */
           'application/json': {
-            /** @description Keep it. null only when dry_run would have created one. */
+            /** @description Keep it. null after a dry run. */
             promo_id: string | null;
             /** @description The business that it belongs to. */
             submission_id: string;
             promo_ref: string | null;
-            /**
-             * @description Nothing is ever approved automatically: a person decides.
-             * @constant
-             */
-            status: 'pending_review';
-            /** @enum {string} */
-            action: 'created' | 'updated';
-            revision: number;
             /** @description UTC. */
             starts_at: string | null;
             /** @description ends_at in UTC; from then on its status is expired. */
             expires_at: string | null;
             warnings?: components['schemas']['Warnings'];
+            status: components['schemas']['Status'];
+            action: components['schemas']['Action'];
+            /** @description Counts up with every update. null after a dry run. */
+            revision: number | null;
             review: components['schemas']['Review'];
+            /** @description true: everything was checked, and nothing was stored. */
+            dry_run: boolean;
             /** @description Show this line beside everything that you render from this answer. */
             attribution: string;
             attribution_links: components['schemas']['AttributionLinks'];
@@ -1907,7 +2039,7 @@ export interface operations {
       413: components['responses']['body_too_large'];
       415: components['responses']['unsupported_media_type'];
       422: components['responses']['validation_failed.idempotency_key_reused.promo_needs_business.unknown_business.business_mismatch'];
-      429: components['responses']['write_burst'];
+      429: components['responses']['write_burst.daily_quota_exhausted.rate_limited'];
     };
   };
   list_submissions: {
@@ -1933,7 +2065,7 @@ export interface operations {
         cursor?: components['parameters']['cursor'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -1946,6 +2078,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2105,7 +2238,11 @@ export interface operations {
     responses: {
       /** @description Sign up */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2178,7 +2315,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2191,6 +2328,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2314,7 +2452,11 @@ export interface operations {
     responses: {
       /** @description Rotate the key */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2391,12 +2533,16 @@ export interface operations {
     responses: {
       /** @description Recover a lost key */
       202: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
            *       "status": "accepted",
-           *       "next": "If an agent is registered for this address, a mail is on its way to it.",
+           *       "next": "If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to hello@waypost.example.",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
            *       "attribution_links": [
            *         {
@@ -2460,7 +2606,11 @@ export interface operations {
     responses: {
       /** @description Change the plan */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2559,7 +2709,7 @@ export interface operations {
         cursor?: components['parameters']['cursor'];
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2572,6 +2722,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2719,7 +2870,7 @@ export interface operations {
         use: 'social' | 'web' | 'ad' | 'ai_training';
       };
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -2732,6 +2883,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -2844,7 +2996,11 @@ export interface operations {
     responses: {
       /** @description What was there before: the same request again, or the same account renewed. */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -2929,7 +3085,11 @@ export interface operations {
       };
       /** @description License a photo */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -3051,7 +3211,11 @@ export interface operations {
     responses: {
       /** @description Link to a licensed photo */
       200: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -3109,7 +3273,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
@@ -3122,6 +3286,7 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           ETag: components['headers']['ETag'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
           [name: string]: unknown;
         };
         content: {
@@ -3232,7 +3397,11 @@ export interface operations {
     responses: {
       /** @description Top up the wallet */
       201: {
-        headers: { 'X-Request-Id': components['headers']['X-Request-Id']; [name: string]: unknown };
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'X-RateLimit-Remaining': components['headers']['X-RateLimit-Remaining'];
+          [name: string]: unknown;
+        };
         content: {
           /**
            * @example {
@@ -3456,7 +3625,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. */
+        /** @description The ETag of the answer that you have: where it still holds you get 304, which costs no read. It counts in the minute, and once the reads of the day are used up you get 429. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;

@@ -8,6 +8,11 @@ import { HOUR_MS } from '../../../core/time.ts';
 /** Requests from one address that lead to a mail; whoever sends more gets the same answer. */
 const RECOVERIES_PER_HOUR = 20;
 
+/** The same words for every address: nobody learns here which ones are known, or which accounts were closed. */
+function nextStep(contactEmail: string): string {
+  return `If an agent is registered for this address, a mail is on its way to it. An account that we have closed gets none: then write to ${contactEmail}.`;
+}
+
 export const recoverKey = defineOperation({
   name: 'recover_key',
   title: 'Recover a lost key',
@@ -26,20 +31,14 @@ export const recoverKey = defineOperation({
   output: z.object({ status: z.literal('accepted'), next: z.string().describe('What happens now.') }),
   example: {
     input: { operator_email: 'ops@travel.example' },
-    output: {
-      status: 'accepted',
-      next: 'If an agent is registered for this address, a mail is on its way to it.',
-    },
+    output: { status: 'accepted', next: nextStep('hello@waypost.example') },
   },
   async run(ctx, { operator_email }) {
     const name = `recover_key/address:${ctx.actor.address}`;
     const limit = { name, max: RECOVERIES_PER_HOUR, windowMs: HOUR_MS };
     const { allowed } = await takeFromWindow(ctx.db, limit, ctx.now);
     if (allowed) await addJob(ctx.db, 'send_recovery_link', { operator_email, request_id: ctx.newId('req') });
-    return {
-      status: 'accepted' as const,
-      next: 'If an agent is registered for this address, a mail is on its way to it.',
-    };
+    return { status: 'accepted' as const, next: nextStep(ctx.deps.config.contactEmail) };
   },
   summarize: ({ next }) => next,
 });

@@ -74,7 +74,8 @@ export const signUp = defineOperation({
       if (violatedConstraint(thrown) !== 'agent_operator_unique') throw thrown;
       throw new AppError('operator_exists', 'An agent is already registered for this operator.', {
         cause: thrown,
-        hint: 'Each operator has one key. Rotate it with POST /api/agent/me/rotate; have a lost one replaced by mail with POST /api/agent/recover.',
+        // The same words whatever became of the account: a stranger must not learn here that it was closed.
+        hint: `Each operator has one key. Rotate it with POST /api/agent/me/rotate; have a lost one replaced by mail with POST /api/agent/recover. Neither works for an account that we have suspended or closed: then write to ${config.contactEmail}.`,
       });
     }
     const apiKey = await issueKey(ctx.db, config.prefix, { agentId }, ctx.now);

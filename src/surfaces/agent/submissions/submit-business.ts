@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { businessFields } from '../../../submissions/business-fields.ts';
+import { DRY_RUN, dryRunText, READ_FAILURES, submittedFields } from '../../../submissions/store-revision.ts';
 import { submitBusiness } from '../../../submissions/submit-business.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { told, toldLine, toldLines } from '../../../core/text/told-line.ts';
 
 const output = z.object({
-  submission_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
-  status: z.literal('pending_review').describe('Nothing is ever approved automatically: a person decides.'),
-  action: z.enum(['created', 'updated']),
-  revision: z.int().describe('Counts up with every update.'),
+  submission_id: z.string().nullable().describe('Keep it. null after a dry run.'),
   external_ref: z.string().nullable(),
   warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
   possible_duplicates: z
     .array(z.object({ place_id: z.string(), name: z.string(), distance_m: z.int().nullable() }))
     .describe('Places that this may be; a reviewer looks at them.'),
-  review: z.object({ expected_by: z.string().describe('A target, not a promise.') }),
+  ...submittedFields,
 });
 
 export const submitBusinessForAgents = defineOperation({
@@ -31,7 +29,13 @@ export const submitBusinessForAgents = defineOperation({
   tools: ['agent'],
   input: businessFields,
   output,
-  failures: ['submission_not_found', 'business_mismatch', 'idempotency_in_progress', 'write_burst'],
+  failures: [
+    'submission_not_found',
+    'business_mismatch',
+    'idempotency_in_progress',
+    'write_burst',
+    ...READ_FAILURES,
+  ],
   example: {
     input: {
       relationship: 'owner',
@@ -56,15 +60,28 @@ export const submitBusinessForAgents = defineOperation({
         { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', name: 'Warung Senja', distance_m: null },
       ],
       review: { expected_by: '2026-11-16T12:00:00.000Z' },
+      dry_run: false,
+    },
+  },
+  dryRun: {
+    example: {
+      ...DRY_RUN,
+      submission_id: null,
+      action: 'would_create',
+      external_ref: 'warung-senja',
+      warnings: [],
+      possible_duplicates: [],
     },
   },
   receivers: ['callback_url'],
   run: (ctx, input) => submitBusiness(ctx, agentOf(ctx.actor), input),
   summarize({ submission_id, action, revision, review, possible_duplicates: twins }) {
     const what =
-      submission_id === null ? 'Checked, nothing stored' : `${submission_id} ${action}, revision ${revision}`;
+      review === null
+        ? dryRunText(action)
+        : `${submission_id} ${action}, revision ${revision}. A person reviews it, expected by ${review.expected_by}.`;
     return toldLines(
-      `${what}. A person reviews it, expected by ${review.expected_by}.`,
+      what,
       ...twins.map(
         ({ place_id, name, distance_m }) =>
           `It may be ${toldLine(`${told(name)} (${place_id})`, distance_m !== null && `${distance_m} m away`)}`,

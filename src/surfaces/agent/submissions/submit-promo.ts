@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../core/operation.ts';
 import { promoFields } from '../../../submissions/promo-fields.ts';
+import { DRY_RUN, dryRunText, READ_FAILURES, submittedFields } from '../../../submissions/store-revision.ts';
 import { submitPromo } from '../../../submissions/submit-promo.ts';
 import { agentOf } from '../account/calling-agent.ts';
 import { labelled, toldLine } from '../../../core/text/told-line.ts';
 
 const output = z.object({
-  promo_id: z.string().nullable().describe('Keep it. null only when dry_run would have created one.'),
+  promo_id: z.string().nullable().describe('Keep it. null after a dry run.'),
   submission_id: z.string().describe('The business that it belongs to.'),
   promo_ref: z.string().nullable(),
-  status: z.literal('pending_review').describe('Nothing is ever approved automatically: a person decides.'),
-  action: z.enum(['created', 'updated']),
-  revision: z.int(),
   starts_at: z.string().nullable().describe('UTC.'),
   expires_at: z.string().nullable().describe('ends_at in UTC; from then on its status is expired.'),
   warnings: z.array(z.object({ code: z.string(), pointer: z.string(), detail: z.string().optional() })),
-  review: z.object({ expected_by: z.string().describe('A target, not a promise.') }),
+  ...submittedFields,
 });
 
 export const submitPromoForAgents = defineOperation({
@@ -38,6 +36,7 @@ export const submitPromoForAgents = defineOperation({
     'business_mismatch',
     'idempotency_in_progress',
     'write_burst',
+    ...READ_FAILURES,
   ],
   example: {
     input: {
@@ -59,16 +58,27 @@ export const submitPromoForAgents = defineOperation({
       expires_at: '2030-12-31T16:00:00.000Z',
       warnings: [],
       review: { expected_by: '2026-11-16T12:00:00.000Z' },
+      dry_run: false,
+    },
+  },
+  dryRun: {
+    example: {
+      ...DRY_RUN,
+      promo_id: null,
+      submission_id: 'sub_01kdtqb00071qz6sbs7e2vkqza',
+      promo_ref: 'sunset',
+      action: 'would_create',
+      starts_at: null,
+      expires_at: '2030-12-31T16:00:00.000Z',
+      warnings: [],
     },
   },
   run: (ctx, input) => submitPromo(ctx, agentOf(ctx.actor), input),
   summarize({ promo_id, submission_id, action, revision, starts_at, expires_at, review }) {
     const what =
-      promo_id === null ? 'Checked, nothing stored' : `${promo_id} ${action}, revision ${revision}`;
-    return toldLine(
-      `${what}. It belongs to ${submission_id}. A person reviews it, expected by ${review.expected_by}.`,
-      labelled('Starts', starts_at),
-      labelled('Expires', expires_at),
-    );
+      review === null
+        ? `${dryRunText(action)} It would belong to ${submission_id}.`
+        : `${promo_id} ${action}, revision ${revision}. It belongs to ${submission_id}. A person reviews it, expected by ${review.expected_by}.`;
+    return toldLine(what, labelled('Starts', starts_at), labelled('Expires', expires_at));
   },
 });

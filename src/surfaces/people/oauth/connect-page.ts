@@ -55,8 +55,8 @@ export function addConnectPage(scope: FastifyInstance, deps: Deps, library: Oaut
       const email = await holderOf(request.deps, 'operator', request.request);
       if (email === undefined) return sendDecisionPage(request, { step });
       const { pool } = request.deps;
-      const earlierKey = await findEarlierKey(pool, email, request.now);
       const ofPartner = request.person.resource.surface !== 'agent';
+      const earlierKey = ofPartner ? undefined : await findEarlierKey(pool, email, request.now);
       const partner = ofPartner ? await findPartnerStanding(pool, email) : undefined;
       return sendDecisionPage(request, { signedIn: { email, earlierKey, partner }, step });
     },

@@ -24,14 +24,23 @@ export function signedInAs(request: PageRequest, base: string, email: string): H
   </section>`;
 }
 
-/** What a person has to know of a key that was given to somebody before the mailbox was proven. */
-export function earlierKeyNotice(key: EarlierKey | undefined): Notice | undefined {
+/** Warns of a key that was given to somebody before the mailbox was proven: it ends with an approval, or it has ended. */
+export function earlierKeyNotice(
+  key: EarlierKey | undefined,
+  page: 'decision' | 'connections',
+): Notice | undefined {
   if (key === undefined) return undefined;
   const { agent_name: agent, prefix, ended } = key;
   const text = ended
     ? `You have proven this mailbox, and so the earlier key of your account has ended: ${prefix}…, held by whoever signed up “${agent}” with your address. Submissions, plan and wallet stay yours. If a program of your own used that key, POST /api/agent/recover gets it a new one; the mail that is on its way to you says more.`
-    : `Somebody has signed up “${agent}” with your address since you signed in. As soon as you connect a client, the key that they hold, ${prefix}…, ends.`;
+    : `Nobody has proven this mailbox for your agent account “${agent}” yet. ${endingWords(page, prefix)}`;
   return { kind: 'warn', text };
+}
+
+function endingWords(page: 'decision' | 'connections', prefix: string): string {
+  return page === 'decision'
+    ? `When you approve, the API key ${prefix}…, which was given at sign-up, ends wherever it is in use. Submissions, plan and wallet stay. If you deny, nothing changes.`
+    : `The API key ${prefix}…, which was given at sign-up, still works. It ends when you approve a client for agents, or when you get a new key with POST /api/agent/recover. Submissions, plan and wallet stay.`;
 }
 
 /** What a scope means, in words that need no manual. */

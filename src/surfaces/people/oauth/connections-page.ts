@@ -70,7 +70,7 @@ async function sendConnections(request: PageRequest, email: string, notice?: Not
   return sendFrame(request, 'operator', {
     title: TITLE,
     lead: `These clients use ${deps.config.serviceName} in your name. All of them share the limits of your account.`,
-    notice: notice ?? earlierKeyNotice(earlierKey),
+    notice: notice ?? earlierKeyNotice(earlierKey, 'connections'),
     body: html`${connections.length === 0 ? nothingYet(deps) : list(request, connections)}
     ${signedInAs(request, CONNECTIONS_PATH, email)}`,
   });

@@ -13,6 +13,7 @@ interface DecisionModel {
   /** Who is signed in, by the mailbox, and what is known of their accounts. */
   signedIn?: {
     email: string;
+    /** The key of the agent's account that an approval ends, where it is about that account. */
     earlierKey: EarlierKey | undefined;
     /** The partner's account of the mailbox, where it is about one and there is one. */
     partner: PartnerStanding | undefined;
@@ -33,7 +34,7 @@ export function sendDecisionPage(
   return sendFrame(request, 'operator', {
     title: `Connect ${face.name}?`,
     lead: html`<bdi>${face.name}</bdi> asks to use ${serviceName} in your name.`,
-    notice: partnerKeyNotice(signedIn?.partner) ?? earlierKeyNotice(signedIn?.earlierKey),
+    notice: partnerKeyNotice(signedIn?.partner) ?? earlierKeyNotice(signedIn?.earlierKey, 'decision'),
     body: html`<div class="sides">
       ${aboutClient(pending, serviceName, signedIn)}
       <div>

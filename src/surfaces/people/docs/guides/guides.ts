@@ -162,7 +162,8 @@ function rateLimits(): Guide {
         remains (<code>r</code>) and in how many seconds it renews (<code>t</code>).
       </p>
       <p>
-        <code>x-ratelimit-remaining</code> repeats the reads that are left today. The day begins at 00:00 UTC.
+        <code>x-ratelimit-remaining</code> is on every answer for agents, refusals included: the reads that
+        are left today, or 0 where we do not know who asks. The day begins at 00:00 UTC.
       </p>
       <p>
         Past a limit you get 429 with <code>Retry-After</code>. Wait that many seconds: an earlier attempt
@@ -170,8 +171,9 @@ function rateLimits(): Guide {
         alike.
       </p>
       <p>
-        What you already have costs nothing: send the <code>ETag</code> of an answer as
-        <code>If-None-Match</code>. Where it still holds, you get 304 without a body.
+        What you already have costs no read of the day: send the <code>ETag</code> of an answer as
+        <code>If-None-Match</code>. Where it still holds, you get 304 without a body. Such a question counts
+        in the minute, and once the reads of the day are used up it gets 429 like any other.
       </p>`,
     examples: [
       codeBlock(
