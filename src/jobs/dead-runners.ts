@@ -14,6 +14,14 @@ export async function noteGone(pool: Pool, runnerId: string): Promise<void> {
   await pool`delete from job_runner where id = ${runnerId}`;
 }
 
+/** Whether a service runs on this database, as far as its signs of life tell. */
+export async function isServiceRunning(pool: Pool): Promise<boolean> {
+  const [row] = await pool<{ running: boolean }[]>`
+    select exists (select from job_runner
+      where seen_at > now() - ${DEAD_AFTER_SECONDS} * interval '1 second') as running`;
+  return row?.running === true;
+}
+
 /** Gives the jobs of processes that died back to the queue. Returns how many processes that were. */
 export async function releaseDeadRunners(pool: Pool): Promise<number> {
   const dead = await pool<{ id: string }[]>`

@@ -47,7 +47,7 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
         <section class="card">${decisionChart(figures)}</section>
       </div>
       <p><a class="button" href="/console/review">Open the review queue</a></p>
-      ${timelineCard(checks)}`,
+      ${timelineCard(checks, deps.config)}`,
   });
 }
 
