@@ -9,6 +9,7 @@ import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/impor
 import { mergeDrafts } from './load/merge-drafts.ts';
 import { followReferences, noteReferences } from './load/once/follow-references.ts';
 import { joinTwins } from './load/once/join-twins.ts';
+import { ImportNotes } from './load/import-notes.ts';
 import { matchSources, type SecondCounts } from './load/once/match-sources.ts';
 import { retireDemonstration, type Retired } from './load/retire-demonstration.ts';
 import { noteClosures, type ClosureCounts } from './load/closures/note-closures.ts';
@@ -61,6 +62,9 @@ export interface ImportReport extends ClosureCounts, MissingCounts, SecondCounts
   /** The settlements that most of those lie near. */
   outsideNear: NearOutside[];
   hoursNotUnderstood: number;
+  /** Texts that were cut to their limits, and dates that cannot be true, with the first objects that had them. */
+  cut: ImportNotes['cut'];
+  dates: ImportNotes['dates'];
 }
 
 /** Brings a source into the directory, all or nothing: when the file is broken, the directory stays as it was. */
@@ -81,9 +85,11 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const { settlements } = surroundings;
   const made = options.autoDestinations ? destinationsFromSettlements(settlements, existing, newId) : [];
   const known = await knownAreas(tx, surroundings.areas, reading.box);
-  const lines = new DraftLines(now, newId, known);
+  const notes = new ImportNotes(now);
+  const lines = new DraftLines(now, newId, known, notes);
   const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
-  const extractedAt = statedDate(file, reading.extractedAt, options.asOf);
+  const stated = notes.usableDate('the file itself', reading.extractedAt);
+  const extractedAt = statedDate(file, stated, options.asOf);
   const asOf = await dateDrafts(tx, file, extractedAt);
   await followReferences(tx);
   const joined = await joinTwins(tx, now);
@@ -130,6 +136,8 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     outside: staged.outside.places,
     outsideNear: staged.outside.nearest(known.areas),
     hoursNotUnderstood: lines.hoursNotUnderstood,
+    cut: notes.cut,
+    dates: notes.dates,
   };
 }
 
