@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { say, UsageError, writingDatabase, type Command, type Options } from './command.ts';
+import { say, UsageError, withDatabase, writingDatabase, type Command, type Options } from './command.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createNewId } from '../core/ids.ts';
@@ -29,6 +29,7 @@ export const IMPORT_COMMANDS: Record<string, Command> = {
 /** A map in a file, in a folder or at an address. With --watch newer extracts and changes of it follow. */
 async function importMap(options: Options, from: string): Promise<void> {
   const { followMap } = await import('../import/changes/follow-map.ts');
+  const { clearWatchStop, noteWatchStop } = await import('../import/changes/watch-stop.ts');
   const { dataDir, egressAllow } = loadConfig();
   const stopped = new AbortController();
   const stop = () => {
@@ -42,6 +43,13 @@ async function importMap(options: Options, from: string): Promise<void> {
     folder: join(dataDir, 'maps'),
     progress: (label) => createProgress(process.stdout, label),
     bringIn: (file) => importCommand('osm').run(options, file),
+    noteFollowed: (source) => withDatabase(({ pool }) => clearWatchStop(pool, source)),
+    noteStopped: async (stop) => {
+      // What stands in the way is told in any case.
+      await withDatabase(({ pool }) => noteWatchStop(pool, stop, systemClock.now())).catch(() => {
+        say('The database cannot be reached, so the console does not show this.');
+      });
+    },
   });
 }
 

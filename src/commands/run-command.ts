@@ -185,7 +185,16 @@ function explain(thrown: unknown): string {
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
   const told = explainDatabase(thrown, loadConfig());
   if (told !== undefined) return told;
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return (
+    explainSystem(thrown) ?? (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
+  );
+}
+
+/** What the operating system refuses, such as a folder in which this user may not write. */
+function explainSystem(thrown: unknown): string | undefined {
+  const { syscall, path, message } = (thrown ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (syscall === undefined || path === undefined || message === undefined) return undefined;
+  return `${path} cannot be used: ${message.split(',')[0] ?? message}.`;
 }
 
 /** Runs the command that the words name, and gives the exit code. */

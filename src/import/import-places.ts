@@ -16,6 +16,7 @@ import { noteClosures, type ClosureCounts } from './load/closures/note-closures.
 import type { NearOutside } from './load/outside-places.ts';
 import { destinationsFromSettlements, type NewDestination } from './load/settlement-destinations.ts';
 import { knownAreas } from './load/stored-areas.ts';
+import { ImportFileError } from './import-file-error.ts';
 import { Shape } from './areas/shape.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
 import type { Found, PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
@@ -69,12 +70,26 @@ export interface ImportReport extends ClosureCounts, MissingCounts, SecondCounts
 
 /** Brings a source into the directory, all or nothing: when the file is broken, the directory stays as it was. */
 export async function importPlaces(pool: Pool, options: ImportOptions): Promise<ImportReport> {
-  return pool.begin(async (tx) => {
-    // Millions of rows take longer than any request may.
-    await allowTime(tx, 0);
-    // Two imports at once would each miss what the other has not written yet.
-    await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
-    return importInto(tx, options);
+  return pool
+    .begin(async (tx) => {
+      // Millions of rows take longer than any request may.
+      await allowTime(tx, 0);
+      // Two imports at once would each miss what the other has not written yet.
+      await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
+      return importInto(tx, options);
+    })
+    .catch((thrown: unknown) => {
+      throw refusedValue(thrown, options.file) ?? thrown;
+    });
+}
+
+/** A value of the file that the database does not take: the file is at fault, and is named. */
+function refusedValue(thrown: unknown, file: string): ImportFileError | undefined {
+  const { code, message = '' } = (thrown ?? {}) as { code?: unknown; message?: string };
+  if (typeof code !== 'string' || !/^2[23]/.test(code)) return undefined;
+  const said = message.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300);
+  return new ImportFileError(`${file} holds a value that cannot be kept: ${said}. Nothing was changed.`, {
+    cause: thrown,
   });
 }
 

@@ -64,5 +64,6 @@ export function changeRowsUnseen(contents: Contents, table: string, change: (row
     return after;
   });
   const record = contents.manifest.tables.find(({ name }) => name === table);
-  Object.assign(record ?? {}, { rows, sha256 });
+  const bytes = zstdDecompressSync(contents.members.get(tableMember(table)) ?? Buffer.alloc(0)).length;
+  Object.assign(record ?? {}, { rows, sha256, bytes });
 }

@@ -14,6 +14,8 @@ import { barChart } from './chart.ts';
 import { sendConsolePage } from './console-page.ts';
 import { lengthOf } from './moment.ts';
 import { setUpCard } from './set-up/set-up-page.ts';
+import { listWatchStops } from '../../../import/changes/watch-stop.ts';
+import { mapWatchCard } from './set-up/map-watch-card.ts';
 import { timelineCard } from './timeline-card.ts';
 
 const DAYS = 14;
@@ -25,10 +27,11 @@ export function addOverview(scope: FastifyInstance, deps: Deps): void {
 
 async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, person, now } = req;
-  const [figures, codes, checks] = await Promise.all([
+  const [figures, codes, checks, stops] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
     countRecoveryCodes(deps.pool, person.id),
     readTimelineChecks(deps.pool),
+    listWatchStops(deps.pool),
   ]);
   return sendConsolePage(req, {
     title: 'Overview',
@@ -41,7 +44,7 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
-    body: html`${setUpCard(deps)} ${tiles(figures, now)}
+    body: html`${mapWatchCard(stops)} ${setUpCard(deps)} ${tiles(figures, now)}
       <div class="columns">
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>
