@@ -236,7 +236,9 @@ test('a change file that fails three times stops the watch, and the console and 
     followMap({
       ...{ from: folder, folder: join(home, `kept-${runs}`), watch: true, signal },
       ...{ egress: { allow: [] }, say: (line) => said.push(line), progress: () => () => undefined },
-      bringIn: async (file) => void (await importAt(database, file)),
+      bringIn: async (file) => {
+        await importAt(database, file);
+      },
       noteStopped: (stop) => noteWatchStop(pool, stop, new Date('2025-03-01T12:00:00Z')),
       noteFollowed: (source) => clearWatchStop(pool, source),
       everyMs: { here: 5, away: 5 },
