@@ -52,6 +52,8 @@ export function changeRows(
     .map((row) => `${columns.map((column) => row[column]).join('\t')}\n`)
     .join('');
   members.set(member, zstdCompressSync(text));
+  const record = manifest.tables.find(({ name }) => name === table);
+  if (record !== undefined) record.bytes = Buffer.byteLength(text);
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -64,6 +66,5 @@ export function changeRowsUnseen(contents: Contents, table: string, change: (row
     return after;
   });
   const record = contents.manifest.tables.find(({ name }) => name === table);
-  const bytes = zstdDecompressSync(contents.members.get(tableMember(table)) ?? Buffer.alloc(0)).length;
-  Object.assign(record ?? {}, { rows, sha256, bytes });
+  Object.assign(record ?? {}, { rows, sha256 });
 }

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { commandFor } from '../../src/core/installation/installation.ts';
-import { seconds } from '../import/import-directory.ts';
-import { writeOsmPbf } from '../import/readers/write-osm-pbf.ts';
-import { until } from '../harness/service/jobs.ts';
-import { CHECKOUT, freePort, startProgram, untilReady } from '../harness/service/program.ts';
-import { startTestService } from '../harness/service/service.ts';
-import { signInStaff } from '../harness/people/staff.ts';
+import { commandFor } from '../../../../../src/core/installation/installation.ts';
+import { seconds } from '../../../../import/import-directory.ts';
+import { writeOsmPbf } from '../../../../import/readers/write-osm-pbf.ts';
+import { until } from '../../../../harness/service/jobs.ts';
+import { CHECKOUT, freePort, startProgram, untilReady } from '../../../../harness/service/program.ts';
+import { startTestService } from '../../../../harness/service/service.ts';
+import { signInStaff } from '../../../../harness/people/staff.ts';
 
 // A space and a quote, so that a path that is not quoted for the shell fails.
 const folder = mkdtempSync(join(tmpdir(), "waypost-it's here-"));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportLines } from '../../src/import/import-report.ts';
-import { importAt, importMap, seconds } from './import-directory.ts';
-import { cafe, database, place, townOf } from './made-town.ts';
-import { withFile } from './readers/read-all.ts';
+import { reportLines } from '../../../src/import/import-report.ts';
+import { importAt, importMap, seconds } from '../import-directory.ts';
+import { cafe, database, place, townOf } from '../made-town.ts';
+import { withFile } from '../readers/read-all.ts';
 
 const LONG = `${'Grand '.repeat(60)}Café`;
 const ENDLESS = 'a'.repeat(100_000);
