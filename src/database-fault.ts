@@ -1,3 +1,4 @@
+import { databaseHost } from './core/installation/installation.ts';
 import { diskFull, serverDiskWasFull } from './core/embedded/server-disk.ts';
 
 /** The tables cannot be made there. The message says what is needed. */
@@ -88,9 +89,6 @@ export function explainDatabase(
   return undefined;
 }
 
-/** Host and port, and nothing of the credentials that stand beside them. */
 function placeOf(databaseUrl: string | undefined): string {
-  if (databaseUrl === undefined) return 'DATA_DIR';
-  const { hostname, port, searchParams } = new URL(databaseUrl);
-  return `${searchParams.get('host') ?? (hostname || 'localhost')}:${searchParams.get('port') ?? (port || '5432')}`;
+  return databaseUrl === undefined ? 'DATA_DIR' : databaseHost(databaseUrl);
 }

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { holdDataDir } from './core/embedded/data-dir.ts';
 import type { EmbeddedOptions, EmbeddedPostgres } from './core/embedded/embedded-postgres.ts';
 import { connect, POOL_END_SECONDS, STATEMENT_TIMEOUT_MS, type Pool } from './core/postgres/db.ts';
+import { describeInstallation } from './core/installation/installation.ts';
 import { inTurn, migrate } from './core/postgres/migrate.ts';
 import { refuseUnfit } from './database-fault.ts';
 import { installCatalogue } from './directory/install-catalogue.ts';
@@ -77,7 +78,7 @@ export async function openAsItIs(
     const [server = { version: '', encoding: '' }] = await pool<{ version: string; encoding: string }[]>`
       select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
     refuseUnfit(server);
-    const place = embedded === undefined ? 'the PostgreSQL of DATABASE_URL' : `PostgreSQL in ${dataDir}`;
+    const place = embedded === undefined ? describeInstallation(config) : `PostgreSQL in ${dataDir}`;
     return { pool, url, place, close };
   } catch (thrown) {
     await close();

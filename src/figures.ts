@@ -28,6 +28,7 @@ interface Backlog {
   jobs: Map<Kind, KindFigures>;
   deliveries: Waiting[];
   outbox: number;
+  stoppedMaps: number;
 }
 
 /**
@@ -90,6 +91,14 @@ export function tellFigures({ metrics: { registry }, pool, log }: Deps): void {
       own.set(outbox);
     },
   );
+  gauge(
+    'map_watches_stopped',
+    'Maps that are no longer followed because a change file cannot be used.',
+    [],
+    (own, { stoppedMaps }) => {
+      own.set(stoppedMaps);
+    },
+  );
   new Gauge({
     ...{ name: 'waypost_database_up', help: '1 while the database answers.', registers: [registry] },
     async collect() {
@@ -115,7 +124,7 @@ function readInTime(pool: Pool): Promise<Backlog | undefined> {
 }
 
 async function readBacklog(pool: Pool): Promise<Backlog> {
-  const [jobs, deliveries, [outbox]] = await Promise.all([
+  const [jobs, deliveries, [outbox], [maps]] = await Promise.all([
     pool<(KindFigures & { task: string })[]>`
       select task_identifier as task, count(*) filter (where ${due(pool)})::int as waiting,
         count(*) filter (where locked_at is not null)::int as running,
@@ -131,6 +140,7 @@ async function readBacklog(pool: Pool): Promise<Backlog> {
       select name, count(message.id)::int, ${age(pool)} from unnest(array['mail', 'sms']) as channels (name)
         left join message on channel = name and state in ('queued', 'sending') group by name`,
     pool<{ waiting: number }[]>`select count(*)::int as waiting from message where state = 'outbox'`,
+    pool<{ stopped: number }[]>`select count(*)::int as stopped from map_watch_stop`,
   ]);
   const kinds = new Map<Kind, KindFigures>();
   for (const { task, ...own } of jobs) {
@@ -148,7 +158,12 @@ async function readBacklog(pool: Pool): Promise<Backlog> {
       oldest: Math.max(oldest, own.oldest),
     });
   }
-  return { jobs: kinds, deliveries: [...deliveries], outbox: outbox?.waiting ?? 0 };
+  return {
+    jobs: kinds,
+    deliveries: [...deliveries],
+    outbox: outbox?.waiting ?? 0,
+    stoppedMaps: maps?.stopped ?? 0,
+  };
 }
 
 function due(pool: Pool) {

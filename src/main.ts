@@ -188,12 +188,12 @@ async function serve(config: Config, log: Log): Promise<void> {
   });
   process.on('message', (message) => void main.receive(message));
   const { createApp } = await import('./app.ts');
-  const { countsOf, followMain } = await import('./workers.ts');
+  const { countsOf, followMain, settingsOf } = await import('./workers.ts');
   const databaseUrl = config.databaseUrl ?? '';
   const pool = connect(databaseUrl, { max: config.databasePool, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
     const app = await createApp({
-      config,
+      config: await settingsOf(main, config),
       pool,
       databaseUrl,
       clock: systemClock,

@@ -1,7 +1,8 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
+import { commandFor } from './core/installation/installation.ts';
 import { withPlaces } from './directory/destinations.ts';
-import { IMPORT_COMMAND } from './surfaces/people/console/set-up/set-up.ts';
+import { IMPORT_WORDS } from './surfaces/people/console/set-up/set-up.ts';
 import { paymentsOf } from './wallet/payments.ts';
 
 const PAYMENT_WORDS = {
@@ -10,12 +11,17 @@ const PAYMENT_WORDS = {
   none: 'none: nothing that costs money can be had. Set STRIPE_SECRET_KEY, or TEST_PAYMENTS=on for a rehearsal.',
 };
 
-const dataLines = [
-  'There are no places yet. Import map data (a file, a folder or an address), while the service runs:',
-  '',
-  `  ${IMPORT_COMMAND}`,
-  '',
-];
+/** Says how places come in: a command that reaches this installation whatever the shell's own settings are. */
+function dataLines(config: Config): string[] {
+  const { command, note } = commandFor(config, IMPORT_WORDS);
+  return [
+    'There are no places yet. Import map data (a file, a folder or an address) while the service runs, in this folder:',
+    '',
+    `  ${command}`,
+    '',
+    ...(note === undefined ? [] : [note, '']),
+  ];
+}
 
 /** What a person sees when the service is ready: where everything is, and one line to try it with. */
 export function welcome(config: Config, app: App, place: string): string {
@@ -35,7 +41,7 @@ export function welcome(config: Config, app: App, place: string): string {
     `  Staff       ${baseUrl}/console                what is set up and what is not: ${baseUrl}/console/set-up`,
     `  Payments    ${PAYMENT_WORDS[paymentsOf(app.deps)]}`,
     '',
-    ...(places === 0 ? dataLines : []),
+    ...(places === 0 ? dataLines(config) : []),
     'Try it:',
     '',
     `  curl -A 'MyAgent/1.0 (+https://example.com/me)' '${baseUrl}/api/agent/destinations?country=${destinations[0]?.country ?? 'ID'}'`,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClosedDoor, type DoorCount } from './accounts/staff/closed-door.ts';
 import { PasswordGate } from './accounts/staff/password-line.ts';
+import type { Config } from './config.ts';
 import type { Deps } from './core/context.ts';
 import { addedUp, type Figures } from './core/metrics.ts';
 import type { Counterpart } from './core/workers/counterpart.ts';
@@ -50,12 +51,14 @@ export function answerWorker(
     destinations,
     metrics,
     stalledKinds,
-  }: Pick<Deps, 'places' | 'destinations' | 'metrics' | 'stalledKinds'>,
+    config,
+  }: Pick<Deps, 'places' | 'destinations' | 'metrics' | 'stalledKinds' | 'config'>,
   counts: NodeCounts,
   all: () => readonly Counterpart[],
 ): void {
   keepGate(worker, 'visitors', counts.visitors);
   keepGate(worker, 'passwords', counts.passwords);
+  worker.on('database url', () => config.databaseUrl);
   worker.on('closed door', ({ address, now }: { address: string; now: Date }) =>
     counts.closedDoor.take(address, now),
   );
@@ -83,6 +86,11 @@ export function answerWorker(
     const others = all().map((one) => Promise.race([one.ask<Figures>('figures').catch(() => []), late()]));
     return addedUp(await Promise.all([metrics.figures(), ...others]));
   });
+}
+
+/** The settings of the node. A process that serves is given the address of the node's own PostgreSQL as DATABASE_URL. */
+export async function settingsOf(main: Counterpart, config: Config): Promise<Config> {
+  return { ...config, databaseUrl: await main.ask<string | undefined>('database url') };
 }
 
 /** What a process that serves hears from the main one, and asks it. */

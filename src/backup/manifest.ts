@@ -6,35 +6,49 @@ export const MANIFEST = 'manifest.json';
 /** Of the layout of the file. One that is newer than this program knows is refused. */
 export const FORMAT = 1;
 
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
+const plainText = z
+  .string()
+  .max(200)
+  .regex(/^[^\p{Cc}]*$/u);
+const amount = z.int().min(0);
+/** The key of a file in the photo store. */
+export const fileKey = z
+  .string()
+  .max(200)
+  .regex(/^[a-z0-9_-]+(?:\/[a-z0-9_.-]+)*$/i);
+
 const table = z.object({
-  name: z.string(),
-  columns: z.array(z.string()),
-  rows: z.int(),
+  name: identifier,
+  columns: z.array(identifier).min(1),
+  rows: amount,
   /** The size of its lines before they are packed. */
-  bytes: z.int(),
+  bytes: amount,
   /** Over those lines, so that a restored table can be compared with them. */
-  sha256: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
 const manifest = z.object({
   format: z.int(),
-  made_at: z.string(),
-  postgres: z.string(),
+  made_at: z.iso.datetime(),
+  postgres: plainText,
   /** The setting that every key begins with: with another one, keys of the backup are refused. */
-  service_prefix: z.string(),
-  database_bytes: z.int(),
-  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  service_prefix: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
+  database_bytes: amount,
+  migrations: z.array(z.object({ name: plainText, checksum: plainText })),
   tables: z.array(table),
   jobs: table,
-  sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
-  ledger: z.array(z.object({ kind: z.string(), cents: z.int() })),
+  sequences: z.array(
+    z.object({ name: identifier, last: z.string().regex(/^-?\d{1,19}$/), called: z.boolean() }),
+  ),
+  ledger: z.array(z.object({ kind: plainText, cents: z.int() })),
   photos: z.object({
-    files: z.int(),
-    bytes: z.int(),
+    files: amount,
+    bytes: amount,
     /** Uploads that wait to be made clean. Others that the archive may hold belong to no row any more. */
-    uploads: z.array(z.string()),
+    uploads: z.array(fileKey),
     /** Files that rows name and that the store did not have. */
-    missing: z.array(z.string()),
+    missing: z.array(fileKey),
   }),
 });
 
@@ -46,7 +60,12 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
   if (!given.success) throw new BackupError(`${archive.path} is not a backup.`);
   if (given.data.format > FORMAT)
     throw new BackupError(`${archive.path} was made by a newer version of Waypost. Upgrade the program.`);
-  return manifest.parse(given.data);
+  const read = manifest.safeParse(given.data);
+  if (read.success) return read.data;
+  const [fault] = read.error.issues;
+  throw new BackupError(
+    `${archive.path} is damaged: its manifest has no usable ${fault?.path.join('.') ?? ''}.`,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Progress } from '../core/progress.ts';
 import { BackupError } from './backup-error.ts';
@@ -11,6 +11,11 @@ export interface ArchiveMember {
   size: number;
   sha256: string;
 }
+
+/** The list of files and the manifest of the largest directory have some megabytes. */
+const TEXT_BYTES_MAX = 128 * 2 ** 20;
+/** Names as a backup writes them: never a way out of a folder. */
+const MEMBER_NAME = /^(?:[a-z0-9_-][a-z0-9_.-]*\/)*[a-z0-9_-][a-z0-9_.-]*$/i;
 
 /** An archive of which every byte that counts has been compared with its hash. */
 export class Archive {
@@ -31,6 +36,8 @@ export class Archive {
   }
 
   async text(name: string): Promise<string> {
+    if ((this.members.get(name)?.size ?? 0) > TEXT_BYTES_MAX)
+      throw new BackupError(`${this.path} is damaged: its ${name} is too long.`);
     const chunks: Buffer[] = [];
     for await (const chunk of this.stream(name)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks).toString('utf8');
@@ -39,12 +46,17 @@ export class Archive {
 
 /** Reads the whole file once and compares every hash; whoever gets an archive can rely on it. */
 export async function openArchive(path: string, progress: Progress): Promise<Archive> {
+  // Opening a pipe would wait for somebody who writes into it.
+  const found = await stat(path).catch(() => undefined);
+  if (found !== undefined && !found.isFile())
+    throw new BackupError(`${path} is not a backup: it is no file.`);
   const file = await open(path, 'r').catch((thrown: unknown) => {
     const said = thrown instanceof Error ? thrown.message : String(thrown);
     throw new BackupError(`The backup cannot be read: ${said}.`, { cause: thrown });
   });
   try {
     const { size } = await file.stat();
+    if (size === 0) throw new BackupError(`${path} is not a backup.`);
     const members = await readMembers(path, file, (done) => {
       progress(done, size);
     });
@@ -69,6 +81,8 @@ async function readMembers(path: string, file: FileHandle, progress: (done: numb
     if (read === 'unreadable')
       throw new BackupError(at === 0 ? `${path} is not a backup.` : `${path} is damaged at byte ${at}.`);
     const { name, size } = read;
+    if (!MEMBER_NAME.test(name))
+      throw new BackupError(`${path} is damaged: a member at byte ${at} has no usable name.`);
     if (members.has(name)) throw new BackupError(`${path} is damaged: it holds ${name} twice.`);
     const begin = at + TAR_BLOCK;
     const sha256 = await hashPart(path, { at: begin, size }, progress);

@@ -8,7 +8,7 @@ import type { Progress } from '../core/progress.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { openPhotoStorage, type PhotoStorage, type StorageSettings } from '../photos/photo-storage.ts';
 import { BackupError, isDiskFull } from './backup-error.ts';
-import { PHOTO_FOLDER, readManifest, type Manifest } from './manifest.ts';
+import { fileKey, PHOTO_FOLDER, readManifest, type Manifest } from './manifest.ts';
 import { openArchive, type Archive } from './read-archive.ts';
 import { refuseHeld, restoreTables, type TableComparison } from './restore-tables.ts';
 
@@ -25,6 +25,9 @@ export interface RestoreTarget {
   progress: { tables: Progress; photos: Progress };
   compared?: (table: TableComparison) => void;
 }
+
+/** An upload has some tens of megabytes at most. */
+const PHOTO_BYTES_MAX = 256 * 2 ** 20;
 
 /** Any constant will do; every restore must take the same one. */
 const RESTORE_LOCK = 7_294_047;
@@ -69,6 +72,11 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
     }
     const isFull =
       isDiskFull(thrown) || (settings.databaseUrl === undefined && serverDiskWasFull(settings.dataDir));
+    if (!isFull && isRefusedContent(thrown))
+      throw new BackupError(
+        `${backup.archive.path} cannot be restored: ${firstLine(thrown)}. Nothing was restored.`,
+        { cause: thrown },
+      );
     if (!isFull) throw thrown;
     throw new BackupError('The disk is full. Nothing was restored.', { cause: thrown });
   } finally {
@@ -78,6 +86,17 @@ export async function restoreBackup(backup: CheckedBackup, target: RestoreTarget
     if (outcome === 'undone' && isNewCluster)
       await rm(cluster, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** What PostgreSQL says of values, constraints and names that do not fit, and the decompressor of bytes that do not. */
+function isRefusedContent(thrown: unknown): boolean {
+  const { code } = (thrown ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^(?:22|23|42|54|P0|ZSTD_|Z_)/.test(code);
+}
+
+function firstLine(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return (message.split('\n')[0] ?? '').replace(/[.\p{Cc}]+$/u, '').slice(0, 300);
 }
 
 function isUnknownCommit(thrown: unknown): boolean {
@@ -133,6 +152,7 @@ async function restorePhotos(
     .filter((key) => !key.startsWith('upload/') || uploads.has(key));
   for (const [at, key] of keys.entries()) {
     progress(at, keys.length);
+    checkPhoto(archive, key);
     const there = await storage.get(key);
     there?.body.destroy();
     if (there === undefined) added.push(key);
@@ -143,13 +163,22 @@ async function restorePhotos(
   progress(keys.length, keys.length);
 }
 
+function checkPhoto(archive: Archive, key: string): void {
+  const size = archive.members.get(PHOTO_FOLDER + key)?.size ?? 0;
+  if (fileKey.safeParse(key).success && size <= PHOTO_BYTES_MAX) return;
+  throw new BackupError(`${archive.path} is damaged: ${PHOTO_FOLDER}${key} is no file of a photo.`);
+}
+
 function typeOf(key: string): string {
   return key.startsWith('upload/') ? 'application/octet-stream' : 'image/jpeg';
 }
 
 /** What can be known beforehand: the server of a DATABASE_URL and a bucket have disks of their own. */
 async function refuseWithoutRoom(manifest: Manifest, settings: RestoreTarget['settings']): Promise<void> {
-  const { database_bytes, photos } = manifest;
+  const { photos, tables } = manifest;
+  // The figure of the database is the writer's; what the tables unpack to is held to theirs.
+  const unpacked = tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  const database_bytes = Math.max(manifest.database_bytes, unpacked);
   const { dataDir, photoDir, photoS3, databaseUrl } = settings;
   const needs = new Map<number, { folder: string; bytes: number }>();
   const need = async (folder: string, bytes: number) => {

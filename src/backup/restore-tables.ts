@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream';
+import { pipeline, Transform } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { copyBytes } from '../core/postgres/copy-bytes.ts';
 import { copyInto } from '../core/postgres/copy-into.ts';
@@ -115,9 +115,23 @@ async function loadJobs(sql: Db, archive: Archive, { jobs }: Manifest): Promise<
 async function loadRows(
   sql: Db,
   archive: Archive,
-  { name, rows, member, target }: Pick<TableRecord, 'name' | 'rows'> & { member: string; target: string },
+  {
+    name,
+    rows,
+    bytes,
+    member,
+    target,
+  }: Pick<TableRecord, 'name' | 'rows' | 'bytes'> & { member: string; target: string },
 ): Promise<void> {
-  const unpacked = pipeline(archive.stream(member), createZstdDecompress(), () => undefined);
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left >= 0) done(null, chunk);
+      else done(new BackupError(`${archive.path} is damaged: ${name} unpacks to more than ${bytes} bytes.`));
+    },
+  });
+  let left = bytes;
+  const unpacked = pipeline(archive.stream(member), createZstdDecompress(), limit, () => undefined);
   const loaded = await copyInto(sql, target, unpacked);
   if (loaded !== rows)
     throw new BackupError(`${archive.path} is damaged: ${name} has ${loaded} rows and not ${rows}.`);

@@ -6,6 +6,8 @@ const SIZE_AT = 124;
 const SIZE_BYTES = 12;
 const CHECKSUM_AT = 148;
 const CHECKSUM_BYTES = 8;
+const TYPE_AT = 156;
+const PLAIN_FILE = 0x30;
 /** Eleven octal digits hold no more; larger sizes are written as GNU tar does, in binary. */
 const OCTAL_MAX = 8 ** 11 - 1;
 
@@ -44,7 +46,9 @@ export function readTarHeader(header: Buffer): TarMember | undefined | 'unreadab
     header[SIZE_AT] === 0x80
       ? Number(header.readBigUInt64BE(SIZE_AT + SIZE_BYTES - 8))
       : Number.parseInt(header.toString('latin1', SIZE_AT, SIZE_AT + SIZE_BYTES), 8);
-  return Number.isSafeInteger(size) ? { name, size } : 'unreadable';
+  // A backup holds plain files only: no link, folder or device.
+  const isPlainFile = header[TYPE_AT] === 0 || header[TYPE_AT] === PLAIN_FILE;
+  return isPlainFile && Number.isSafeInteger(size) && size >= 0 ? { name, size } : 'unreadable';
 }
 
 /** How many bytes stand behind a member until the next block begins. */

@@ -5,6 +5,7 @@ import { checkBackup, restoreBackup } from '../backup/restore-backup.ts';
 import { takeBackup } from '../backup/take-backup.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
+import { describeInstallation, shellQuote } from '../core/installation/installation.ts';
 import { openAsItIs } from '../database.ts';
 import { openPhotoStorage } from '../photos/photo-storage.ts';
 import { bar, count, say } from './command.ts';
@@ -22,10 +23,10 @@ export async function backupCommand(file: string): Promise<void> {
       now: systemClock.now(),
       progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
     });
-    say(`${contents(manifest)}, ${(bytes / 1e6).toFixed(1)} MB: ${path}`);
+    say(`${contents(manifest)} of ${describeInstallation(config)}, ${(bytes / 1e6).toFixed(1)} MB: ${path}`);
     sayMissing(manifest);
     say('It holds personal data and the keys of the service: only you can read it, and so it should stay.');
-    say(`Try it: npx waypost backup verify ${file}`);
+    say(`Try it: npx waypost backup verify ${shellQuote(path)}`);
   } finally {
     await database.close();
   }
@@ -41,7 +42,9 @@ export async function restoreCommand(file: string): Promise<void> {
     open: () => openAsItIs(config, 'restore', say),
     progress: { tables: bar('Tables, bytes'), photos: bar('Photos, files') },
   });
-  say(`Restored ${contents(manifest)}, as they were at ${manifest.made_at}.`);
+  say(
+    `Restored ${contents(manifest)} into ${describeInstallation(config)}, as they were at ${manifest.made_at}.`,
+  );
   sayMissing(manifest);
   if (manifest.service_prefix !== config.prefix)
     say(

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
+import { describeInstallation } from '../core/installation/installation.ts';
 import { createProgress, type Progress } from '../core/progress.ts';
 import { visibleMembers } from '../core/text/visible-text.ts';
+import { isServiceRunning } from '../jobs/dead-runners.ts';
 import { openDatabase, type Database } from '../database.ts';
 
 /** The call's words are wrong: the message says how, and the exit code is 2. */
@@ -18,10 +20,33 @@ export interface Command {
   run(options: Options, operand: string): Promise<void>;
 }
 
-export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+/** Opens the database of the settings for a command that only reads. */
+export function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  return openFor(work, () => Promise.resolve());
+}
+
+/** The same for a command that writes: at its end it says where it wrote, and whether a service runs there. */
+export function writingDatabase(
+  work: (database: Database) => Promise<void>,
+  ending: (isRunning: boolean) => string[] = () => [],
+): Promise<void> {
+  return openFor(work, async ({ pool }) => {
+    const isRunning = await isServiceRunning(pool);
+    say(
+      `Written to ${describeInstallation(loadConfig())}, on which ${isRunning ? 'a' : 'no'} service is running.`,
+    );
+    for (const line of ending(isRunning)) say(line);
+  });
+}
+
+async function openFor(
+  work: (database: Database) => Promise<void>,
+  end: (database: Database) => Promise<void>,
+): Promise<void> {
   const database = await openDatabase(loadConfig(), 'tool', say);
   try {
     await work(database);
+    await end(database);
   } finally {
     await database.close();
   }

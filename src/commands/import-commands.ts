@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { say, UsageError, withDatabase, type Command, type Options } from './command.ts';
+import { say, UsageError, withDatabase, writingDatabase, type Command, type Options } from './command.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createNewId } from '../core/ids.ts';
@@ -7,9 +7,14 @@ import { createProgress } from '../core/progress.ts';
 import { enrichReportLines, reportLines } from '../import/import-report.ts';
 import type { PlaceDraft } from '../import/place-draft.ts';
 
-/** What a person who has imported something wants to know. */
-export const SEARCH_FOLLOWS =
-  'Searches find it within seconds. After tens of thousands of changes each node builds a new search index beside the old one, and its log says "new index in use"; a stopped node takes it in at its next start.';
+/** Tells a person who has just written places when searches find them. Nothing is promised without a service. */
+export function searchFollows(isRunning: boolean): string[] {
+  return [
+    isRunning
+      ? 'Its searches find the places within seconds. After tens of thousands of changes each node builds a new search index beside the old one, and its log says "new index in use".'
+      : 'Searches find the places once a service starts on it. If your service is running, it uses another database: set the same DATA_DIR or DATABASE_URL for this command, as /console/set-up shows.',
+  ];
+}
 
 export const IMPORT_COMMANDS: Record<string, Command> = {
   'import osm': {
@@ -24,6 +29,7 @@ export const IMPORT_COMMANDS: Record<string, Command> = {
 /** A map in a file, in a folder or at an address. With --watch newer extracts and changes of it follow. */
 async function importMap(options: Options, from: string): Promise<void> {
   const { followMap } = await import('../import/changes/follow-map.ts');
+  const { clearWatchStop, noteWatchStop } = await import('../import/changes/watch-stop.ts');
   const { dataDir, egressAllow } = loadConfig();
   const stopped = new AbortController();
   const stop = () => {
@@ -37,6 +43,13 @@ async function importMap(options: Options, from: string): Promise<void> {
     folder: join(dataDir, 'maps'),
     progress: (label) => createProgress(process.stdout, label),
     bringIn: (file) => importCommand('osm').run(options, file),
+    noteFollowed: (source) => withDatabase(({ pool }) => clearWatchStop(pool, source)),
+    noteStopped: async (stop) => {
+      // What stands in the way is told in any case.
+      await withDatabase(({ pool }) => noteWatchStop(pool, stop, systemClock.now())).catch(() => {
+        say('The database cannot be reached, so the console does not show this.');
+      });
+    },
   });
 }
 
@@ -45,7 +58,7 @@ function importCommand(source: PlaceDraft['source']): Command {
     const asOf = dayOption(options, 'as-of');
     // The readers load while the database is being reached.
     const readers = import('../import/import-file.ts');
-    await withDatabase(async ({ pool }) => {
+    await writingDatabase(async ({ pool }) => {
       const { importFile } = await readers;
       const report = await importFile(pool, {
         source,
@@ -57,19 +70,19 @@ function importCommand(source: PlaceDraft['source']): Command {
         newId: createNewId(systemClock),
         progress: (label) => createProgress(process.stdout, label),
       });
-      for (const line of [...reportLines(report), SEARCH_FOLLOWS]) say(line);
-    });
+      for (const line of reportLines(report)) say(line);
+    }, searchFollows);
   };
   return { options: ['as-of'], flags: ['confirm-closures'], operand: 'FILE', run };
 }
 
 function enrich(_options: Options, file: string): Promise<void> {
-  return withDatabase(async ({ pool }) => {
+  return writingDatabase(async ({ pool }) => {
     const progress = (label: string) => createProgress(process.stdout, label);
     const { enrichPlaces } = await import('../import/enrich-places.ts');
     const report = await enrichPlaces(pool, { file, now: systemClock.now(), progress });
-    for (const line of [...enrichReportLines(report), SEARCH_FOLLOWS]) say(line);
-  });
+    for (const line of enrichReportLines(report)) say(line);
+  }, searchFollows);
 }
 
 /** A day that is not in the future. */

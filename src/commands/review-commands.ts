@@ -2,6 +2,7 @@ import { emailOption, say, UsageError, wholeNumber, type Options } from './comma
 import { addReviewAccount, REVIEW_DAYS_MAX, revokeReviewAccount } from '../accounts/review/review-account.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
+import { commandFor, shellQuote } from '../core/installation/installation.ts';
 import { createNewId } from '../core/ids.ts';
 import type { InTransaction, Pool } from '../core/postgres/db.ts';
 import { loadSecrets } from '../core/secret/secrets.ts';
@@ -27,11 +28,13 @@ export async function reviewAccountAdd(
   });
   say(`${email} is a review account until ${account.expiresAt.toISOString().slice(0, 10)}.`);
   say(`Code, shown this once: ${account.code}`);
-  const { baseUrl, partnerUrl } = loadConfig();
+  const config = loadConfig();
+  const { baseUrl, partnerUrl } = config;
   say(`The reviewer connects a client to ${baseUrl}/mcp, ${partnerUrl}/api/partner/mcp or`);
   say(`${partnerUrl}/api/concierge/mcp, enters the address and then this code; no mail is sent.`);
   say(`For tables, switch bookings on for ${email} at ${baseUrl}/console/partners.`);
-  say('End it after the review: waypost review-account revoke --email ...');
+  const { command } = commandFor(config, `review-account revoke --email ${shellQuote(email)}`);
+  say(`End it after the review: ${command}`);
 }
 
 /** `review-account revoke`: the code, the sign-ins and the connections end at once. */

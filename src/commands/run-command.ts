@@ -8,6 +8,7 @@ import {
   UsageError,
   wholeNumber,
   withDatabase,
+  writingDatabase,
   type Command,
   type Options,
 } from './command.ts';
@@ -21,7 +22,7 @@ import { transactionsOf } from '../core/postgres/db.ts';
 import { MigrationError } from '../core/postgres/migrate.ts';
 import { createProgress } from '../core/progress.ts';
 import { HELP } from './help.ts';
-import { IMPORT_COMMANDS, SEARCH_FOLLOWS } from './import-commands.ts';
+import { IMPORT_COMMANDS, searchFollows } from './import-commands.ts';
 import { LISTING_COMMANDS } from './listing-commands.ts';
 import { WorkerEndedError } from '../core/workers/worker-ended-error.ts';
 import { explainDatabase, UnfitDatabaseError } from '../database-fault.ts';
@@ -56,7 +57,7 @@ async function start(): Promise<void> {
 }
 
 function migrateOnly(): Promise<void> {
-  return withDatabase(() => {
+  return writingDatabase(() => {
     say('The tables are up to date.');
     return Promise.resolve();
   });
@@ -72,19 +73,18 @@ function backupCommand(name: 'backupCommand' | 'verifyCommand' | 'restoreCommand
 async function demo(options: Options): Promise<void> {
   const places = wholeNumber(options, 'places', 24_000, 10_000_000);
   const seed = wholeNumber(options, 'seed', 1, 2 ** 31 - 1);
-  await withDatabase(async ({ pool }) => {
+  await writingDatabase(async ({ pool }) => {
     const { loadDemo } = await import('../demo/load-demo.ts');
     const progress = createProgress(process.stdout, 'Demonstration directory');
     const loaded = await loadDemo(pool, { places, seed, now: systemClock.now(), progress });
     await (await import('../demo/photos/demo-photos.ts')).askForDemoPhotos(pool);
     say(`The directory holds ${loaded.places.toLocaleString('en')} demonstration venues.`);
-    say(SEARCH_FOLLOWS);
-  });
+  }, searchFollows);
 }
 
 function closureCommand(name: 'reportClosureCommand' | 'reopenPlaceCommand') {
   return (options: Options) =>
-    withDatabase(async ({ pool }) => {
+    writingDatabase(async ({ pool }) => {
       const commands = await import('../directory/closure/closure-command.ts');
       say(await pool.begin((tx) => commands[name](tx, systemClock.now(), options)));
     });
@@ -99,7 +99,7 @@ async function staffAdd(options: Options): Promise<void> {
   if (password !== undefined && (password.length < 12 || password.length > 200)) {
     throw new UsageError('--password must have 12 to 200 characters.');
   }
-  await withDatabase(async ({ pool }) => {
+  await writingDatabase(async ({ pool }) => {
     const person = { email, role: role as StaffRole, password };
     const shown = await transactionsOf(pool)((tx) =>
       addStaff(tx, createNewId(systemClock), systemClock.now(), person),
@@ -115,7 +115,7 @@ async function partnerAdd(options: Options): Promise<void> {
   const email = emailOption(options);
   const name = options['name']?.trim() ?? '';
   if (name.length < 2 || name.length > 120) throw new UsageError('--name must have 2 to 120 characters.');
-  await withDatabase(async ({ pool }) => {
+  await writingDatabase(async ({ pool }) => {
     const { prefix } = loadConfig();
     const added = await transactionsOf(pool)((tx) =>
       addPartner(tx, createNewId(systemClock), systemClock.now(), prefix, { email, name }),
@@ -128,7 +128,7 @@ async function partnerAdd(options: Options): Promise<void> {
 
 function reviewAccount(name: 'reviewAccountAdd' | 'reviewAccountRevoke') {
   return (options: Options) =>
-    withDatabase(async ({ pool }) => {
+    writingDatabase(async ({ pool }) => {
       const commands = await import('./review-commands.ts');
       const inTransaction = transactionsOf(pool);
       if (name === 'reviewAccountAdd') await commands.reviewAccountAdd(pool, inTransaction, options);
@@ -152,7 +152,7 @@ function verifyCommand(name: 'ledgerCommand' | 'timelinesCommand') {
 class DrillError extends Error {}
 
 function drillKillSwitch(options: Options): Promise<void> {
-  return withDatabase(async ({ pool }) => {
+  return writingDatabase(async ({ pool }) => {
     const { drillCommand } = await import('../bookings/upkeep/drill-command.ts');
     const parts = { db: pool, inTransaction: transactionsOf(pool), clock: systemClock, say };
     if (!(await drillCommand({ ...parts, newId: createNewId(systemClock) }, options)))
@@ -185,7 +185,16 @@ function explain(thrown: unknown): string {
   if (thrown instanceof Error && plain.some((kind) => thrown instanceof kind)) return thrown.message;
   const told = explainDatabase(thrown, loadConfig());
   if (told !== undefined) return told;
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  return (
+    explainSystem(thrown) ?? (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown))
+  );
+}
+
+/** What the operating system refuses, such as a folder in which this user may not write. */
+function explainSystem(thrown: unknown): string | undefined {
+  const { syscall, path, message } = (thrown ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (syscall === undefined || path === undefined || message === undefined) return undefined;
+  return `${path} cannot be used: ${message.split(',')[0] ?? message}.`;
 }
 
 /** Runs the command that the words name, and gives the exit code. */

@@ -9,12 +9,14 @@ import { coveredAreas, listVanished, noteAreas, refuseOlder } from './load/impor
 import { mergeDrafts } from './load/merge-drafts.ts';
 import { followReferences, noteReferences } from './load/once/follow-references.ts';
 import { joinTwins } from './load/once/join-twins.ts';
+import { ImportNotes } from './load/import-notes.ts';
 import { matchSources, type SecondCounts } from './load/once/match-sources.ts';
 import { retireDemonstration, type Retired } from './load/retire-demonstration.ts';
 import { noteClosures, type ClosureCounts } from './load/closures/note-closures.ts';
 import type { NearOutside } from './load/outside-places.ts';
 import { destinationsFromSettlements, type NewDestination } from './load/settlement-destinations.ts';
 import { knownAreas } from './load/stored-areas.ts';
+import { ImportFileError } from './import-file-error.ts';
 import { Shape } from './areas/shape.ts';
 import { stageDrafts } from './load/stage-drafts.ts';
 import type { Found, PlaceDraft, PlaceReading, ReadCounts } from './place-draft.ts';
@@ -61,16 +63,33 @@ export interface ImportReport extends ClosureCounts, MissingCounts, SecondCounts
   /** The settlements that most of those lie near. */
   outsideNear: NearOutside[];
   hoursNotUnderstood: number;
+  /** Texts that were cut to their limits, and dates that cannot be true, with the first objects that had them. */
+  cut: ImportNotes['cut'];
+  dates: ImportNotes['dates'];
 }
 
 /** Brings a source into the directory, all or nothing: when the file is broken, the directory stays as it was. */
 export async function importPlaces(pool: Pool, options: ImportOptions): Promise<ImportReport> {
-  return pool.begin(async (tx) => {
-    // Millions of rows take longer than any request may.
-    await allowTime(tx, 0);
-    // Two imports at once would each miss what the other has not written yet.
-    await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
-    return importInto(tx, options);
+  return pool
+    .begin(async (tx) => {
+      // Millions of rows take longer than any request may.
+      await allowTime(tx, 0);
+      // Two imports at once would each miss what the other has not written yet.
+      await tx`select pg_advisory_xact_lock(hashtext('waypost/import'))`;
+      return importInto(tx, options);
+    })
+    .catch((thrown: unknown) => {
+      throw refusedValue(thrown, options.file) ?? thrown;
+    });
+}
+
+/** A value of the file that the database does not take: the file is at fault, and is named. */
+function refusedValue(thrown: unknown, file: string): ImportFileError | undefined {
+  const { code, message = '' } = (thrown ?? {}) as { code?: unknown; message?: string };
+  if (typeof code !== 'string' || !/^2[23]/.test(code)) return undefined;
+  const said = message.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300);
+  return new ImportFileError(`${file} holds a value that cannot be kept: ${said}. Nothing was changed.`, {
+    cause: thrown,
   });
 }
 
@@ -81,9 +100,11 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
   const { settlements } = surroundings;
   const made = options.autoDestinations ? destinationsFromSettlements(settlements, existing, newId) : [];
   const known = await knownAreas(tx, surroundings.areas, reading.box);
-  const lines = new DraftLines(now, newId, known);
+  const notes = new ImportNotes(now);
+  const lines = new DraftLines(now, newId, known, notes);
   const staged = await stageDrafts(tx, reading, new CoveringDestination([...existing, ...made]), lines);
-  const extractedAt = statedDate(file, reading.extractedAt, options.asOf);
+  const stated = notes.usableDate('the file itself', reading.extractedAt);
+  const extractedAt = statedDate(file, stated, options.asOf);
   const asOf = await dateDrafts(tx, file, extractedAt);
   await followReferences(tx);
   const joined = await joinTwins(tx, now);
@@ -130,6 +151,8 @@ async function importInto(tx: Db, options: ImportOptions): Promise<ImportReport>
     outside: staged.outside.places,
     outsideNear: staged.outside.nearest(known.areas),
     hoursNotUnderstood: lines.hoursNotUnderstood,
+    cut: notes.cut,
+    dates: notes.dates,
   };
 }
 

@@ -36,6 +36,8 @@ export function reportLines(report: ImportReport): string[] {
     ['without a position', read.without_position],
     ['doubted by the source', read.doubtful],
     ['websites dropped', read.websites_dropped],
+    ['texts cut to their limits', report.cut.count],
+    ['dates that cannot be true, ignored', report.dates.count],
   ];
   const title =
     report.extractedAt === null
@@ -45,6 +47,7 @@ export function reportLines(report: ImportReport): string[] {
     title,
     ...figureLines([...always, ...seldom.filter(([, count]) => count > 0)]),
     ...outsideLines(report),
+    ...noteLines(report),
     ...retiredLines(report),
   ];
 }
@@ -54,6 +57,18 @@ function outsideLines({ outsideNear }: ImportReport): string[] {
   if (outsideNear.length === 0) return [];
   const near = outsideNear.map(({ name, places }) => `${name} ${places.toLocaleString('en')}`);
   return [`  Outside destinations, by the nearest settlement: ${near.join(', ')}.`];
+}
+
+/** Names the first objects of which something was not taken as it stands. */
+function noteLines({ cut, dates }: ImportReport): string[] {
+  const lines: string[] = [];
+  if (cut.count > 0) lines.push(`  Texts were cut at: ${cut.examples.join(', ')}${moreThan(cut)}.`);
+  if (dates.count > 0) lines.push(`  Dates were ignored at: ${dates.examples.join(', ')}${moreThan(dates)}.`);
+  return lines;
+}
+
+function moreThan({ count, examples }: { count: number; examples: readonly string[] }): string {
+  return count > examples.length ? ' and others' : '';
 }
 
 const DESTINATIONS_SHOWN_MAX = 10;

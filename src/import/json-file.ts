@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Progress } from '../core/progress.ts';
+import { unpackLimit } from './unpack-limit.ts';
 import { ImportFileError, asImportFileError, nameFormat } from './import-file-error.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -49,7 +50,10 @@ export class JsonFile {
     const file = this.#handle.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES });
     let source: Readable = file;
     // The error of either stream ends the loop below; pipeline wants a place to report it as well.
-    if (this.#isGzip) source = pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
+    if (this.#isGzip) {
+      const limit = unpackLimit(this.#path, this.#size);
+      source = pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), limit, () => undefined);
+    }
     for await (const chunk of source as AsyncIterable<Buffer>) {
       yield chunk;
       progress(Math.min(file.bytesRead, this.#size), this.#size);

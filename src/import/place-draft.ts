@@ -40,6 +40,8 @@ export interface PlaceDraft extends Address {
   booking_url: string | null;
   /** The source says that the place is no longer in use: in which words, and since when. */
   closed: { note: string; observed_at: Date | null } | null;
+  /** Which of its texts were cut to their limits. */
+  cut?: readonly string[];
 }
 
 export interface Accolade {

@@ -29,6 +29,14 @@ export async function noteGone(pool: Pool, runnerIds: readonly string[]): Promis
   await pool`delete from job_runner where id = any(${[...runnerIds]}::text[])`;
 }
 
+/** Whether a service runs on this database, as far as its signs of life tell. */
+export async function isServiceRunning(pool: Pool): Promise<boolean> {
+  const [row] = await pool<{ running: boolean }[]>`
+    select exists (select from job_runner
+      where seen_at > now() - ${DEAD_AFTER_SECONDS} * interval '1 second') as running`;
+  return row?.running === true;
+}
+
 /**
  * Gives the jobs of processes that died back to the queue. Returns how many worker pools that were. One that was never
  * seen may have taken its first job before its first sign of life, so it gets the same time, counted from that job.

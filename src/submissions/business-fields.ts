@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { neededMember } from '../core/input/needed-member.ts';
 import { E164, plainPhone } from '../core/text/e164.ts';
+import { ADDRESS_MAX } from '../core/text/limits.ts';
 import { line, text, webAddress } from '../core/text/text.ts';
 import { countryArgument } from '../directory/country/country.ts';
 import { HOURS_TEXT_MAX } from '../directory/hours/hours-text.ts';
@@ -138,7 +139,7 @@ export const businessFields = z
     vertical: z.enum(SUBMITTED_VERTICALS).nullable().optional().describe('What kind of place it is (other).'),
     country: countryArgument.optional().describe('ISO 3166 code or English name.'),
     city: line(1, 120).optional().describe('The town, or a destination.'),
-    address: line(0, 300).nullable().optional().describe('Street and number.'),
+    address: line(0, ADDRESS_MAX).nullable().optional().describe('Street and number.'),
     lat: z.number().min(-90).max(90).nullable().optional().describe('With lng.'),
     lng: z.number().min(-180).max(180).nullable().optional().describe('With lat.'),
     phone: phone.nullable().optional().describe('E.164, as published.'),

@@ -57,6 +57,7 @@ test(
     const whole = await waypost(['restore', FILE], settings);
     assert.equal(whole.code, 0, whole.error);
     const migrated = await waypost(['migrate'], settings);
-    assert.deepEqual([migrated.code, migrated.out], [0, 'The tables are up to date.\n']);
+    assert.equal(migrated.code, 0, migrated.error);
+    assert.match(migrated.out, /^The tables are up to date\.\nWritten to /);
   },
 );

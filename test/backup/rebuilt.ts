@@ -52,6 +52,8 @@ export function changeRows(
     .map((row) => `${columns.map((column) => row[column]).join('\t')}\n`)
     .join('');
   members.set(member, zstdCompressSync(text));
+  const record = manifest.tables.find(({ name }) => name === table);
+  if (record !== undefined) record.bytes = Buffer.byteLength(text);
   return createHash('sha256').update(text).digest('hex');
 }
 

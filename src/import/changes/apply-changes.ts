@@ -3,6 +3,7 @@ import type { Extent } from '../centre.ts';
 import { writeBlock, writeHeader, type WrittenHeader } from '../pbf/block-writer.ts';
 import { OsmBlock } from '../pbf/osm-block.ts';
 import { type BlobEntry, PbfFile } from '../pbf/pbf-file.ts';
+import { WireError } from '../pbf/wire.ts';
 import { WantedKeys } from '../pbf/wanted-keys.ts';
 import { contains } from '../settlement-extent.ts';
 import type { MapChanges } from './change-file.ts';
@@ -56,6 +57,8 @@ class ChangedFile {
   };
   /** The kinds of which the new ones stand there. */
   #added = 0;
+  /** Where the block begins that is being read. */
+  #offset = 0;
   #referredTo: Set<number> | undefined;
 
   constructor(file: PbfFile, changes: MapChanges, box: Extent | null) {
@@ -65,11 +68,20 @@ class ChangedFile {
   }
 
   async *frames(): AsyncGenerator<Buffer> {
+    try {
+      yield* this.#frames();
+    } catch (error) {
+      throw error instanceof WireError ? this.#file.damaged(this.#offset, error) : error;
+    }
+  }
+
+  async *#frames(): AsyncGenerator<Buffer> {
     let entry = await this.#file.entryAt(0);
     // The header is written anew.
     if (entry?.type === 'OSMHeader') entry = await this.#next(entry);
     for (; entry !== null; entry = await this.#next(entry)) {
       if (entry.type !== 'OSMData') continue;
+      this.#offset = entry.offset;
       const block = new OsmBlock(await this.#file.read(entry), NO_KEYS);
       // New nodes stand before all ways and new ways before all relations, as in the files that others write.
       for (const kind of KINDS.slice(this.#added, firstKind(block))) yield* this.#newOnes(kind);

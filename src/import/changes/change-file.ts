@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { Member } from '../pbf/osm-object.ts';
 import { asImportFileError, ImportFileError } from '../import-file-error.ts';
+import { unpackLimit } from '../unpack-limit.ts';
 import type { MapNode, MapRelation, MapWay } from './map-object.ts';
 
 /** What became of objects: null where they were deleted. */
@@ -21,6 +23,8 @@ export function noChanges(): MapChanges {
 
 const ACTIONS = new Set(['create', 'modify', 'delete']);
 const GZIP = 0x1f8b;
+/** osmChange, an action, an object and its parts, and room for what others add. */
+const DEPTH_MAX = 16;
 const MEMBER_TYPES: readonly string[] = ['node', 'way', 'relation'] satisfies Member['type'][];
 
 /**
@@ -38,7 +42,8 @@ export async function readChanges(path: string, into: MapChanges, since?: Date):
       reader.close();
     };
     const file = createReadStream(path);
-    await (isPacked ? pipeline(file, createGunzip(), text) : pipeline(file, text));
+    const { size } = await stat(path);
+    await (isPacked ? pipeline(file, createGunzip(), unpackLimit(path, size), text) : pipeline(file, text));
   } catch (error) {
     if (error instanceof ChangeFileError)
       throw new ImportFileError(
@@ -81,6 +86,7 @@ class ChangeReader {
   #isChangeFile = false;
   #action = '';
   #object: Reading | undefined;
+  #depth = 0;
 
   constructor(since: Date | undefined) {
     this.#since = since;
@@ -105,6 +111,7 @@ class ChangeReader {
   }
 
   #open({ name, attributes }: SaxesTagPlain): void {
+    if (++this.#depth > DEPTH_MAX) throw new ChangeFileError('its elements are nested too deeply');
     if (!this.#isChangeFile) {
       if (name !== 'osmChange') throw new ChangeFileError(`it begins with ${name}`);
       this.#isChangeFile = true;
@@ -123,6 +130,7 @@ class ChangeReader {
   }
 
   #close(name: string): void {
+    this.#depth--;
     const object = this.#object;
     if (name === this.#action) this.#action = '';
     if (object === undefined || name !== object.kind) return;

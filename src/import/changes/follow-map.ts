@@ -4,13 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EgressError } from '../../core/egress/egress-error.ts';
 import type { EgressPolicy } from '../../core/egress/egress-target.ts';
 import type { Progress } from '../../core/progress.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { counted } from '../../core/text/counted.ts';
 import { asImportFileError, ImportFileError } from '../import-file-error.ts';
 import { readMapHeader, type MapHeader } from '../osm/map-header.ts';
 import { applyChanges } from './apply-changes.ts';
-import { noChanges, readChanges } from './change-file.ts';
+import { noChanges, readChanges, type MapChanges } from './change-file.ts';
 import { download } from './download.ts';
 import { FollowState } from './follow-state.ts';
+import { WatchStoppedError, type WatchStop } from './watch-stop.ts';
 import { fetchChanges } from './replication.ts';
 
 export interface FollowOptions {
@@ -25,6 +27,9 @@ export interface FollowOptions {
   say: (line: string) => void;
   progress: (label: string) => Progress;
   bringIn: (file: string) => Promise<void>;
+  /** Told once when a watch works, and when it ends because of a change file. */
+  noteFollowed?: (source: string) => Promise<void>;
+  noteStopped?: (stop: WatchStop) => Promise<void>;
   /** How long to wait before looking again, in milliseconds. */
   everyMs?: { here: number; away: number };
 }
@@ -32,6 +37,9 @@ export interface FollowOptions {
 const EVERY_MS = { here: 5_000, away: 600_000 };
 /** A file that was written to this long ago is taken for whole; one that is not is refused, and taken when it has grown. */
 const SETTLED_MS = 1_000;
+
+/** Until then the file may be replaced by a better one. */
+const CHANGE_ATTEMPTS_MAX = 3;
 
 /** Brings in a map, and then whatever newer comes: extracts, and change files in their order. */
 export async function followMap(options: FollowOptions): Promise<void> {
@@ -53,8 +61,10 @@ export async function followMap(options: FollowOptions): Promise<void> {
 class MapFollower {
   readonly #options: FollowOptions;
   readonly #state: FollowState;
+  readonly #failures = new Map<string, { size: number; attempts: number }>();
   #waiting = false;
   #told = '';
+  #isNoted = false;
 
   constructor(options: FollowOptions, state: FollowState) {
     this.#options = options;
@@ -103,14 +113,28 @@ class MapFollower {
       await work();
       this.#told = '';
       this.#sayWaiting();
+      await this.#noteFollowed();
     } catch (thrown) {
       const { watch, signal, say } = this.#options;
       if (signal.aborted) return;
-      if (!watch || !(thrown instanceof ImportFileError || thrown instanceof EgressError)) throw thrown;
+      if (thrown instanceof WatchStoppedError) await this.#options.noteStopped?.(thrown.stop);
+      if (
+        thrown instanceof WatchStoppedError ||
+        !watch ||
+        !(thrown instanceof ImportFileError || thrown instanceof EgressError)
+      )
+        throw thrown;
       this.#waiting = false;
       if (thrown.message !== this.#told) say(thrown.message);
       this.#told = thrown.message;
     }
+  }
+
+  async #noteFollowed(): Promise<void> {
+    const { watch, from, noteFollowed } = this.#options;
+    if (!watch || this.#isNoted) return;
+    await noteFollowed?.(from);
+    this.#isNoted = true;
   }
 
   #sayWaiting(): void {
@@ -165,15 +189,35 @@ class MapFollower {
 
   async #apply(start: string, files: readonly string[], header: MapHeader, since?: Date): Promise<void> {
     const changes = noChanges();
-    for (const file of files) await readChanges(file, changes, since);
-    const dates = [header.extractedAt, changes.newest].filter((date) => date !== null);
+    for (const file of files) await this.#readChanges(file, changes, since);
+    const dates = [header.extractedAt, changes.newest].filter((date) => hasCome(date));
     const extractedAt = dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)));
     await applyChanges(start, changes, this.#state.copy, { ...header, extractedAt });
   }
 
+  /** Counts how often a file failed as it is. One that has grown since counts as another. */
+  async #readChanges(file: string, changes: MapChanges, since?: Date): Promise<void> {
+    try {
+      await readChanges(file, changes, since);
+      this.#failures.delete(file);
+    } catch (thrown) {
+      const { watch, from } = this.#options;
+      if (!watch || !(thrown instanceof ImportFileError)) throw thrown;
+      const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+      const before = this.#failures.get(file);
+      const attempts = before?.size === size ? before.attempts + 1 : 1;
+      this.#failures.set(file, { size, attempts });
+      if (attempts < CHANGE_ATTEMPTS_MAX) throw thrown;
+      throw new WatchStoppedError(from, basename(file), thrown, attempts);
+    }
+  }
+
   /** Extracts in the order of their dates, then the change files that came after the last one that was applied. */
   async #lookInFolder(folder: string): Promise<void> {
-    const names = (await readdir(folder)).sort(byNumber);
+    const entries = await readdir(folder).catch((error: unknown) => {
+      throw asImportFileError(folder, error);
+    });
+    const names = entries.sort(byNumber);
     const extracts: { file: string; header: MapHeader }[] = [];
     for (const name of names.filter((one) => one.endsWith('.osm.pbf'))) {
       const file = join(folder, name);
@@ -207,10 +251,20 @@ class MapFollower {
     const current = start === file ? header : await readMapHeader(start);
     const files = waiting.map((name) => join(folder, name));
     // What the extract has already is not done again.
-    await this.#apply(start, files, { ...current, replication: null }, header.extractedAt ?? undefined);
+    await this.#apply(
+      start,
+      files,
+      { ...current, replication: null },
+      hasCome(header.extractedAt) ? header.extractedAt : undefined,
+    );
     await this.#state.note({ base: `${file} ${(await markOf(file)) ?? ''}`, change: last });
     await this.#bringIn(this.#state.copy);
   }
+}
+
+/** A date that has not come is no date of a map. */
+function hasCome(date: Date | null): date is Date {
+  return date !== null && date.getTime() <= Date.now() + DAY_MS;
 }
 
 /** Size and date, by which a file is known to be the same. */

@@ -29,11 +29,8 @@ export class FollowState {
     await mkdir(folder, { recursive: true });
     const name = basename(from).replace(/\.osm\.pbf$|[^\w.-]/g, '');
     const stem = join(folder, `${name}-${createHash('sha256').update(from).digest('hex').slice(0, 8)}`);
-    const text = await readFile(`${stem}.json`, 'utf8').catch(() => '{}');
-    return new FollowState(stem, {
-      ...{ etag: null, done: {}, change: null, base: null },
-      ...(JSON.parse(text) as Partial<Kept>),
-    });
+    const text = await readFile(`${stem}.json`, 'utf8').catch(() => '');
+    return new FollowState(stem, { ...{ etag: null, done: {}, change: null, base: null }, ...parsed(text) });
   }
 
   get etag(): string | null {
@@ -57,5 +54,14 @@ export class FollowState {
     const part = `${this.#file}.part`;
     await writeFile(part, JSON.stringify(this.#kept), { flush: true });
     await rename(part, this.#file);
+  }
+}
+
+/** What was kept; a damaged file counts as none, and everything is brought in again. */
+function parsed(text: string): Partial<Kept> {
+  try {
+    return JSON.parse(text) as Partial<Kept>;
+  } catch {
+    return {};
   }
 }

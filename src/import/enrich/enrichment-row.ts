@@ -1,12 +1,22 @@
 import { z } from 'zod';
+import { ADDRESS_MAX, cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import { visibleMembers } from '../../core/text/visible-text.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
-const webAddress = z.string().regex(/^https?:\/\/\S+$/i);
+/** A longer name or address is cut, as those of maps are. */
+const cutText = (max: number) =>
+  z
+    .string()
+    .overwrite((value) => cutAtWord(value.trim(), max))
+    .min(1);
+const webAddress = z
+  .string()
+  .max(2_000)
+  .regex(/^https?:\/\/\S+$/i);
 
 /** One row of a web-mapping provider. Members that it does not know are absent or null. */
 export const enrichmentRow = z.object({
-  name: text(300),
+  name: cutText(NAME_MAX),
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   rating: z.number().min(0).max(5).nullish(),
@@ -22,7 +32,7 @@ export const enrichmentRow = z.object({
   website: webAddress.nullish(),
   booking_url: webAddress.nullish(),
   phone: text(40).nullish(),
-  address: text(300).nullish(),
+  address: cutText(ADDRESS_MAX).nullish(),
   city: text(120).nullish(),
   category: text(120).nullish(),
 });

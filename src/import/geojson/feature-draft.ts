@@ -11,6 +11,7 @@ import {
   stateOf,
 } from '../tags/draft-from-tags.ts';
 import { isNamed } from '../tags/names.ts';
+import { limitReference, limitTags } from '../tags/tag-limits.ts';
 import { linesOf } from './geometry-lines.ts';
 
 interface Feature {
@@ -47,6 +48,10 @@ function isFromOsm(tags: Tags): boolean {
 
 /** The object's own reference: as osmium, Overpass and other tools write it, or else where and how it is called. */
 function referenceOf(feature: Feature, tags: Tags, at: { lat: number; lng: number }): string {
+  return limitReference(writtenReference(feature, tags, at));
+}
+
+function writtenReference(feature: Feature, tags: Tags, at: { lat: number; lng: number }): string {
   const type = tags.get('@type') ?? tags.get('_type');
   const id = tags.get('@id') ?? tags.get('_id') ?? tags.get('osm_id');
   if (type !== undefined && id !== undefined) return `${type}/${id}`;
@@ -79,11 +84,12 @@ function matchByWords(tags: Tags): CategoryMatch {
 }
 
 /** A whole map has much that is no place; a list of places made for the purpose has nothing else. */
-function judge(tags: Tags): Judgement {
-  const judgement = judgeTags(tags);
-  if (judgement.kind !== 'nothing' || isFromOsm(tags)) return judgement;
+function judge(written: Tags): Judgement {
+  const judgement = judgeTags(written);
+  if (judgement.kind !== 'nothing' || isFromOsm(written)) return judgement;
+  const { tags, cut } = limitTags(written);
   if (!isNamed(tags)) return { kind: 'unnamed' };
-  return { kind: 'place', match: matchByWords(tags), disused: null, tags };
+  return { kind: 'place', match: matchByWords(tags), disused: null, tags, cut };
 }
 
 /** Which object a feature is, and what became of it, whether or not it is a place. */

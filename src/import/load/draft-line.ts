@@ -8,6 +8,7 @@ import type { CompiledHours } from '../../directory/hours/compile/compiled-hours
 import type { KnownAreas } from '../areas/known-areas.ts';
 import type { PlaceDraft } from '../place-draft.ts';
 import type { ImportDestination } from './covering-destination.ts';
+import type { ImportNotes } from './import-notes.ts';
 import { nameKeys } from './once/name-key.ts';
 import { DAY_MS } from '../../core/time.ts';
 
@@ -72,15 +73,18 @@ export class DraftLines {
   readonly #newId: NewId;
   readonly #areas: KnownAreas;
   readonly #hours = new Map<string, string>();
+  readonly #notes: ImportNotes;
   hoursNotUnderstood = 0;
 
-  constructor(now: Date, newId: NewId, areas: KnownAreas) {
+  constructor(now: Date, newId: NewId, areas: KnownAreas, notes: ImportNotes) {
     this.#now = now;
+    this.#notes = notes;
     this.#newId = newId;
     this.#areas = areas;
   }
 
-  line(draft: PlaceDraft, destination: ImportDestination | undefined): string {
+  line(written: PlaceDraft, destination: ImportDestination | undefined): string {
+    const draft = this.#noted(written);
     const country =
       draft.country ??
       iso1A2Code([draft.lng, draft.lat], { level: 'territory' }) ??
@@ -128,6 +132,22 @@ export class DraftLines {
       arrayLiteral(nameKeys([draft.name, ...Object.values(allNames(draft))])),
     ];
     return `${fields.map(copyField).join('\t')}\n`;
+  }
+
+  /** The draft with the dates that can be true. What was left out or cut is noted. */
+  #noted(draft: PlaceDraft): PlaceDraft {
+    const { source_ref, touched_at, observed_at, closed, cut } = draft;
+    if (cut !== undefined) this.#notes.noteCut(source_ref, cut);
+    const observed = this.#notes.usableDate(source_ref, observed_at);
+    const touched = touched_at === observed_at ? observed : this.#notes.usableDate(source_ref, touched_at);
+    const since = closed?.observed_at === observed_at ? observed : (closed?.observed_at ?? null);
+    if (observed === observed_at && touched === touched_at) return draft;
+    return {
+      ...draft,
+      observed_at: observed,
+      touched_at: touched,
+      closed: closed && { ...closed, observed_at: since },
+    };
   }
 
   /** What the address says is shown. It is an area of its own unless a shape of that name says otherwise. */

@@ -66,6 +66,10 @@ export class ObjectReader {
 
   readNodes(block: OsmBlock): void {
     for (const { id, lat, lng, tags, changedAt } of block.wantedNodes()) {
+      if (!isOnEarth(lat, lng)) {
+        if (this.#places) this.counts.without_position++;
+        continue;
+      }
       const ref = `node/${id}`;
       if (this.#settlements && isSettlement(tags)) this.#collector.addPoint(id, { ref, tags, lat, lng });
       if (this.#settlements && isArea(tags)) this.#areas.addPoint({ ref, tags, lat, lng });
@@ -165,6 +169,10 @@ function isWorthAnOutline(interest: Interest): boolean {
 
 function isOutline({ settlement, country, area, boundaryOf }: Interest): boolean {
   return settlement || country || area || boundaryOf !== null;
+}
+
+function isOnEarth(lat: number, lng: number): boolean {
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
 }
 
 function isRing(way: OsmObject): boolean {

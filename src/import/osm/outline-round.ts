@@ -63,9 +63,11 @@ export class OutlineRound {
       if (type === 'way' && isOutlineOnly && role === 'inner') holes.push(ref);
       if (type === 'node' && (!isOutlineOnly || role === 'label')) nodes.push(ref);
     }
-    this.#relations.push({ id: relation.id, ways, holes, nodes });
-    for (const way of [...ways, ...holes]) this.#memberRefs.set(way, null);
-    this.#weight += (ways.length + holes.length) * REFS_PER_MEMBER + nodes.length;
+    // A way that is named again and again would be drawn as often.
+    const outline = { id: relation.id, ways: once(ways), holes: once(holes), nodes: once(nodes) };
+    this.#relations.push(outline);
+    for (const way of [...outline.ways, ...outline.holes]) this.#memberRefs.set(way, null);
+    this.#weight += (outline.ways.length + outline.holes.length) * REFS_PER_MEMBER + outline.nodes.length;
   }
 
   /** The ways that the relations are drawn with. */
@@ -124,6 +126,10 @@ export class OutlineRound {
     const isWhole = (line: Line, at: number) => line.length === (rings[at]?.length ?? 0) * 2;
     return { lines, complete: !members.includes(null) && lines.every(isWhole) };
   }
+}
+
+function once(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
 }
 
 function positionOf(lines: readonly Line[], complete: boolean, holes: readonly Line[] = []): Position | null {

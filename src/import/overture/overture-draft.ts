@@ -1,4 +1,5 @@
 import { type Point, centreOf, roundDegrees } from '../centre.ts';
+import { ADDRESS_MAX, cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import { linesOf } from '../geojson/geometry-lines.ts';
 import type { Tags } from '../categories.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
@@ -9,6 +10,7 @@ import { readFacts } from '../tags/facts.ts';
 import { readNames } from '../tags/names.ts';
 import { firstPhone } from '../tags/phone.ts';
 import { readProminence } from '../tags/prominence.ts';
+import { limitReference, limitTags } from '../tags/tag-limits.ts';
 import { readBookingUrl, readEmail, readWebsite } from '../tags/web-links.ts';
 import { classifyOverture } from './category-paths.ts';
 import { type OvertureAddress, type OvertureRow, entriesIn, textsIn } from './overture-row.ts';
@@ -33,12 +35,15 @@ function positionOf(geometry: unknown): Point | null {
 
 /** What the row has in common with a map, as a map would tag it. */
 function tagsOf({ names, brand, addresses }: OvertureRow): Tags {
+  const address = addresses?.find((one) => one !== null);
   const tags = new Map(entriesIn(names?.common).map(([language, name]) => [`name:${language}`, name]));
   return tags
     .set('name', names?.primary ?? '')
     .set('brand', brand?.names?.primary ?? '')
     .set('brand:wikidata', brand?.wikidata ?? '')
-    .set('addr:postcode', addresses?.find((address) => address !== null)?.postcode ?? '');
+    .set('addr:postcode', address?.postcode ?? '')
+    .set('addr:full', address?.freeform ?? '')
+    .set('addr:city', address?.locality ?? '');
 }
 
 function touchedAtOf({ sources }: OvertureRow): Date | null {
@@ -63,9 +68,9 @@ function cuisineIn(categories: readonly string[]): string[] {
   return kitchens.filter((kitchen) => kitchen !== undefined && !NO_CUISINES.has(kitchen)) as string[];
 }
 
-function trimmed(text: string | null | undefined): string | null {
+function trimmed(text: string | null | undefined, max: number): string | null {
   const value = text?.trim() ?? '';
-  return value === '' ? null : value;
+  return value === '' ? null : cutAtWord(value, max);
 }
 
 /** The draft of one row, or null when it is no place for us; the reason is counted. */
@@ -78,7 +83,7 @@ export function draftFromOverture(
   const [category] = match?.categories ?? [];
   if (match === null || category === undefined) return null;
   counts.of_interest++;
-  const tags = tagsOf(row);
+  const { tags, cut } = limitTags(tagsOf(row));
   const names = readNames(tags);
   const position = positionOf(row.geometry);
   const closed = CLOSED.has(row.operating_status ?? '')
@@ -92,14 +97,14 @@ export function draftFromOverture(
     if (closed !== null) counts.closed++;
     const identity = {
       source: 'overture' as const,
-      source_ref: row.id,
+      source_ref: limitReference(row.id),
       ...names,
       ...match,
       category,
       ...position,
     };
     const touched_at = touchedAtOf(row);
-    const contacts = contactsOf(row, counts);
+    const contacts = contactsOf(row, tags, counts);
     const facts = readFacts(tags, match.vertical);
     const prominence = readProminence({
       ...{ match, tags, facts, awards: 0, extent: null },
@@ -118,6 +123,7 @@ export function draftFromOverture(
       prominence,
       accolades: [],
       closed: closed === null ? null : { note: closed, observed_at: touched_at },
+      ...(cut.length > 0 && { cut }),
     };
   }
   return null;
@@ -128,23 +134,23 @@ type Contacts = Pick<
   'address' | 'postcode' | 'city' | 'area' | 'country' | 'phone' | 'email' | 'website' | 'booking_url'
 >;
 
-function contactsOf(row: OvertureRow, counts: ReadCounts): Contacts {
+function contactsOf(row: OvertureRow, tags: Tags, counts: ReadCounts): Contacts {
   const address: OvertureAddress = row.addresses?.find((candidate) => candidate !== null) ?? {};
   const websites = textsIn(row.websites);
-  const tags = new Map([
+  const links = new Map([
     ['website', websites[0] ?? ''],
     ['email', textsIn(row.emails).join(';')],
   ]);
-  for (const [at, website] of websites.entries()) tags.set(`website:${at}`, website);
+  for (const [at, website] of websites.entries()) links.set(`website:${at}`, website);
   return {
-    address: trimmed(address.freeform),
-    postcode: trimmed(address.postcode),
-    city: trimmed(address.locality),
+    address: trimmed(tags.get('addr:full'), ADDRESS_MAX),
+    postcode: trimmed(address.postcode, NAME_MAX),
+    city: trimmed(tags.get('addr:city'), NAME_MAX),
     area: null,
     country: readCountry(address.country),
     phone: firstPhone(textsIn(row.phones), counts),
-    email: readEmail(tags),
-    website: readWebsite(tags, counts),
-    booking_url: readBookingUrl(tags),
+    email: readEmail(links),
+    website: readWebsite(links, counts),
+    booking_url: readBookingUrl(links),
   };
 }

@@ -1,5 +1,6 @@
 import type { Progress } from '../../core/progress.ts';
 import { visibleMembers } from '../../core/text/visible-text.ts';
+import { limitReference } from '../tags/tag-limits.ts';
 import { ImportFileError } from '../import-file-error.ts';
 import { draftFromOverture } from './overture-draft.ts';
 import { ParquetFile } from './parquet-file.ts';
@@ -44,7 +45,10 @@ export async function openOverture(path: string, options: OvertureReadOptions = 
 export async function findOvertureRows(path: string, refs: ReadonlySet<string>): Promise<Found> {
   const found: Found = new Map();
   for await (const { rows } of (await ParquetFile.open(path)).read(['id'])) {
-    for (const { id } of rows) if (typeof id === 'string' && refs.has(id)) found.set(id, 'there');
+    for (const { id } of rows) {
+      const ref = typeof id === 'string' ? limitReference(id) : '';
+      if (refs.has(ref)) found.set(ref, 'there');
+    }
   }
   return found;
 }

@@ -1,12 +1,15 @@
 import { open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import {
   type AsyncBuffer,
+  type Compressors,
   type FileMetaData,
   asyncBufferFromFile,
   parquetMetadataAsync,
   parquetReadObjects,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { unpackedMax, unpacksTooFar } from '../unpack-limit.ts';
 import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
 
 // A row group may hold a million rows; this many are held at a time.
@@ -20,6 +23,7 @@ export class ParquetFile {
   readonly columns: ReadonlySet<string>;
   readonly #file: AsyncBuffer;
   readonly #metadata: FileMetaData;
+  readonly #pending = new Set<Promise<unknown>>();
 
   private constructor(path: string, file: AsyncBuffer, metadata: FileMetaData) {
     this.path = path;
@@ -59,12 +63,41 @@ export class ParquetFile {
     }
   }
 
+  /** The file, with a note of the reads that have not ended. */
+  #tracked(): AsyncBuffer {
+    const file = this.#file;
+    return {
+      byteLength: file.byteLength,
+      slice: (start, end) => {
+        const reading = Promise.resolve(file.slice(start, end));
+        this.#pending.add(reading);
+        const done = () => void this.#pending.delete(reading);
+        reading.then(done, done);
+        return reading;
+      },
+    };
+  }
+
+  /** Decompressors that refuse to unpack a page beyond what a file of this size may hold. */
+  #limited(): Compressors {
+    const limit = unpackedMax(this.size);
+    return Object.fromEntries(
+      Object.entries(compressors).map(([name, unpack]) => [
+        name,
+        (input: Uint8Array, length: number) => {
+          if (length > limit) throw unpacksTooFar(this.path, this.size);
+          return unpack(input, length);
+        },
+      ]),
+    );
+  }
+
   async #stretch(columns: string[], rowStart: number, rowEnd: number): Promise<Record<string, unknown>[]> {
     try {
       return await parquetReadObjects({
-        file: this.#file,
+        file: this.#tracked(),
         metadata: this.#metadata,
-        compressors,
+        compressors: this.#limited(),
         columns,
         rowStart,
         rowEnd,
@@ -73,11 +106,28 @@ export class ParquetFile {
         utf8: false,
       });
     } catch (error) {
+      await failSilently(this.#pending);
+      if (error instanceof ImportFileError) throw error;
       throw new ImportFileError(
         `${this.path} is damaged: the rows from ${rowStart} to ${rowEnd} of ${this.rows} cannot be read.`,
         { cause: error },
       );
     }
+  }
+}
+
+/**
+ * The library may refuse a damaged file while it still reads other columns, whose errors nobody waits for any more. They
+ * would end the process.
+ */
+async function failSilently(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
+  const ignore = () => undefined;
+  process.on('unhandledRejection', ignore);
+  try {
+    await Promise.allSettled(pending);
+    await setImmediate();
+  } finally {
+    process.off('unhandledRejection', ignore);
   }
 }
 

@@ -83,7 +83,8 @@ function groupOf<One>(field: number, objects: readonly One[], write: (object: On
 /** The format counts ten millionths of a degree. */
 const units = (degrees: number) => Math.round(degrees * 1e7);
 const secondsOf = ({ changedAt }: { changedAt: Date | null }) =>
-  changedAt === null ? 0 : Math.floor(changedAt.getTime() / SECOND_MS);
+  // A date that cannot be read would spoil those after it, which are written as differences.
+  changedAt === null || Number.isNaN(changedAt.getTime()) ? 0 : Math.floor(changedAt.getTime() / SECOND_MS);
 
 function denseNodes(nodes: readonly MapNode[], texts: Texts): Buffer {
   const tags = nodes.flatMap((node) => [

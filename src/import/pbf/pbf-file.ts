@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { ImportFileError, asImportFileError, nameFormat } from '../import-file-error.ts';
+import { unpackedMax, unpacksTooFar } from '../unpack-limit.ts';
 import { Wire } from './wire.ts';
 
 const inflateBytes = promisify(inflate);
@@ -27,6 +28,8 @@ export class PbfFile {
   readonly path: string;
   readonly size: number;
   readonly #handle: FileHandle;
+  #grownTo = 0;
+  #grownBytes = 0;
 
   private constructor(path: string, size: number, handle: FileHandle) {
     this.path = path;
@@ -87,6 +90,14 @@ export class PbfFile {
     return buffer;
   }
 
+  /** Blocks may be read again and again: what counts is how far the file has grown when it is read from its start. */
+  #checkGrowth({ offset }: BlobEntry, length: number): void {
+    if (offset < this.#grownTo) return;
+    this.#grownTo = offset + 1;
+    this.#grownBytes += length;
+    if (this.#grownBytes > unpackedMax(this.size)) throw unpacksTooFar(this.path, this.size);
+  }
+
   /** The frame that begins at an offset, or null at the end of the file. */
   async entryAt(offset: number): Promise<BlobEntry | null> {
     const left = this.size - offset;
@@ -118,7 +129,9 @@ export class PbfFile {
   async read(entry: BlobEntry): Promise<Uint8Array> {
     const bytes = await this.#bytes(entry.dataOffset, entry.dataSize);
     try {
-      return await unpack(bytes);
+      const content = await unpack(bytes);
+      this.#checkGrowth(entry, content.length);
+      return content;
     } catch (error) {
       throw this.damaged(entry.offset, error);
     }

@@ -1,4 +1,5 @@
 import { iso1A2Code } from '@rapideditor/country-coder';
+import { ADDRESS_MAX, cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { Tags } from '../categories.ts';
 
 export interface Address {
@@ -46,13 +47,21 @@ function streetLine(tags: Tags, country: string | null, lat: number, lng: number
   return order !== null && NUMBER_FIRST.has(order) ? `${number} ${street}` : `${street} ${number}`;
 }
 
+/** A part of an address, cut where it is too long. */
+export function limited(text: string | null, max: number): string | null {
+  return text === null ? null : cutAtWord(text, max);
+}
+
 export function readAddress(tags: Tags, lat: number, lng: number): Address {
   const country = readCountry(tags.get('addr:country'));
   return {
-    address: streetLine(tags, country, lat, lng),
-    postcode: first(tags, ['addr:postcode']),
-    city: first(tags, ['addr:city', 'addr:town', 'addr:village', 'addr:hamlet']),
-    area: first(tags, ['addr:suburb', 'addr:quarter', 'addr:neighbourhood', 'addr:district']),
+    address: limited(streetLine(tags, country, lat, lng), ADDRESS_MAX),
+    postcode: limited(first(tags, ['addr:postcode']), NAME_MAX),
+    city: limited(first(tags, ['addr:city', 'addr:town', 'addr:village', 'addr:hamlet']), NAME_MAX),
+    area: limited(
+      first(tags, ['addr:suburb', 'addr:quarter', 'addr:neighbourhood', 'addr:district']),
+      NAME_MAX,
+    ),
     country,
   };
 }

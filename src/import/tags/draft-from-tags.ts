@@ -1,5 +1,6 @@
 import { CATEGORY_KEYS, type CategoryMatch, type Tags, classify, isVacant } from '../categories.ts';
 import type { Extent } from '../centre.ts';
+import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { PlaceDraft, ReadCounts } from '../place-draft.ts';
 import { readAccolades } from './accolades.ts';
 import { readAddress } from './address.ts';
@@ -9,6 +10,7 @@ import { isPartOfHouse } from './part-of-house.ts';
 import { readProminence } from './prominence.ts';
 import { isNamed, readNames } from './names.ts';
 import { firstPhone, PHONE_KEYS } from './phone.ts';
+import { limitTags } from './tag-limits.ts';
 import { readTouchedAt } from './touched-at.ts';
 import { readBookingUrl, readEmail, readWebsite } from './web-links.ts';
 
@@ -20,12 +22,20 @@ const prefixOfKey = new Map(
 /** The keys without which an object is no place and never was one. */
 export const PLACE_KEYS: readonly string[] = [...CATEGORY_KEYS, ...prefixOfKey.keys()];
 const VALUES_MAX = 20;
+const VALUE_LENGTH_MAX = 60;
 // A pub that is a tram line lies at no spot: whoever is sent to the middle of its tracks finds nothing there.
 const ROUTES = new Set(['route', 'route_master', 'superroute']);
 
 /** What the tags make of an object: a place, or the reason why it is none. */
 export type Judgement =
-  | { kind: 'place'; match: CategoryMatch; disused: string | null; tags: Tags }
+  | {
+      kind: 'place';
+      match: CategoryMatch;
+      disused: string | null;
+      tags: Tags;
+      /** The keys of texts that were cut to their limits. */
+      cut: readonly string[];
+    }
   | { kind: 'unnamed' | 'vacant' | 'part' | 'route' | 'nothing' };
 
 const NOTHING: Judgement = { kind: 'nothing' };
@@ -39,7 +49,8 @@ function withoutPrefix(tags: Tags, prefix: string): Tags {
   return former;
 }
 
-export function judgeTags(tags: Tags): Judgement {
+export function judgeTags(written: Tags): Judgement {
+  const { tags, cut } = limitTags(written);
   const match = classify(tags);
   if (match !== null) {
     if (!isNamed(tags)) return { kind: 'unnamed' };
@@ -48,20 +59,20 @@ export function judgeTags(tags: Tags): Judgement {
     const state = ['disused', 'abandoned'].find((key) => tags.get(key) === 'yes');
     // A ruin is abandoned by nature and still worth the visit.
     const disused = state === undefined || match.vertical === 'attraction' ? null : `${state}=yes`;
-    return { kind: 'place', match, disused, tags };
+    return { kind: 'place', match, disused, tags, cut };
   }
-  return judgeFormer(tags);
+  return judgeFormer(tags, cut);
 }
 
 /** What the object was before it went out of use. */
-function judgeFormer(tags: Tags): Judgement {
+function judgeFormer(tags: Tags, cut: readonly string[]): Judgement {
   for (const [key, value] of tags) {
     const prefix = prefixOfKey.get(key);
     if (prefix === undefined) continue;
     const before = withoutPrefix(tags, prefix);
     const match = classify(before);
     if (match !== null && isNamed(before))
-      return { kind: 'place', match, disused: `${key}=${value}`, tags: before };
+      return { kind: 'place', match, disused: `${key}=${cutAtWord(value, NAME_MAX)}`, tags: before, cut };
   }
   return isVacant(tags) ? { kind: 'vacant' } : NOTHING;
 }
@@ -85,7 +96,10 @@ export function countJudgement({ kind }: Judgement, counts: ReadCounts): void {
 function listOf(text: string | undefined): string[] {
   if (text === undefined) return [];
   const values = text.split(/[;,]/).map((value) => value.trim().toLowerCase().replace(/\s+/g, '_'));
-  return [...new Set(values.filter((value) => value !== ''))].slice(0, VALUES_MAX);
+  return [...new Set(values.filter((value) => value !== '' && value.length <= VALUE_LENGTH_MAX))].slice(
+    0,
+    VALUES_MAX,
+  );
 }
 
 function languagesIn(tags: Tags): string[] {
@@ -119,7 +133,7 @@ export interface SourceObject {
 
 /** Writes the draft of an object that was judged a place, and counts it. */
 export function draftFromTags(
-  { match, disused, tags }: Extract<Judgement, { kind: 'place' }>,
+  { match, disused, tags, cut }: Extract<Judgement, { kind: 'place' }>,
   { source, source_ref, lat, lng, changedAt, asOf, extent }: SourceObject,
   counts: ReadCounts,
 ): PlaceDraft | null {
@@ -172,5 +186,6 @@ export function draftFromTags(
     accolades,
     booking_url: readBookingUrl(tags),
     closed: closed === null ? null : { note: closed, observed_at: changedAt },
+    ...(cut.length > 0 && { cut }),
   };
 }

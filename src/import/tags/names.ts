@@ -1,4 +1,5 @@
 import { transliterate } from '../../core/text/transliterate.ts';
+import { cutAtWord, NAME_MAX } from '../../core/text/limits.ts';
 import type { Tags } from '../categories.ts';
 
 // A language tag, perhaps with script or region: en, zh-Hant, sr-Latn, be-tarask. Not name:etymology or name:left.
@@ -20,19 +21,35 @@ export interface Names {
   latin_name: string | null;
 }
 
+/** The longest language tag, and more names than any object of a map has. */
+const LANGUAGE_LENGTH_MAX = 35;
+/** So much of a text is looked at: of runs of spaces one is left. */
+const RAW_MAX = 10 * NAME_MAX;
+const NAMES_MAX = 500;
+const OTHER_NAMES_MAX = 50;
+
 const UNTIDY = /^ | $|[^\S ]| {2}|\p{Cc}/u;
 
 export function tidy(text: string): string {
   return UNTIDY.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
 }
 
+function nameIn(text: string): string {
+  return cutAtWord(tidy(cutAtWord(text, RAW_MAX)), NAME_MAX);
+}
+
 function namesByLanguage(tags: Tags): Record<string, string> {
   const names: Record<string, string> = {};
+  let count = 0;
   for (const [key, value] of tags) {
     if (!key.startsWith('name:')) continue;
     const language = key.slice(5);
-    const name = tidy(value);
-    if (LANGUAGE.test(language) && !NOT_LANGUAGES.has(language) && name !== '') names[language] = name;
+    if (language.length > LANGUAGE_LENGTH_MAX || !LANGUAGE.test(language) || NOT_LANGUAGES.has(language))
+      continue;
+    const name = nameIn(value);
+    if (name === '') continue;
+    names[language] = name;
+    if (++count === NAMES_MAX) break;
   }
   return names;
 }
@@ -47,12 +64,12 @@ export function isNamed(tags: Tags): boolean {
 export function latinForm(name: string): string | null {
   if (!FOREIGN_LETTER.test(name)) return null;
   const latin = tidy(transliterate(name.replace(BETWEEN_SCRIPTS, ' ')));
-  return latin === '' ? null : latin;
+  return latin === '' ? null : cutAtWord(latin, NAME_MAX);
 }
 
 function latinReading(tags: Tags): string | null {
   for (const [key, value] of tags) {
-    if (LATIN_READING.test(key) && !FOREIGN_LETTER.test(value)) return tidy(value);
+    if (LATIN_READING.test(key) && !FOREIGN_LETTER.test(value)) return nameIn(value);
   }
   return null;
 }
@@ -60,15 +77,15 @@ function latinReading(tags: Tags): string | null {
 function otherNames(tags: Tags, name: string): string[] {
   const others = new Set<string>();
   for (const key of OTHER_NAMES) {
-    for (const other of tags.get(key)?.split(';') ?? []) others.add(tidy(other));
+    for (const other of tags.get(key)?.split(';', OTHER_NAMES_MAX) ?? []) others.add(nameIn(other));
   }
-  return [...others].filter((other) => other !== '' && other !== name);
+  return [...others].filter((other) => other !== '' && other !== name).slice(0, OTHER_NAMES_MAX);
 }
 
 /** All names of an object, or null when it has none. */
 export function readNames(tags: Tags): Names | null {
   const names = namesByLanguage(tags);
-  const name = tidy(tags.get('name') ?? '') || (names['en'] ?? Object.values(names)[0] ?? '');
+  const name = nameIn(tags.get('name') ?? '') || (names['en'] ?? Object.values(names)[0] ?? '');
   if (name === '') return null;
   const latin_name = FOREIGN_LETTER.test(name) ? (latinReading(tags) ?? latinForm(name)) : null;
   return { name, names, other_names: otherNames(tags, name), latin_name };

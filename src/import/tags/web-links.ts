@@ -16,11 +16,14 @@ const BOOKING_KEYS = [
   'reservation',
 ];
 const EMAIL = /^[^\s@;,<>"]+@[^\s@;,<>"]+\.[^\s@;,<>".]+$/;
+/** Of one address or several; a longer text is none. */
+const ADDRESSES_LENGTH_MAX = 2_000;
 // Several addresses in one value; a semicolon inside an address is left alone.
 const BETWEEN_ADDRESSES = /\s*;\s*(?=https?:\/\/|www\.)|\s+(?=https?:\/\/)/i;
 
 /** An http address, or null. One without a scheme is read as http, as browsers do with what people type. */
 export function readWebAddress(text: string): string | null {
+  if (text.length > ADDRESSES_LENGTH_MAX) return null;
   const written = text.trim().split(BETWEEN_ADDRESSES)[0] ?? '';
   const bare = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+([/?#:]|$)/u.test(written);
   const url = URL.parse(bare ? `http://${written}` : written);

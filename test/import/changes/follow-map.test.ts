@@ -6,8 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { followMap, type FollowOptions } from '../../../src/import/changes/follow-map.ts';
+import { clearWatchStop, listWatchStops, noteWatchStop } from '../../../src/import/changes/watch-stop.ts';
+import { signInStaff } from '../../harness/people/staff.ts';
 import { createTestDatabase } from '../../harness/service/database.ts';
+import { startTestService } from '../../harness/service/service.ts';
 import { importAt, seconds, shopsAround } from '../import-directory.ts';
 import { writeOsmPbf, type MadeMap } from '../readers/write-osm-pbf.ts';
 import { changeText, nodeText } from './change-text.ts';
@@ -148,7 +152,8 @@ test('a folder: newer extracts come in, then change files in the order of their 
 
 test('a folder: broken files are told and passed over until there is a better one; a file in the making is waited for', async () => {
   await put('town.osm.pbf', mapOf('2025-01-01', 'First'));
-  const following = follow(folder);
+  // Slow enough that the broken file is replaced before it has failed three times.
+  const following = follow(folder, { everyMs: { here: 2_000, away: 50 } });
   await untilNamed(['Constant', 'First']);
   await put('1.osc.gz', Buffer.from('<html>busy</html>'));
   await until(() => following.said.some((line) => /1\.osc\.gz is no usable/.test(line)), 'not told');
@@ -219,4 +224,46 @@ test('without watching, an address is brought in once, and one that is not there
     bringIn: () => Promise.resolve(),
   });
   await assert.rejects(absent, /absent\.osm\.pbf answered with status 404/);
+});
+
+test('a change file that fails three times stops the watch, and the console and the figures say so until it is followed again', async () => {
+  // 300 MB of nothing in 300 kB.
+  const bomb = gzipSync(Buffer.alloc(300 * 2 ** 20, ' '));
+  await put('town.osm.pbf', mapOf('2025-01-01', 'First'));
+  await put('1.osc.gz', bomb);
+  const said: string[] = [];
+  const watching = (signal: AbortSignal) =>
+    followMap({
+      ...{ from: folder, folder: join(home, `kept-${runs}`), watch: true, signal },
+      ...{ egress: { allow: [] }, say: (line) => said.push(line), progress: () => () => undefined },
+      bringIn: async (file) => {
+        await importAt(database, file);
+      },
+      noteStopped: (stop) => noteWatchStop(pool, stop, new Date('2025-03-01T12:00:00Z')),
+      noteFollowed: (source) => clearWatchStop(pool, source),
+      everyMs: { here: 5, away: 5 },
+    });
+  await assert.rejects(
+    watching(new AbortController().signal),
+    /1\.osc\.gz unpacks to more than 64 MB, which no map data of its size does\..* failed 3 times, and .* no longer followed\./,
+  );
+  assert.equal(said.filter((line) => line.startsWith('Applying 1 change file')).length, 3);
+  assert.deepEqual(await names(), ['Constant', 'First']);
+  const service = await startTestService({ database });
+  const lead = await signInStaff(service, 'lead');
+  const overview = async () => (await lead.get('/console')).text();
+  assert.match(await overview(), /Map updates have stopped[\s\S]*1\.osc\.gz unpacks to more than/);
+  const stopped = async () =>
+    /^waypost_map_watches_stopped (\d)$/m.exec(await (await service.request('/metrics')).text())?.[1];
+  assert.equal(await stopped(), '1');
+
+  await put('1.osc.gz', changeText({ modify: [nodeText(1, AT, cafe('Mended'), '2025-01-03')] }));
+  const stop = new AbortController();
+  const again = watching(stop.signal);
+  await untilNamed(['Constant', 'Mended']);
+  await until(async () => (await listWatchStops(pool)).length === 0, 'the note stays');
+  stop.abort();
+  await again;
+  assert.doesNotMatch(await overview(), /Map updates have stopped/);
+  assert.equal(await stopped(), '0');
 });

@@ -5,6 +5,7 @@ import { drillFindings, drillPassed, drillVerdict } from '../../../bookings/upke
 import { findLastDrill, type Drill } from '../../../bookings/upkeep/kill-switch-drill.ts';
 import { readKillSwitch, type KillSwitch } from '../../../bookings/upkeep/kill-switch.ts';
 import type { Deps } from '../../../core/context.ts';
+import { commandFor, type InstallationSettings } from '../../../core/installation/installation.ts';
 import { html, type Html } from '../../../core/text/html.ts';
 import { text } from '../../../core/text/text.ts';
 import { reasonField } from '../form/form-field.ts';
@@ -80,7 +81,7 @@ async function sendSwitchPage(req: PageRequest<Staff>, model: SwitchModel): Prom
     notice: model.notice,
     body:
       model.confirm === undefined
-        ? html`${firstStep(held, model)} ${lastDrill(drill)}`
+        ? html`${firstStep(held, model)} ${lastDrill(drill, deps.config)}`
         : secondStep(req, model.confirm, open),
   });
 }
@@ -123,13 +124,15 @@ function firstStep({ on }: KillSwitch, { form: sent, faults = {} }: SwitchModel)
 }
 
 /** What the last drill has shown, so that nobody finds out in earnest whether the switch holds. */
-function lastDrill(drill: Drill | undefined): Html {
+function lastDrill(drill: Drill | undefined, config: InstallationSettings): Html {
   if (drill === undefined)
     return html`<section class="card flow">
       <h2>Last drill</h2>
       <p>
-        Nobody has tried this yet. <code>waypost drill kill-switch</code> stops all bookings for a few seconds
-        and says how long it took until no message left any more; the result will stand here.
+        Nobody has tried this yet.
+        <code>${commandFor(config, 'drill kill-switch --staff EMAIL --yes').command}</code> stops all bookings
+        for a few seconds and says how long it took until no message left any more; the result will stand
+        here.
       </p>
     </section>`;
   const passed = drillPassed(drill);

@@ -104,11 +104,11 @@ function firstSteps({ serviceName }: Site): Html {
       ${serviceName} was started without data. Whoever runs it brings places in with one command, from an
       extract of OpenStreetMap (a file, a folder or an address):
     </p>
-    ${codeBlock('In the folder of the service', 'npx waypost import osm extract.osm.pbf --auto-destinations')}
+    ${codeBlock('In the folder of the service, with its settings', 'npx waypost import osm extract.osm.pbf --auto-destinations')}
     <p>
-      The places appear here within seconds, on the map and by country. To look around first, start the
-      service with <code>DEMO=on</code> on a new data directory: it then shows fictional venues in real
-      destinations.
+      The start of the service and its console print the command with those settings. The places appear here
+      within seconds, on the map and by country. To look around first, start the service with
+      <code>DEMO=on</code> on a new data directory: it then shows fictional venues in real destinations.
     </p>
   </section>`;
 }

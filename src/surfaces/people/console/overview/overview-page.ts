@@ -3,6 +3,7 @@ import { countRecoveryCodes } from '../../../../accounts/staff/second-factor.ts'
 import { readTimelineChecks } from '../../../../bookings/upkeep/check-timelines.ts';
 import type { Deps } from '../../../../core/context.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import { listWatchStops } from '../../../../import/changes/watch-stop.ts';
 import { readStalledRunners } from '../../../../jobs/dead-runners.ts';
 import { expectedBy } from '../../../../submissions/expected-by.ts';
 import { readReviewFigures, type ReviewFigures } from '../../../../submissions/review/review-figures.ts';
@@ -14,6 +15,7 @@ import { addPage } from '../../person/person-route.ts';
 import { barChart } from '../chart.ts';
 import { sendConsolePage } from '../console-page.ts';
 import { lengthOf } from '../moment.ts';
+import { mapWatchCard } from '../set-up/map-watch-card.ts';
 import { stalledJobsCard } from './stalled-jobs-card.ts';
 import { setUpCard } from '../set-up/set-up-page.ts';
 import { timelineCard } from './timeline-card.ts';
@@ -27,11 +29,12 @@ export function addOverview(scope: FastifyInstance, deps: Deps): void {
 
 async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
   const { deps, person, now } = req;
-  const [figures, codes, checks, stalled] = await Promise.all([
+  const [figures, codes, checks, stalled, stops] = await Promise.all([
     readReviewFigures(deps.pool, now, DAYS, (submittedAt) => expectedBy(submittedAt) < now),
     countRecoveryCodes(deps.pool, person.id),
     readTimelineChecks(deps.pool),
     readStalledRunners(deps.pool),
+    listWatchStops(deps.pool),
   ]);
   return sendConsolePage(req, {
     title: 'Overview',
@@ -44,13 +47,13 @@ async function sendOverview(req: PageRequest<Staff>): Promise<FastifyReply> {
               <a href="/console/account">Make new ones</a> before you need them.`,
           }
         : undefined,
-    body: html`${stalledJobsCard(stalled)} ${setUpCard(deps)} ${tiles(figures, now)}
+    body: html`${stalledJobsCard(stalled)} ${mapWatchCard(stops)} ${setUpCard(deps)} ${tiles(figures, now)}
       <div class="columns">
         <section class="card">${ageChart(figures)}</section>
         <section class="card">${decisionChart(figures)}</section>
       </div>
       <p><a class="button" href="/console/review">Open the review queue</a></p>
-      ${timelineCard(checks)}`,
+      ${timelineCard(checks, deps.config)}`,
   });
 }
 

@@ -1,15 +1,16 @@
 import type { KnownChecks, TimelineCheck } from '../../../../bookings/upkeep/check-timelines.ts';
+import { commandFor, type InstallationSettings } from '../../../../core/installation/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import { count } from '../../frame/wording.ts';
 import { bookingLink } from '../bookings/booking-words.ts';
 import { momentOf } from '../moment.ts';
 
 /** Whether the timelines of bookings are as they were written, as far as anybody has looked. */
-export function timelineCard({ last, underWay, soundAt }: KnownChecks): Html {
+export function timelineCard({ last, underWay, soundAt }: KnownChecks, config: InstallationSettings): Html {
   const broken = [last, underWay].filter((check) => check !== undefined && check.broken > 0);
   return html`<section class="card flow" aria-labelledby="timelines">
     <h2 id="timelines">Timelines of bookings</h2>
-    ${last === undefined ? NEVER : lastWords(last)}
+    ${last === undefined ? never(config) : lastWords(last)}
     ${
       underWay !== undefined &&
       html`<p class="soft">
@@ -22,16 +23,22 @@ export function timelineCard({ last, underWay, soundAt }: KnownChecks): Html {
       broken.length > 0 &&
       html`<p>
         ${soundAt === null ? 'No check has found everything sound.' : html`The last check that found everything sound ended on ${momentOf(soundAt)}.`}
-        <code>waypost bookings verify</code> names all that are broken.
+        ${verifyCommand(config)} names all that are broken.
       </p>`
     }
   </section>`;
 }
 
-const NEVER = html`<p>
-  Never checked to the end. The service begins a check within an hour of its start and then every day;
-  <code>waypost bookings verify</code> checks at once.
-</p>`;
+function never(config: InstallationSettings): Html {
+  return html`<p>
+    Never checked to the end. The service begins a check within an hour of its start and then every day;
+    ${verifyCommand(config)} checks at once.
+  </p>`;
+}
+
+function verifyCommand(config: InstallationSettings): Html {
+  return html`<code>${commandFor(config, 'bookings verify').command}</code>`;
+}
 
 function lastWords({ bookings, entries, broken, beganAt, endedAt }: TimelineCheck): Html {
   const looked = html`${count(bookings, 'booking')} with ${count(entries, 'entry', 'entries')}, looked at from

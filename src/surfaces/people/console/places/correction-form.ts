@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { E164, plainPhone } from '../../../../core/text/e164.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
+import { ADDRESS_MAX, NAME_MAX } from '../../../../core/text/limits.ts';
 import { emailAddress, line, text, webAddress } from '../../../../core/text/text.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import { areaField, choiceField, textField } from '../../form/form-field.ts';
@@ -10,8 +11,12 @@ import type { Staff } from '../../person/people.ts';
 
 /** What staff may correct, and how each of it is read; empty takes their own correction back. */
 export const CORRECTED = {
-  name: { label: 'Name', read: line(0, 200), fault: 'Write a name of at most 200 characters.' },
-  address: { label: 'Address', read: line(0, 300), fault: 'Write an address of at most 300 characters.' },
+  name: { label: 'Name', read: line(0, NAME_MAX), fault: 'Write a name of at most 200 characters.' },
+  address: {
+    label: 'Address',
+    read: line(0, ADDRESS_MAX),
+    fault: 'Write an address of at most 300 characters.',
+  },
   phone: {
     label: 'Telephone',
     read: z

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../../../core/context.ts';
+import type { PrintedCommand } from '../../../../core/installation/installation.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
 import type { PageRequest } from '../../person/page-request.ts';
 import { EVERYONE, staff, type Staff } from '../../person/people.ts';
@@ -31,18 +32,20 @@ const BADGES: Readonly<Record<SetUpLine['state'], readonly [kind: string, word: 
   missing: ['bad', 'Not set up'],
 };
 
-function lineCard({ name, state, now, todo, command }: SetUpLine): Html {
+function lineCard({ name, state, now, todo, type }: SetUpLine): Html {
   const [kind, word] = BADGES[state];
   return html`<li class="card flow">
     <h2>${name} <span class="badge ${kind}">${word}</span></h2>
     <p>${now}</p>
     ${todo !== undefined && html`<p><strong>What to do:</strong> ${todo}</p>`}
-    ${command !== undefined && commandBlock(command)}
+    ${type !== undefined && commandBlock(type)}
   </li>`;
 }
 
-function commandBlock(command: string): Html {
-  return html`<pre class="letter"><code>${command}</code></pre>`;
+function commandBlock({ command, note }: PrintedCommand): Html {
+  return html`<p>In the folder of the service:</p>
+    <pre class="letter"><code>${command}</code></pre>
+    ${note !== undefined && html`<p>${note}</p>`}`;
 }
 
 /** On the overview: what is missing, as long as something is, and the way to the whole list. */
@@ -53,10 +56,10 @@ export function setUpCard(deps: Deps): Html {
     <h2 id="set-up">Set-up</h2>
     <ul class="items">
       ${left.map(
-        ({ name, state, now, command }) =>
+        ({ name, state, now, type }) =>
           html`<li class="flow">
             <p><strong>${name}:</strong> ${now}</p>
-            ${state === 'missing' && command !== undefined && commandBlock(command)}
+            ${state === 'missing' && type !== undefined && commandBlock(type)}
           </li>`,
       )}
     </ul>

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Deps } from '../../../../core/context.ts';
+import { commandFor, type PrintedCommand } from '../../../../core/installation/installation.ts';
 import { withPlaces } from '../../../../directory/destinations.ts';
 import { paymentsOf } from '../../../../wallet/payments.ts';
 import { count } from '../../frame/wording.ts';
 
-/** How map data comes in, as one types it. */
-export const IMPORT_COMMAND = 'npx waypost import osm extract.osm.pbf --auto-destinations';
+/** Imports map data, as an operator types it after `npx waypost`. */
+export const IMPORT_WORDS = 'import osm extract.osm.pbf --auto-destinations';
 
 /** One thing that an installation needs before strangers come. */
 export interface SetUpLine {
@@ -15,18 +16,21 @@ export interface SetUpLine {
   now: string;
   /** What to do, where something is left to do. */
   todo?: string;
-  /** What to type for it. */
-  command?: string;
+  /** The command for it, to be typed in the folder of the service. */
+  type?: PrintedCommand;
 }
 
 type Known = Pick<Deps, 'config' | 'destinations'>;
 
-/** What is set up here and what is not, each with what to do. No setting's value is told, only whether it is there. */
+/**
+ * Lists what is set up here and what is not, each with what to do. Settings are named without their values; only a command
+ * says which installation it is for.
+ */
 export function setUpOf(deps: Known): SetUpLine[] {
   return [dataLine(deps), mailLine(deps), textLine(deps), paymentLine(deps), storageLine(deps)];
 }
 
-function dataLine({ destinations }: Known): SetUpLine {
+function dataLine({ config, destinations }: Known): SetUpLine {
   const { destinations: all, demo } = destinations.current;
   const places = all.reduce((sum, one) => sum + one.places, 0);
   const name = 'Places';
@@ -36,7 +40,7 @@ function dataLine({ destinations }: Known): SetUpLine {
       state: 'missing',
       now: 'No places yet: searches find nothing.',
       todo: 'Import a map extract: a file, a folder or an address. OpenStreetMap extracts by country are at download.geofabrik.de.',
-      command: IMPORT_COMMAND,
+      type: commandFor(config, IMPORT_WORDS),
     };
   const held = `${count(places, 'place')} in ${count(withPlaces(all).length, 'destination')}.`;
   if (demo)
@@ -45,7 +49,7 @@ function dataLine({ destinations }: Known): SetUpLine {
       state: 'test',
       now: `${held} The demonstration is loaded: its venues are fictional.`,
       todo: 'Before strangers come, start with DEMO=off on a new data directory and import your own map data. Imported here, it takes the place of the demonstration one destination after the other.',
-      command: IMPORT_COMMAND,
+      type: commandFor(config, IMPORT_WORDS),
     };
   return { name, state: 'ready', now: `${held} The demonstration is not loaded.` };
 }

@@ -1,0 +1,36 @@
+import { DAY_MS } from '../../core/time.ts';
+
+const EXAMPLES_MAX = 5;
+const WORD_MAX = 60;
+
+/** Counts values that an import did not take as they stand, and names the first objects that had them. */
+export class ImportNotes {
+  readonly #now: Date;
+  readonly cut = { count: 0, examples: [] as string[] };
+  readonly dates = { count: 0, examples: [] as string[] };
+
+  constructor(now: Date) {
+    this.#now = now;
+  }
+
+  noteCut(reference: string, keys: readonly string[]): void {
+    this.cut.count += keys.length;
+    if (this.cut.examples.length < EXAMPLES_MAX)
+      this.cut.examples.push(`${printable(reference)} (${printable(keys[0] ?? '')})`);
+  }
+
+  /** A date that can be true: none before 1970, none that has not come. Any other is left out and counted. */
+  usableDate(reference: string, date: Date | null): Date | null {
+    if (date === null) return null;
+    const time = date.getTime();
+    if (time >= 0 && time <= this.#now.getTime() + DAY_MS) return date;
+    this.dates.count++;
+    if (this.dates.examples.length < EXAMPLES_MAX) this.dates.examples.push(printable(reference));
+    return null;
+  }
+}
+
+/** A word of a stranger's file, for a terminal. */
+function printable(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, WORD_MAX);
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { ADDRESS_MAX, cutAtWord, DESCRIPTION_MAX, NAME_MAX } from '../../core/text/limits.ts';
+import type { Tags } from '../categories.ts';
+
+const NAME_KEY = /(?:^|:)name(?::|$)/;
+const ADDRESS_KEY = /(?:^|:)addr:/;
+const HOURS_KEY = /(?:^|:)opening_hours/;
+/** Half of the hours would be wrong hours, so longer ones are left out. */
+const HOURS_MAX = 1_000;
+const REFERENCE_MAX = 300;
+
+export interface LimitedTags {
+  tags: Tags;
+  /** The keys of the texts that were cut. */
+  cut: readonly string[];
+}
+
+const NOTHING_CUT: readonly string[] = [];
+
+/** Cuts texts beyond their limits before anything is read from them: what follows may take long over a long text. */
+export function limitTags(tags: Tags): LimitedTags {
+  let limited: Map<string, string> | undefined;
+  const cut: string[] = [];
+  for (const [key, value] of tags) {
+    if (value.length <= NAME_MAX) continue;
+    const shortened = limitText(key, value);
+    if (shortened === value) continue;
+    limited ??= new Map(tags);
+    limited.set(key, shortened);
+    cut.push(cutAtWord(key, 40));
+  }
+  return limited === undefined ? { tags, cut: NOTHING_CUT } : { tags: limited, cut };
+}
+
+function limitText(key: string, value: string): string {
+  if (HOURS_KEY.test(key)) return value.length > HOURS_MAX ? '' : value;
+  if (NAME_KEY.test(key)) return cutAtWord(value, NAME_MAX);
+  return cutAtWord(value, ADDRESS_KEY.test(key) ? ADDRESS_MAX : DESCRIPTION_MAX);
+}
+
+/** The reference of an object in its source. A very long one is replaced by its hash, which is as good for finding it again. */
+export function limitReference(reference: string): string {
+  if (reference.length <= REFERENCE_MAX) return reference;
+  return `sha256/${createHash('sha256').update(reference).digest('hex')}`;
+}

@@ -1,0 +1,22 @@
+import { html, type Html } from '../../../../core/text/html.ts';
+import type { WatchStop } from '../../../../import/changes/watch-stop.ts';
+import { momentOf } from '../moment.ts';
+
+/** Tells staff of maps that are no longer followed; nothing while all are. */
+export function mapWatchCard(stops: readonly (WatchStop & { stopped_at: Date })[]): Html | false {
+  if (stops.length === 0) return false;
+  return html`<section class="card flow" aria-labelledby="map-watch">
+    <h2 id="map-watch">Map updates have stopped <span class="badge bad">Needs you</span></h2>
+    ${stops.map(
+      ({ source, reason, stopped_at }) =>
+        html`<p>
+          Since ${momentOf(stopped_at)} changes of <bdi>${source}</bdi> are no longer brought in:
+          <bdi>${reason}</bdi>
+        </p>`,
+    )}
+    <p>
+      Replace or remove the change file, then start <code>waypost import osm … --watch</code> again. This
+      notice goes when the map is followed again.
+    </p>
+  </section>`;
+}
