@@ -1,6 +1,7 @@
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { answerForRepresentative, type Representative } from '../../../../venue/representative.ts';
+import { answerRepresentative } from '../../../../submissions/takedown/deny-operator.ts';
+import type { Representative } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import type { ActionContext, ActionResult } from '../../person/action.ts';
@@ -29,7 +30,7 @@ export const ANSWERED: Readonly<Record<string, Notice>> = {
   acts_yes: { kind: 'good', text: 'What this operator says counts as your own word from now on.' },
   acts_no: {
     kind: 'good',
-    text: 'What this operator said stays marked as submitted by an agent, and changes nothing that you set.',
+    text: 'Everything that this operator said of your place is deleted, and the operator is told why.',
   },
 };
 
@@ -44,8 +45,9 @@ export function representativesSection(
     <h2 id="representatives">Who spoke in your name</h2>
     <p>
       Only you know whether they act for you. <strong>Yes:</strong> what they said here, and what they say
-      later, counts as your own word, and we may reach you by a contact that they gave. <strong>No</strong>,
-      or no answer: it stays marked as submitted by an agent, and changes nothing that you set. You can change
+      later, counts as your own word, and we may reach you by a contact that they gave. <strong>No:</strong>
+      everything that they said is deleted from your listing, and they are told. Until you answer, what they
+      said is marked as submitted by an agent, and only fills what nobody else has published. You can change
       your answer at any time.
     </p>
     <ul class="columns">
@@ -106,7 +108,7 @@ export async function answerAboutRepresentative(act: ActionContext<Venue>): Prom
       hint: 'Go back and press one of the two.',
     });
   const given = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
-  const done = await answerForRepresentative(act.db, act, given);
+  const done = await answerRepresentative(act.db, act, given);
   if (done === 'not_found')
     throw new AppError('not_found', 'Nobody of this name spoke for your place. Nothing was changed.', {
       hint: 'Go back and load the page again.',
