@@ -17,7 +17,7 @@ export interface Representative {
   since: Date;
   /** What the venue says of it; null before it has said anything. */
   answer: ActsAnswer | null;
-  /** What the listing shows of it, by field. */
+  /** What it says of the place, by field. */
   said: { field: string; value: string }[];
 }
 
@@ -51,12 +51,13 @@ export async function listRepresentatives(db: Db, placeId: string): Promise<Repr
   return rows.map(({ submissions, words, ...one }) => ({ ...one, said: saidBy(words, submissions ?? []) }));
 }
 
-/** What a listing shows that stands in one of these submissions. */
+/** What these submissions say of the place, also where something else is shown. */
 function saidBy(words: Words, submissions: readonly string[]): Representative['said'] {
   return Object.entries(words)
-    .flatMap(([field, [word]]) =>
-      word !== undefined && submissions.includes(word.ref) ? [{ field, word }] : [],
-    )
+    .flatMap(([field, all]) => {
+      const word = (all as Word[]).find(({ ref }) => submissions.includes(ref));
+      return word === undefined ? [] : [{ field, word }];
+    })
     .map(({ field, word }) => ({ field, value: wordText(word) }))
     .sort((a, b) => (a.field < b.field ? -1 : 1));
 }

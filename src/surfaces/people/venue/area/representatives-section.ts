@@ -34,7 +34,7 @@ export const ANSWERED: Readonly<Record<string, Notice>> = {
   },
 };
 
-/** Who spoke in the venue's name, what the listing shows of it, and the question whether it acts for the venue. */
+/** Who spoke in the venue's name, what it said, and the question whether it acts for the venue. */
 export function representativesSection(
   request: PageRequest<Venue>,
   list: readonly Representative[],
@@ -70,7 +70,7 @@ function representativeCard(request: PageRequest<Venue>, one: Representative): H
     <h3><bdi>${operatorName}</bdi> ${SAYS[relationship]}</h3>
     ${
       said.length === 0
-        ? html`<p class="soft">Nothing that your listing shows is its word.</p>`
+        ? html`<p class="soft">Your listing holds nothing of what it said.</p>`
         : definitionList(
             'details',
             said.map(({ field, value }) => [FIELDS[field] ?? field, html`<bdi>${value}</bdi>`]),
