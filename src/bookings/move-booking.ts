@@ -31,6 +31,7 @@ export interface Moving {
   change?: Partial<Changing>;
   offer?: Offer;
   undo?: boolean;
+  removed?: boolean;
 }
 
 export type Changing = Pick<
@@ -95,12 +96,13 @@ export async function moveBooking(
   return moved;
 }
 
-function refuseIllegal(booking: Booking, { to, actor, undo = false }: Moving): void {
+function refuseIllegal(booking: Booking, { to, actor, undo = false, removed = false }: Moving): void {
   const { status, held, frozenAt } = booking;
   const conditions: MoveCondition[] = [
     ...(held === null ? [] : (['held'] as const)),
     ...(frozenAt === null ? [] : (['frozen'] as const)),
     ...(undo ? (['undo'] as const) : []),
+    ...(removed ? (['removed'] as const) : []),
   ];
   if (mayMove(status, to, actor, conditions)) return;
   if (isFinal(status))

@@ -2,9 +2,10 @@ import type { BookingStatus, Mover } from './booking.ts';
 
 /**
  * What must hold beside the status. held: an earlier table was confirmed and stands while another is asked for.
- * frozen: the kill switch stopped the asking. undo: the venue takes back its last answer within two minutes.
+ * frozen: the kill switch stopped the asking. undo: the venue takes back its last answer within two minutes. removed:
+ * the listing was removed, because it never was a place.
  */
-export type MoveCondition = 'held' | 'frozen' | 'undo';
+export type MoveCondition = 'held' | 'frozen' | 'undo' | 'removed';
 
 export interface Move {
   from: BookingStatus | null;
@@ -34,6 +35,8 @@ export const MOVES: readonly Move[] = [
   { from: 'offered', to: 'confirmed', by: ['venue', 'desk', 'venue_system', 'service'], only: 'held' },
   // After a halt it can be too late to ask.
   { from: 'asking', to: 'cancelled', by: ['service'], only: 'frozen' },
+  { from: 'asking', to: 'cancelled', by: ['service'], only: 'removed' },
+  { from: 'confirmed', to: 'cancelled', by: ['service'], only: 'removed' },
   { from: 'confirmed', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
   { from: 'offered', to: 'asking', by: ['venue', 'desk'], only: 'undo' },
   { from: 'declined', to: 'asking', by: ['venue', 'desk'], only: 'undo' },

@@ -87,8 +87,9 @@ export function listRemoved(
   const { everything, transaction, time } = options.since;
   return db<Removed[]>`
     select place_id, removed_at, reason from (
-      select p.id as place_id, p.closed_at as removed_at,
-             coalesce((select e.kind from closure_evidence e where e.place_id = p.id
+      select p.id as place_id, coalesce(p.removed_at, p.closed_at) as removed_at,
+             coalesce(case when p.removed_at is not null then 'removed' end,
+                      (select e.kind from closure_evidence e where e.place_id = p.id
                        order by e.observed_at desc limit 1), 'closed') as reason
       from place p
       where p.destination_id = ${destinationId} and p.id > ${after} and p.closed_at is not null

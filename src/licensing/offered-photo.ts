@@ -59,7 +59,7 @@ export async function findOfferedPhoto(
 ): Promise<OfferedPhoto | undefined> {
   const [photo] = await db<OfferedPhoto[]>`
     select ${offeredColumns(db)}
-    from photo p left join place s on s.id = p.place_id left join member m on m.id = p.member_id
+    from photo p left join place s on s.id = p.place_id and s.removed_at is null left join member m on m.id = p.member_id
     where p.id = ${id} ${options.locked === true ? db`for no key update of p` : db``}`;
   return photo;
 }

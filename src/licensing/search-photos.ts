@@ -43,7 +43,7 @@ export async function searchPhotos({ db, deps, now }: Ctx, search: PhotoSearch):
     use === undefined ? db`least(p.price_social, p.price_web, p.price_ad, p.price_ai_training)` : price(use);
   const rows = await db<(LivePhoto & { live_at_exact: string })[]>`
     select ${offeredColumns(db)}, p.live_at::text as live_at_exact
-    from photo p join place s on s.id = p.place_id left join member m on m.id = p.member_id
+    from photo p join place s on s.id = p.place_id and s.removed_at is null left join member m on m.id = p.member_id
     where p.state = 'live' and p.ends_at > ${now} and p.sold < p.drop_cap
       ${use === undefined ? db`` : db`and ${price(use)} is not null`}
       ${kind === undefined ? db`` : db`and s.vertical = ${kind}`}

@@ -11,6 +11,7 @@ export interface FoundPlace {
   address: string | null;
   badge: 'mapped' | 'claimed';
   closed_at: Date | null;
+  removed_at: Date | null;
   source: string;
 }
 
@@ -27,7 +28,7 @@ export async function findAnyPlace(deps: Deps, query: string, limit: number): Pr
       : [id];
   const beginning = `${literally(asked.toLowerCase())}%`;
   return deps.pool<FoundPlace[]>`
-    select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.source
+    select p.id, p.name, p.vertical, p.city, p.country, p.address, p.badge, p.closed_at, p.removed_at, p.source
     from (
       select id, position from unnest(${open}::text[]) with ordinality as found (id, position)
       union all

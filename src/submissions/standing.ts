@@ -1,6 +1,6 @@
 import type { Db } from '../core/postgres/db.ts';
 import { RELATIONSHIP_DENIED } from './review/reason-codes.ts';
-import { reportedStatus, type Relationship, type ReportedStatus } from './submission.ts';
+import { reportedStatus, TAKEDOWN_SQL, type Relationship, type ReportedStatus } from './submission.ts';
 
 /** Where a submission stands, as its agent is told. */
 export interface Standing {
@@ -51,6 +51,7 @@ const FROM = `
   left join submission_revision lr on lr.submission_id = s.id and lr.revision = s.live_revision
   left join submission_decision d on d.submission_id = s.id and d.revision = s.revision
   left join business_confirmation c on c.submission_id = s.id and c.revision = s.revision
+  ${TAKEDOWN_SQL}
   left join submission b on b.id = s.business_id
   left join submission_revision br on br.submission_id = b.id and br.revision = b.revision
   left join place p on p.id = coalesce(b.place_id, s.place_id)`;
@@ -63,14 +64,15 @@ const COLUMNS = `
   r.content->>'title' as title, r.content->>'kind' as promo_kind, r.content->>'starts_at' as starts_at,
   r.content->>'ends_at' as ends_at, (r.content->>'discount_pct')::int as discount_pct,
   ${reportedStatus('$1::timestamptz')} as status, s.revision, p.id as place_id,
-  d.reason_code, d.reason_text, d.fix_hint, c.answer = 'no' and s.status = 'approved' as denied,
+  coalesce(t.reason_code, d.reason_code) as reason_code, coalesce(t.reason_text, d.reason_text) as reason_text,
+  coalesce(t.fix_hint, d.fix_hint) as fix_hint, t.submission_id is null and c.answer = 'no' and s.status = 'approved' as denied,
   s.live_revision is not null and p.id is not null and p.closed_at is null and (s.kind = 'business' or (
     b.live_revision is not null
     and coalesce((lr.content->>'starts_at')::timestamptz <= $1, true)
     and coalesce((lr.content->>'ends_at')::timestamptz > $1, true))) as live,
   case when (lr.content->>'starts_at')::timestamptz > $1 then lr.content->>'starts_at' end as live_from,
   s.live_blocked_by, case when s.live_revision is not null then p.badge end as badge,
-  s.created_at, s.updated_at, s.reviewed_at`;
+  s.created_at, s.updated_at, coalesce(t.taken_down_at, s.reviewed_at) as reviewed_at`;
 
 interface Row extends Omit<Standing, 'reason'> {
   reason_code: string | null;

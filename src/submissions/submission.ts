@@ -62,6 +62,8 @@ export interface SubmissionRow {
   created_at: Date;
   updated_at: Date;
   reviewed_at: Date | null;
+  /** Why the newest revision was taken down; null: it was not. */
+  takedown: { reason_code: string; reason_text: string; by: string; at: string } | null;
 }
 
 export interface BusinessSubmission extends SubmissionRow {
@@ -80,6 +82,10 @@ export type Submission = BusinessSubmission | PromoSubmission;
 
 const SUBMISSION_ID = /^(?:sub|prm)_[0-9a-hjkmnp-tv-z]{26}$/;
 
+/** The takedown t that holds for the newest revision of a submission s. */
+export const TAKEDOWN_SQL = `left join submission_takedown t
+    on t.submission_id = s.id and t.revision = s.revision and t.restored_at is null`;
+
 /** Reads a submission with its newest revision. With `lock`, whoever else writes about it waits for the transaction. */
 export async function findSubmission(
   db: Db,
@@ -90,17 +96,26 @@ export async function findSubmission(
   // The lock comes in a statement of its own: one that waited for it would join the new row with the old revision.
   if (options.lock === true) await db`select 1 from submission where id = ${id} for update`;
   const [row] = await db<Submission[]>`
-    select s.id, s.kind, s.agent_id, s.agent_name, s.operator_name, s.own_ref, s.business_id, s.status, s.revision,
+    select s.id, s.kind, s.agent_id, s.agent_name, s.operator_name, s.own_ref, s.business_id,
+           case when t.submission_id is null then s.status else 'rejected' end as status, s.revision,
            s.live_revision, s.live_blocked_by, s.place_id, s.created_at, s.updated_at, s.reviewed_at, r.content,
-           r.matched_place
+           r.matched_place,
+           case when t.submission_id is not null then jsonb_build_object('reason_code', t.reason_code, 'reason_text', t.reason_text,
+             'by', coalesce(f.email, 'the venue'), 'at', t.taken_down_at) end as takedown
     from submission s join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+    ${db.unsafe(TAKEDOWN_SQL)}
+    left join staff f on f.id = t.taken_down_by
     where s.id = ${id}`;
   return row;
 }
 
-/** What an agent is told of the status, for a submission s, the confirmation c and the newest content r; `now` is SQL. */
+/**
+ * What an agent is told of the status, for a submission s, the confirmation c, the takedown t and the newest content r;
+ * `now` is SQL.
+ */
 export function reportedStatus(now: string): string {
   return `case
+    when t.submission_id is not null then 'rejected'
     when s.status = 'approved' and c.answer = 'no' then 'rejected'
     when s.status = 'approved' and s.kind = 'promo' and (r.content->>'ends_at')::timestamptz <= ${now} then 'expired'
     else s.status end`;

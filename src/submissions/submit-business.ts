@@ -8,6 +8,7 @@ import { makesClaim } from './review/claim-words.ts';
 import { findDuplicates } from './review/find-duplicates.ts';
 import { destinationFor } from './locate-business.ts';
 import { mergeBusiness } from './publish/merge-content.ts';
+import { earlierTrouble } from './takedown/earlier-trouble.ts';
 import { lockByRef, storeRevision } from './store-revision.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from './submission.ts';
 
@@ -21,6 +22,7 @@ export async function submitBusiness(ctx: Ctx, agentId: string, input: BusinessI
     ...warnings.map(({ code }) => code),
     ...(duplicates.length > 0 ? ['possible_duplicate'] : []),
     ...(content.lat === null && match === null ? ['position_unknown'] : []),
+    ...(await earlierTrouble(ctx.db, { agentId, content, placeId: before?.place_id ?? match })),
   ];
   const ownRef = input.external_ref === '' ? undefined : (input.external_ref ?? undefined);
   const stored = await storeRevision(ctx, {

@@ -17,7 +17,7 @@ export interface Representative {
   since: Date;
   /** What the venue says of it; null before it has said anything. */
   answer: ActsAnswer | null;
-  /** What the listing shows of it, by field. */
+  /** What it says of the place, by field. */
   said: { field: string; value: string }[];
 }
 
@@ -28,9 +28,12 @@ export async function answerAbout(db: Db, placeId: string, agentId: string): Pro
   return row?.answer ?? null;
 }
 
-/** Everybody who spoke in the venue's name in what is live, those first of whom the venue has said nothing yet. */
+/**
+ * Everybody who spoke in the venue's name in what is live, those first of whom the venue has said nothing yet; and whom
+ * it has denied, so that it can change its answer.
+ */
 export async function listRepresentatives(db: Db, placeId: string): Promise<Representative[]> {
-  const rows = await db<(Omit<Representative, 'said'> & { submissions: string[]; words: Words })[]>`
+  const rows = await db<(Omit<Representative, 'said'> & { submissions: string[] | null; words: Words })[]>`
     select distinct on (v.answer is not null, s.agent_id) s.agent_id as "agentId", s.agent_name as "agentName",
            s.operator_name as "operatorName", case r.content->>'relationship' when 'owner' then 'owner' else 'authorized_agent' end as relationship, s.created_at as since,
            v.answer, p.words, (
@@ -39,28 +42,30 @@ export async function listRepresentatives(db: Db, placeId: string): Promise<Repr
              where w.place_id = p.id and w.agent_id = s.agent_id
                and (wr.content->>'relationship' <> 'third_party' or v.answer = 'yes')) as submissions
     from submission s
-    join submission_revision r on r.submission_id = s.id and r.revision = s.live_revision
+    join submission_revision r on r.submission_id = s.id and r.revision = coalesce(s.live_revision, s.revision)
     join place p on p.id = s.place_id
     left join venue_representative v on v.place_id = s.place_id and v.agent_id = s.agent_id
     where s.place_id = ${placeId} and s.kind = 'business'
-      and (r.content->>'relationship' <> 'third_party' or v.answer = 'yes')
+      and (v.answer is not null or (s.live_revision is not null and r.content->>'relationship' <> 'third_party'))
     order by v.answer is not null, s.agent_id, s.created_at`;
-  return rows.map(({ submissions, words, ...one }) => ({ ...one, said: saidBy(words, submissions) }));
+  return rows.map(({ submissions, words, ...one }) => ({ ...one, said: saidBy(words, submissions ?? []) }));
 }
 
-/** What a listing shows that stands in one of these submissions. */
+/** What these submissions say of the place, also where something else is shown. */
 function saidBy(words: Words, submissions: readonly string[]): Representative['said'] {
   return Object.entries(words)
-    .flatMap(([field, [word]]) =>
-      word !== undefined && submissions.includes(word.ref) ? [{ field, word }] : [],
-    )
+    .flatMap(([field, all]) => {
+      const word = (all as Word[]).find(({ ref }) => submissions.includes(ref));
+      return word === undefined ? [] : [{ field, word }];
+    })
     .map(({ field, word }) => ({ field, value: wordText(word) }))
     .sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
 /**
- * The venue says whether an operator acts for it. With its yes, what the operator said of the listing counts as the
- * venue's own word, and so does what it says later; without it that stays a third party's. It may change its answer.
+ * Writes down whether an operator acts for the venue. With its yes, what the operator said of the listing counts as the
+ * venue's own word, and so does what it says later. What follows from a no is in submissions/takedown. The venue may
+ * change its answer.
  */
 export async function answerForRepresentative(
   tx: Db,

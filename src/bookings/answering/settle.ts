@@ -193,7 +193,7 @@ export async function cancelByVenue(
 }
 
 /** Takes back messages that lie in the outbox and have not been sent, unless others are asked about in them. */
-async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
+export async function withdrawPosted(tx: Db, { now }: MoveContext, { id }: Booking): Promise<void> {
   await tx`
     with withdrawn as (
       update message m set state = 'failed', body = null, finished_at = ${now}, last_error = 'No longer wanted.'

@@ -41,6 +41,8 @@ export interface AskablePlace {
     | 'chosen_by_venue'
     | 'gather_minutes'
     | 'closed_at'
+    | 'removed_at'
+    | 'removal_reason'
   >;
   timezone: string;
   contacts: { sms: string | null; mail: string | null; phone: string | null };
@@ -51,7 +53,7 @@ export interface AskablePlace {
 
 const ASKABLE = `
   select p.id, p.name, p.address, p.country, p.languages, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes,
-    p.closed_at, ${CONTACT_SQL}, d.timezone, p.facts ? 'local_phone' as "localNumber", exists (select from venue_connector c
+    p.closed_at, p.removed_at, p.removal_reason, ${CONTACT_SQL}, d.timezone, p.facts ? 'local_phone' as "localNumber", exists (select from venue_connector c
       where c.place_id = p.id and c.enabled and c.accepts_desk_contact) as connector
   from place p join destination d on d.id = p.destination_id where p.id = $1`;
 

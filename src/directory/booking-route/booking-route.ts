@@ -9,6 +9,8 @@ export interface BookablePlace {
   readonly booking_url: string | null;
   readonly chosen_by_venue: boolean;
   readonly phone: string | null;
+  /** Only an agent gave the number: nobody has published it, and the venue has not confirmed it. */
+  readonly phone_submitted?: boolean;
   readonly closed: boolean;
 }
 
@@ -32,7 +34,7 @@ export function bookingRoute(place: BookablePlace, ask: BookingAsk, prefix: stri
     url: link?.url ?? null,
     chosen_by_venue:
       routeWord(route, prefix) === routeWord(place.booking_method, prefix) && place.chosen_by_venue,
-    phone: route === 'phone' ? place.phone : null,
+    phone: route === 'phone' || route === 'submitted_phone' ? place.phone : null,
     platform: link?.platform ?? null,
     prefilled: link?.prefilled ?? { ...NOTHING_PREFILLED },
     guidance: ROUTE_GUIDANCE[route],
@@ -44,5 +46,7 @@ function routeOf(place: BookablePlace): BookingRouteKind {
   if (place.closed) return 'closed';
   const linked = place.booking_method === 'venue_system' && webUrl(place.booking_url ?? '') !== null;
   const route = place.booking_method === 'venue_system' && !linked ? 'phone' : place.booking_method;
-  return route === 'phone' && place.phone === null ? 'unknown_phone' : route;
+  if (route !== 'phone') return route;
+  if (place.phone === null) return 'unknown_phone';
+  return place.phone_submitted === true ? 'submitted_phone' : 'phone';
 }

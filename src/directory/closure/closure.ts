@@ -1,3 +1,4 @@
+import { refuseRemoved, type RemovalColumns } from '../removal/removal.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
 
@@ -29,7 +30,7 @@ export interface Reopening {
 export type ClosureOutcome = 'closed' | 'suspected' | 'answered' | 'unproven';
 export type ReopeningOutcome = 'open' | 'still_closed' | 'unchanged';
 
-interface ClosureState {
+interface ClosureState extends RemovalColumns {
   closed_at: Date | null;
   verified_at: Date | null;
 }
@@ -43,7 +44,9 @@ export async function recordClosure(tx: Db, now: Date, closure: Closure): Promis
     throw new AppError('validation_failed', 'The source of a closure must be an http or https address.');
   if (kind === 'published_report' && source_url === null)
     throw new AppError('validation_failed', 'A published report needs the address where it stands.');
-  const { closed_at, verified_at } = await lockPlace(tx, placeId);
+  const place = await lockPlace(tx, placeId);
+  refuseRemoved(place);
+  const { closed_at, verified_at } = place;
   if (kind === 'website_dead' && !(await websiteIsDead(tx, placeId))) return 'unproven';
   const known = await hasEvidence(tx, closure);
   if (closed_at !== null && known) return 'closed';
@@ -64,7 +67,9 @@ export async function recordReopening(tx: Db, now: Date, reopening: Reopening): 
   const note = reopening.note.trim();
   if (note === '')
     throw new AppError('validation_failed', 'A reopening needs a note that says what was seen.');
-  const { closed_at } = await lockPlace(tx, placeId);
+  const { closed_at, removed_at } = await lockPlace(tx, placeId);
+  // Only a lead's restoration brings back what never was a place.
+  if (removed_at !== null) return 'unchanged';
   const byPerson = source !== 'website';
   const ended = await tx`
     with gone as (
@@ -120,7 +125,7 @@ async function restWebsite(tx: Db, placeId: string, now: Date): Promise<void> {
 async function lockPlace(tx: Db, placeId: string): Promise<ClosureState> {
   const [place] = await tx<
     ClosureState[]
-  >`select closed_at, verified_at from place where id = ${placeId} for update`;
+  >`select closed_at, verified_at, removed_at, removal_reason from place where id = ${placeId} for update`;
   if (place === undefined) throw new AppError('place_not_found', 'There is no place with this id.');
   return place;
 }

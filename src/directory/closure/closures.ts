@@ -73,7 +73,7 @@ const CLOSURES = `
     case when n.ended then jsonb_build_object('at', ${moment('n.at')}, 'by',
       (select o.ended_by from closure_ended o where o.place_id = p.id and o.ended_at = n.at limit 1)) end as reopened
   from news n join place p on p.id = n.place_id join destination d on d.id = p.destination_id
-  where p.source <> 'demo' and n.ended = (p.closed_at is null)
+  where p.source <> 'demo' and p.removed_at is null and n.ended = (p.closed_at is null)
     and ($1::timestamptz is null or coalesce(p.closed_at, n.at) >= $1)
     and ($2::timestamptz is null or n.at >= $2)
     and ($3::text is null or p.destination_id = $3)

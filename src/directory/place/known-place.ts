@@ -2,6 +2,7 @@ import type { Ctx, OperationDeps } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Destination } from '../destinations.ts';
 import { findDestination, guessNamed, nearestDestinations } from '../find-destination.ts';
+import { refuseRemoved } from '../removal/removal.ts';
 import { findPlace, type Place } from './place.ts';
 import { findRecordRow, type RecordRow } from './record-row.ts';
 
@@ -17,13 +18,14 @@ export function knownDestination({ destinations }: OperationDeps, text: string):
   });
 }
 
-/** A place with the destination that it lies in. One that is known to have closed is given too: the caller must learn why. */
+/** A place with the destination that it lies in. One that is known to have closed is given too: the caller must learn why. One that was removed is refused. */
 export async function knownPlace(
   { db, deps }: Ctx,
   placeId: string,
 ): Promise<{ place: Place; destination: Destination }> {
   const place = PLACE_ID.test(placeId) ? await findPlace(db, placeId) : undefined;
   if (place === undefined) throw placeNotFound();
+  refuseRemoved(place);
   return { place, destination: await destinationOf(deps, place) };
 }
 
@@ -34,6 +36,7 @@ export async function knownRecord(
 ): Promise<{ row: RecordRow; destination: Destination }> {
   const row = PLACE_ID.test(placeId) ? await findRecordRow(db, placeId) : undefined;
   if (row === undefined) throw placeNotFound();
+  refuseRemoved(row);
   return { row, destination: await destinationOf(deps, row) };
 }
 

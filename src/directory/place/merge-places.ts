@@ -32,7 +32,7 @@ export async function mergePlaces(tx: Db, now: Date, merge: Merge): Promise<Merg
   if (placeId === mergedId) return 'same_place';
   const rows = await tx<{ id: string; claimed: boolean }[]>`
     select p.id, p.badge = 'claimed' or exists (select 1 from venue_claim c where c.place_id = p.id) as claimed
-    from place p where p.id in (${placeId}, ${mergedId}) order by p.id for update`;
+    from place p where p.id in (${placeId}, ${mergedId}) and p.removed_at is null order by p.id for update`;
   if (rows.length < 2) return 'not_found';
   if (rows.find(({ id }) => id === mergedId)?.claimed === true) return 'claimed';
   const spoken = await lockSpoken(tx, [placeId, mergedId]);

@@ -8,6 +8,7 @@ import { menuSections, menuSectionsSchema } from './menu-sections.ts';
 import { languageNames, showName, toldNames } from './place-names.ts';
 import { closureBeliefOf, hoursOf, openStatusOf } from '../hours/place-open.ts';
 import { runningPromotions, type Place } from './place.ts';
+import { shownBy, submittedFields } from '../word/word.ts';
 import { placeSources } from './place-sources.ts';
 import { placePhotos, placePhotosSchema } from './place-photos.ts';
 
@@ -110,6 +111,12 @@ export const observedAtField = z
   .nullable()
   .describe('When the source last saw it so: its last edit, or else the date of the map. null: not known.');
 
+export const submittedFieldsField = z
+  .array(z.string())
+  .describe(
+    "Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own.",
+  );
+
 /** Everything that an agent is told about one place. */
 export const placeAnswerSchema = z.object({
   ...kindFields,
@@ -124,7 +131,10 @@ export const placeAnswerSchema = z.object({
   website: z.string().nullable(),
   languages: z.array(z.string()),
   price_range: z.string().nullable(),
-  about: z.string().nullable().describe("The venue's own short description."),
+  about: z
+    .string()
+    .nullable()
+    .describe("The venue's own short description, unless submitted_fields names it."),
   facts: factsField,
   badge: z.string().describe('claimed: the venue claimed its listing. mapped: it did not.'),
   rating: z.object({ value: z.number().nullable(), count: z.int(), source: z.string() }),
@@ -181,6 +191,7 @@ export const placeAnswerSchema = z.object({
       observed_at: observedAtField,
     }),
   ),
+  submitted_fields: submittedFieldsField,
   submitted_by: z.object({ agent_name: z.string(), operator_name: z.string() }).nullable(),
   updated_at: z.string(),
 });
@@ -229,6 +240,7 @@ export function placeAnswer(
     guidance: booking.guidance,
     photos: placePhotos(place, moment),
     sources: placeSources(place),
+    submitted_fields: submittedFields(place),
     submitted_by: place.submitted_by && {
       agent_name: place.submitted_by.agent_name,
       operator_name: place.submitted_by.operator_name,
@@ -248,11 +260,15 @@ export function namesOf(
 
 /** How to book a place that may have closed. */
 export function routeOf(
-  place: Pick<Place, 'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'closed_at'>,
+  place: Pick<Place, 'booking_method' | 'booking_url' | 'chosen_by_venue' | 'phone' | 'closed_at'> &
+    Partial<Pick<Place, 'words' | 'source'>>,
   ask: BookingAsk,
   prefix: string,
 ) {
-  return bookingRoute({ ...place, closed: place.closed_at !== null }, ask, prefix);
+  const { words, source, closed_at } = place;
+  const phone_submitted =
+    words !== undefined && source !== undefined && shownBy({ words, source }, 'phone') === 'agent';
+  return bookingRoute({ ...place, phone_submitted, closed: closed_at !== null }, ask, prefix);
 }
 
 function menuOf({ menu }: Place): PlaceAnswer['menu'] {

@@ -6,6 +6,7 @@ import {
   nameFields,
   observedAtField,
   openNowSchema,
+  submittedFieldsField,
 } from './place-answer.ts';
 import { placePhotosSchema } from './place-photos.ts';
 
@@ -26,7 +27,10 @@ export const placeRecordSchema = z.object({
   areas: areasField,
   category: z.string(),
   cuisine: z.array(z.string()),
-  about: z.string().nullable().describe("The venue's own short description."),
+  about: z
+    .string()
+    .nullable()
+    .describe("The venue's own short description, unless submitted_fields names it."),
   facts: factsField,
   coordinates: z.object({ lat: z.number(), lng: z.number() }),
   open_now: openNowSchema,
@@ -51,6 +55,7 @@ export const placeRecordSchema = z.object({
     })
     .nullable()
     .describe('Why the place is believed to have closed; null when it is not.'),
+  submitted_fields: submittedFieldsField,
   observed_at: observedAtField,
   updated_at: z.string(),
 });
@@ -87,6 +92,7 @@ export const RECORD_EXAMPLE: PlaceRecord = {
   photos: [],
   badge: 'claimed',
   closed: null,
+  submitted_fields: [],
   observed_at: '2026-08-11T09:30:00.000Z',
   updated_at: '2026-10-01T04:00:00.000Z',
 };

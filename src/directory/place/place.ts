@@ -2,6 +2,7 @@ import type { Db } from '../../core/postgres/db.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
 import type { Facts } from './facts.ts';
+import type { RemovalColumns } from '../removal/removal.ts';
 import type { Words } from '../word/word.ts';
 import type { MemberPhoto } from './place-photos.ts';
 
@@ -26,7 +27,7 @@ export interface PlaceBasics {
 }
 
 /** Everything that the record holds about a place. */
-export interface Place extends PlaceBasics {
+export interface Place extends PlaceBasics, RemovalColumns {
   /** By language tag; `x-other1` and so on are names without a language. */
   names: Record<string, string>;
   /** The name in Latin letters, where it is written in others. */
@@ -99,7 +100,7 @@ const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
   p.names, p.latin_name, p.areas, p.facts, p.filled, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
   p.price_line, p.about, p.badge, p.rating::float8 as rating,
-  p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at,
+  p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at, p.removed_at, p.removal_reason,
   p.verified_at, p.source, p.source_ref, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'source_url', e.source_url, 'note', e.note,
     'observed_at', e.observed_at) order by e.observed_at desc) from closure_evidence e where e.place_id = p.id), '[]') as evidence,

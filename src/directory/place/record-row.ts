@@ -4,6 +4,8 @@ import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
 import { isOpenAt } from '../hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
 import { structuredWeek, type StructuredWeek } from '../hours/weekly-hours.ts';
+import type { RemovalColumns } from '../removal/removal.ts';
+import { SUBMITTED_FIELDS_SQL } from '../word/stored-words.ts';
 import { placePhotos } from './place-photos.ts';
 import type { Place } from './place.ts';
 import { toldNames } from './place-names.ts';
@@ -45,6 +47,7 @@ export interface RecordRow extends Pick<
   hours_observed_at: string | null;
   compiled: string | null;
   closed: boolean;
+  submitted_fields: string[];
 }
 
 export interface VersionedRow extends RecordRow {
@@ -58,12 +61,15 @@ export const RECORD_SQL = `
   p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, p.booking_method, p.booking_url,
   p.chosen_by_venue, p.updated_at, p.listing_photo, p.member_photos, p.closed_at is not null as closed,
   p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
-  p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled`;
+  p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled,
+  ${SUBMITTED_FIELDS_SQL} as submitted_fields`;
 
-export async function findRecordRow(db: Db, id: string): Promise<RecordRow | undefined> {
-  const [row] = await db.unsafe<RecordRow[]>(`select ${RECORD_SQL} from place p where p.id = $1`, [id], {
-    prepare: true,
-  });
+export async function findRecordRow(db: Db, id: string): Promise<(RecordRow & RemovalColumns) | undefined> {
+  const [row] = await db.unsafe<(RecordRow & RemovalColumns)[]>(
+    `select ${RECORD_SQL}, p.removed_at, p.removal_reason from place p where p.id = $1`,
+    [id],
+    { prepare: true },
+  );
   return row;
 }
 
@@ -122,6 +128,7 @@ export function standingRecord(
     photos: placePhotos(row, moment),
     badge: row.badge,
     closed,
+    submitted_fields: row.submitted_fields,
     observed_at: row.observed_at?.toISOString() ?? null,
     updated_at: row.updated_at.toISOString(),
   };

@@ -1,4 +1,5 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
+import { SUBMITTED_FIELDS_SQL } from '../word/stored-words.ts';
 import type { VersionedRow } from './record-row.ts';
 import type { HoursSource } from '../hours/verified-hours.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
@@ -35,7 +36,7 @@ const COLUMNS = [
   ...[orNothing('p.booking_url'), 'p.chosen_by_venue', 'floor(extract(epoch from p.updated_at) * 1000)'],
   ...[orNothing('p.listing_photo'), 'p.member_photos', orNothing("p.hours ->> 'text'")],
   ...[orNothing("p.hours ->> 'source'"), orNothing("p.hours ->> 'observed_at'")],
-  ...[orNothing("p.hours ->> 'compiled'"), 'p.changed_by'],
+  ...[orNothing("p.hours ->> 'compiled'"), 'p.changed_by', SUBMITTED_FIELDS_SQL],
 ];
 
 /** A place that is not closed as one text, for a table named p. */
@@ -79,6 +80,7 @@ export function rowOfText(text: string): VersionedRow | undefined {
     hours_observed_at: row.orNull(),
     compiled: row.orNull(),
     version: row.text(),
+    submitted_fields: row.list(),
     closed: false,
   };
 }

@@ -30,8 +30,6 @@ export interface FieldValues {
 export type Field = keyof FieldValues;
 
 interface FieldRule<Value> {
-  /** Whose word is shown first. */
-  order: readonly Origin[];
   /** Whether two values are one, however they are written. */
   same: (one: Value, other: Value) => boolean;
   /** The later word of two that say the same counts, because it was looked at again. */
@@ -40,24 +38,22 @@ interface FieldRule<Value> {
   settledByClaim?: true;
 }
 
-/** Whoever knows the venue best speaks first. An agent's word passed a reviewer, who saw what the map says. */
-const NEAREST_FIRST: readonly Origin[] = ['owner', 'reviewer', 'agent', 'map', 'provider'];
-/** What a map knows better than most: it draws the borders. */
-const MAPPED_FIRST: readonly Origin[] = ['owner', 'reviewer', 'map', 'provider', 'agent'];
+/**
+ * Published data comes before what an agent submits: a reviewer cannot know whether a number is the venue's own, and an
+ * operator that calls itself the owner is a third party until the venue has answered.
+ */
+export const ORDER: readonly Origin[] = ['owner', 'reviewer', 'map', 'provider', 'agent'];
 
 const asText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 const plain = (form: (value: string) => string) => (one: string, other: string) => form(one) === form(other);
-const ruleOf = <Value>(same: FieldRule<Value>['same'], order = NEAREST_FIRST): FieldRule<Value> => ({
-  order,
-  same,
-});
+const ruleOf = <Value>(same: FieldRule<Value>['same']): FieldRule<Value> => ({ same });
 
 const settled = <Value>(rule: FieldRule<Value>): FieldRule<Value> => ({ ...rule, settledByClaim: true });
 
 export const FIELDS: { readonly [F in Field]: FieldRule<FieldValues[F]> } = {
   name: settled(ruleOf(asText)),
   kind: ruleOf((one, other) => one.vertical === other.vertical),
-  city: ruleOf(asText, MAPPED_FIRST),
+  city: ruleOf(asText),
   address: settled(ruleOf(asText)),
   phone: settled(ruleOf(plain((number) => number.replaceAll(/[^+\d]/g, '')))),
   email: settled(ruleOf(plain((address) => address.trim().toLowerCase()))),

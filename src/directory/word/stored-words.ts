@@ -1,6 +1,7 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { Field } from './field.ts';
 import type { SpokenPlace } from './speak.ts';
+import { MARKED_FIELDS } from './word.ts';
 
 /** The columns that words decide about, and the words themselves. */
 export const SPOKEN_COLUMNS = [
@@ -53,3 +54,7 @@ export async function writeSpoken(tx: Db, now: Date, places: readonly SpokenPlac
 /** Whose word a field shows, for a table named p. */
 export const shownBySql = (field: Field) =>
   `coalesce(p.words #>> '{${field},0,by}', case p.source when 'submission' then 'agent' else 'map' end)`;
+
+/** What submittedFields gives, for a table named p. Most places come from a map alone, and nothing is looked up for them. */
+export const SUBMITTED_FIELDS_SQL = `case when p.words = '{}' and p.source <> 'submission' then '{}'::text[]
+  else array_remove(array[${MARKED_FIELDS.map((field) => `case when p.${field} is not null and ${shownBySql(field)} = 'agent' then '${field}' end`).join(', ')}], null) end`;

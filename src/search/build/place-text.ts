@@ -1,6 +1,6 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
 import type { HoursSource } from '../../directory/hours/verified-hours.ts';
-import type { PlaceRow } from '../store/place-row.ts';
+import { PHONE_SUBMITTED_SQL, type PlaceRow } from '../store/place-row.ts';
 import type { BookingMethod } from '../../directory/booking-route/booking-method.ts';
 
 const COLUMNS = [
@@ -25,7 +25,12 @@ const COLUMNS = [
   ],
   ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', 'booking_method'],
   ...['areas', orNothing("nullif(facts, '{}')::text"), 'prominence'],
-  ...[orNothing('phone'), orNothing("hours->>'source'"), orNothing("hours->>'observed_at'")],
+  ...[
+    orNothing('phone'),
+    PHONE_SUBMITTED_SQL,
+    orNothing("hours->>'source'"),
+    orNothing("hours->>'observed_at'"),
+  ],
   ...[orNothing("hours->>'compiled'"), 'coalesce(verified_at > $1, false)'],
 ];
 
@@ -62,6 +67,7 @@ export function placeOf(text: string): PlaceRow | string {
     facts: row.jsonOrNull() as PlaceRow['facts'],
     prominence: row.number(),
     phone: row.orNull(),
+    phone_submitted: row.boolean(),
     hours_source: row.orNull() as HoursSource | null,
     hours_observed_at: row.orNull(),
     hours_compiled: row.orNull(),

@@ -22,6 +22,8 @@ export interface PlaceRow extends PlaceBasics {
   prominence: number;
   badge: string;
   phone: string | null;
+  /** Only an agent gave the number. */
+  phone_submitted: boolean;
   hours_source: HoursSource | null;
   hours_observed_at: string | null;
   /** The compiled hours as JSON text: most places share theirs with others, so few texts need to be read. */
@@ -30,24 +32,27 @@ export interface PlaceRow extends PlaceBasics {
 }
 
 /** What a row of the index says about booking, by number: a phone is of use only with its number. */
-export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone'] as const;
+export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone', 'submitted_phone'] as const;
+
+/** Whether only an agent gave the number of a place. */
+export const PHONE_SUBMITTED_SQL =
+  "phone is not null and coalesce(words #>> '{phone,0,by}' = 'agent', source = 'submission')";
 
 /** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
 export const PLACE_ROW_SQL = `
   id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
   lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
   areas, nullif(facts, '{}') as facts, prominence,
-  phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
+  phone, ${PHONE_SUBMITTED_SQL} as phone_submitted, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
   hours->>'compiled' as hours_compiled,
   coalesce(verified_at > $1, false) as verified`;
 
 /** Hours of an owner do not grow old. */
 const FOR_EVER_DAY = 2_000_000;
 /** The number under which a row of the index says how the place is booked. */
-export function methodOf({ booking_method, phone }: PlaceRow): number {
-  return INDEXED_ROUTES.indexOf(
-    booking_method === 'phone' && phone === null ? 'unknown_phone' : booking_method,
-  );
+export function methodOf({ booking_method, phone, phone_submitted }: PlaceRow): number {
+  const called = phone === null ? 'unknown_phone' : phone_submitted ? 'submitted_phone' : 'phone';
+  return INDEXED_ROUTES.indexOf(booking_method === 'phone' ? called : booking_method);
 }
 
 /** Every name but the first. */

@@ -3,18 +3,12 @@ import type { Ctx, OperationDeps } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { postMessage } from '../../messages/post-message.ts';
 import { venueContacts } from '../../venue/contact.ts';
+import { denyOperator } from '../takedown/deny-operator.ts';
 import { queueDecisionCallback } from '../review/decision-callback.ts';
 import { publishBusiness } from './publish-business.ts';
 import { findSubmission, type BusinessContent, type BusinessSubmission } from '../submission.ts';
 
 const TOKEN_BYTES = 24;
-
-/** A business that has said yes once is not asked again for every later change. */
-export async function wasConfirmed(db: Db, submissionId: string): Promise<boolean> {
-  const rows = await db`
-    select 1 from business_confirmation where submission_id = ${submissionId} and answer = 'yes' limit 1`;
-  return rows.length > 0;
-}
 
 /** Asks the business whether the operator acts for it. Until it says yes, the approved listing is not live. */
 export async function askBusiness(
@@ -113,8 +107,13 @@ export async function answerQuestion(
   await finishTask(tx, submission.id, answer, by, now);
   if (answer === 'yes') await publishApproved(deps, tx, submission, newest.target_place);
   else await tx`update submission set live_blocked_by = null where id = ${submission.id}`;
+  const placeId = submission.place_id ?? newest.target_place;
+  if (answer === 'no' && placeId !== null) {
+    const { agent_id: agentId, id: submissionId } = submission;
+    await denyOperator(tx, { deps, now }, { placeId, agentId, submissionId });
+  }
   // A newer revision that waits is not what the business was asked about; its agent hears when that is decided.
-  if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
+  else if (submission.revision === newest.revision) await queueDecisionCallback(deps, tx, submission.id);
   return { outcome: 'answered' };
 }
 
@@ -129,6 +128,8 @@ async function publishApproved(
     select r.revision, r.content from submission_decision d
     join submission_revision r on r.submission_id = d.submission_id and r.revision = d.revision
     where d.submission_id = ${submission.id} and d.decision = 'approved' order by d.revision desc limit 1`;
+  // It was taken down meanwhile, because it names no real place.
+  if (submission.takedown !== null) return;
   if (approved === undefined)
     throw new Error('A business was asked about a submission that nobody approved.');
   await publishBusiness(deps, tx, { ...submission, ...approved }, submission.place_id ?? target);

@@ -9,13 +9,15 @@ export interface Approved {
   content: BusinessContent;
   /** Whether the venue lets its operator speak for it. */
   byOwner: boolean;
+  /** Whether the business was asked about its operator, and said yes. */
+  confirmed: boolean;
   /** Who let it pass. */
   reviewedBy: string;
 }
 
 /** What an approved submission says of a place. What it leaves out it says no longer. */
 export function submissionSpeech(
-  { submissionId, agentId, content, byOwner, reviewedBy }: Approved,
+  { submissionId, agentId, content, byOwner, confirmed, reviewedBy }: Approved,
   hours: StoredHours | null,
   now: Date,
 ): Speech {
@@ -24,7 +26,7 @@ export function submissionSpeech(
     by: byOwner ? 'owner' : 'agent',
     ref: submissionId,
     at: now.toISOString(),
-    proof: byOwner ? `acts:${agentId}` : `reviewed:${reviewedBy}`,
+    proof: byOwner ? `acts:${agentId}` : confirmed ? `confirmed:${agentId}` : `reviewed:${reviewedBy}`,
     says: {
       name: content.name,
       kind: vertical === null ? null : { vertical, category: vertical },

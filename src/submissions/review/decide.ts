@@ -1,12 +1,13 @@
 import type { Ctx } from '../../core/context.ts';
 import type { Db } from '../../core/postgres/db.ts';
 import { AppError } from '../../core/errors.ts';
-import { askBusiness, wasConfirmed } from '../publish/confirm-business.ts';
+import { askBusiness } from '../publish/confirm-business.ts';
 import { queueDecisionCallback } from './decision-callback.ts';
 import { matchedPlace } from './matched-place.ts';
-import { publishBusiness, speaksForVenue } from '../publish/publish-business.ts';
+import { publishBusiness, speaksForVenue, wasConfirmed } from '../publish/publish-business.ts';
 import { isReasonCode, reasonCodes } from './reason-codes.ts';
-import { findSubmission, type Submission } from '../submission.ts';
+import { answerAbout } from '../../venue/representative.ts';
+import { findSubmission, TAKEDOWN_SQL, type BusinessSubmission, type Submission } from '../submission.ts';
 
 export interface DecisionRequest {
   /** A business (sub_…) or a promotion (prm_…). */
@@ -50,6 +51,10 @@ export async function decideSubmission(
   if (earlier !== undefined) return { outcome: 'already_decided', ...earlier };
   if (submission.revision !== request.revision)
     return { outcome: 'newer_revision', revision: submission.revision };
+  if (submission.takedown !== null) {
+    const { by, at } = submission.takedown;
+    return { outcome: 'already_decided', by, at: new Date(at), decision: 'rejected' };
+  }
   await tx`
     insert into submission_decision (submission_id, revision, decision, decided_by, reason_code, reason_text,
       fix_hint, decided_at)
@@ -101,6 +106,7 @@ async function putIntoEffect(
   }
   const asked = placeId === undefined || placeId === '' ? await matchedPlace(tx, submission) : placeId;
   const target = asked === 'new' ? null : asked;
+  if (target !== null) await refuseDenied(tx, submission, target);
   const acts = target !== null && (await speaksForVenue(tx, submission, target));
   if (
     submission.content.relationship === 'authorized_agent' &&
@@ -113,9 +119,23 @@ async function putIntoEffect(
   await publishBusiness(deps, tx, submission, target);
 }
 
+/** A venue that has said no is not overruled: its operator can only submit as a third party. */
+async function refuseDenied(
+  tx: Db,
+  { content, agent_id }: BusinessSubmission,
+  target: string,
+): Promise<void> {
+  if (content.relationship === 'third_party' || (await answerAbout(tx, target, agent_id)) !== 'no') return;
+  throw new AppError('relationship_denied', 'The venue says that this operator does not act for it.', {
+    hint: 'Reject the submission. The operator can submit it as a third party. Nothing was changed.',
+  });
+}
+
 async function requireApprovedBusiness(tx: Db, businessId: string): Promise<void> {
   const [business] = await tx`
-    select 1 from submission where id = ${businessId} and (status = 'approved' or live_revision is not null) for share`;
+    select 1 from submission s ${tx.unsafe(TAKEDOWN_SQL)}
+    where s.id = ${businessId} and t.submission_id is null and (s.status = 'approved' or s.live_revision is not null)
+    for share of s`;
   if (business !== undefined) return;
   throw new AppError('business_not_approved', 'The business of this promotion is not approved yet.', {
     hint: 'Decide about the business first. Nothing was changed.',

@@ -100,7 +100,8 @@ async function foundInRecord(
   return rows.map(({ id }) => id);
 }
 
-function recordOfContent(content: BusinessContent): MatchRecord {
+/** What a submission says, for comparing it with places. */
+export function recordOfContent(content: BusinessContent): MatchRecord {
   const { name, lat, lng, phone, website, address, city, vertical } = content;
   return {
     names: [name],

@@ -9,7 +9,7 @@ export async function matchedPlace(db: Db, submission: BusinessSubmission): Prom
   const { id, place_id, matched_place, content } = submission;
   if (place_id !== null) return place_id;
   if (matched_place !== null) {
-    const [still] = await db`select 1 from place where id = ${matched_place}`;
+    const [still] = await db`select 1 from place where id = ${matched_place} and removed_at is null`;
     if (still !== undefined) return matched_place;
   }
   const [same] = await db<{ place_id: string }[]>`

@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { HOUR_MS } from '../../core/time.ts';
+import { TAKEDOWN_SQL } from '../submission.ts';
 
 export interface ReviewFigures {
   pending: number;
@@ -29,7 +30,8 @@ export async function readReviewFigures(
   isOverdue: (submittedAt: Date) => boolean,
 ): Promise<ReviewFigures> {
   const waiting = await db<{ updated_at: Date }[]>`
-    select updated_at from submission where status = 'pending_review' order by updated_at`;
+    select s.updated_at from submission s ${db.unsafe(TAKEDOWN_SQL)}
+    where s.status = 'pending_review' and t.submission_id is null order by s.updated_at`;
   const hours = waiting.map(({ updated_at }) => (now.getTime() - updated_at.getTime()) / HOUR_MS);
   return {
     pending: waiting.length,

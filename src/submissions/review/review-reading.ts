@@ -3,7 +3,7 @@ import type { ContactField, Origin } from '../../directory/word/field.ts';
 import type { ContactsOfPlace } from '../../venue/contact.ts';
 import type { Place } from '../../directory/place/place.ts';
 import type { ComparedPlace, FieldDiff } from './field-diff.ts';
-import type { BusinessContent, PromoContent, Submission } from '../submission.ts';
+import { TAKEDOWN_SQL, type BusinessContent, type PromoContent, type Submission } from '../submission.ts';
 
 export interface LivePlace
   extends
@@ -117,12 +117,13 @@ export async function readAgentRecord(db: Db, agentId: string): Promise<AgentRec
   const [agent] = await db<AgentRecord[]>`
     select a.id, a.agent_name as "agentName", a.operator_name as "operatorName", a.operator_email as "operatorEmail",
            a.homepage, a.purpose, a.status, a.created_at as since,
-           count(s.id) filter (where s.status = 'pending_review')::int as pending,
+           count(s.id) filter (where s.status = 'pending_review' and t.submission_id is null)::int as pending,
            (select count(*)::int from submission_decision d join submission o on o.id = d.submission_id
              where o.agent_id = a.id and d.decision = 'approved') as approved,
            (select count(*)::int from submission_decision d join submission o on o.id = d.submission_id
              where o.agent_id = a.id and d.decision = 'rejected') as rejected
     from agent a left join submission s on s.agent_id = a.id
+    ${db.unsafe(TAKEDOWN_SQL)}
     where a.id = ${agentId} group by a.id`;
   if (agent === undefined) throw new Error('A submission belongs to an agent that cannot be read.');
   return agent;

@@ -11,7 +11,13 @@ import { readAgentRecord, readLivePlace, readRevisions, type LivePlace } from '.
 import type { ContactOrigin, DuplicatePlace, ReviewRecord } from './review-reading.ts';
 import { matchedPlace } from './matched-place.ts';
 import { speaksForVenue } from '../publish/publish-business.ts';
-import { findSubmission, type BusinessContent, type PromoContent, type Relationship } from '../submission.ts';
+import {
+  findSubmission,
+  TAKEDOWN_SQL,
+  type BusinessContent,
+  type PromoContent,
+  type Relationship,
+} from '../submission.ts';
 
 export { reasonCodes } from './reason-codes.ts';
 
@@ -56,9 +62,10 @@ export async function listQueue(db: Db, filter: QueueFilter): Promise<Queue> {
   const waiting = db`
     from submission s
     join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+    ${db.unsafe(TAKEDOWN_SQL)}
     left join submission b on b.id = s.business_id
     left join submission_revision br on br.submission_id = b.id and br.revision = b.revision
-    where s.status = 'pending_review'
+    where s.status = 'pending_review' and t.submission_id is null
       ${kind === undefined ? db`` : db`and s.kind = ${kind}`}
       ${relationship === undefined ? db`` : db`and coalesce(br.content, r.content)->>'relationship' = ${relationship}`}`;
   const rows = await db<Omit<QueueItem, 'expectedBy'>[]>`
@@ -161,16 +168,17 @@ function contactOrigins(
     const submitted = content[field];
     const live = place?.[field] ?? null;
     const trusted = place === null ? null : trustedContact(place, field);
-    const claimed = place?.badge === 'claimed' && live !== null;
+    // Published data and what a venue set come before what an agent submits.
+    const kept = live !== null && (place?.badge === 'claimed' || trusted !== null);
     const effect =
       submitted === null
         ? 'none'
         : byOwner
           ? 'owners'
-          : claimed
-            ? 'kept'
-            : trusted !== null && FIELDS[field].same(submitted, trusted)
-              ? 'same'
+          : trusted !== null && FIELDS[field].same(submitted, trusted)
+            ? 'same'
+            : kept
+              ? 'kept'
               : 'shown';
     return {
       field,

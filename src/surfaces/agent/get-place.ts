@@ -103,6 +103,7 @@ const EXAMPLE: PlaceAnswer = {
       observed_at: '2026-08-11T09:30:00.000Z',
     },
   ],
+  submitted_fields: [],
   submitted_by: null,
   updated_at: '2026-10-01T04:00:00.000Z',
 };
@@ -122,7 +123,7 @@ export const getPlaceForAgents = defineOperation({
   input,
   output: placeAnswerSchema,
   toolOutput: placeAnswerSchema.extend({ menu: partialMenuSchema }),
-  failures: ['place_not_found', 'daily_quota_exhausted', 'rate_limited'],
+  failures: ['place_not_found', 'place_removed', 'daily_quota_exhausted', 'rate_limited'],
   example: {
     input: { place_id: EXAMPLE.place_id, party_size: 4, date: '2026-11-20', time: '19:30' },
     output: EXAMPLE,

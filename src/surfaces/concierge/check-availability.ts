@@ -22,6 +22,7 @@ import {
 } from '../../bookings/request/table-fields.ts';
 import type { Ctx, StepContext } from '../../core/context.ts';
 import { AppError } from '../../core/errors.ts';
+import { refuseRemoved } from '../../directory/removal/removal.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { prefilledSchema, routeOf } from '../../directory/place/place-answer.ts';
 import { guestTool } from './calling-partner.ts';
@@ -68,7 +69,7 @@ export const checkAvailability = defineOperation({
   counts: [READS_A_MINUTE],
   input: z.object({ place_id: placeIdField, date: dateField, time: timeField, party_size: partySizeField }),
   output,
-  failures: ['place_not_found', 'in_the_past', 'too_far_ahead', 'rate_limited'],
+  failures: ['place_not_found', 'place_removed', 'in_the_past', 'too_far_ahead', 'rate_limited'],
   example: {
     input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', date: '2026-11-20', time: '19:30', party_size: 4 },
     output: {
@@ -97,6 +98,7 @@ export const checkAvailability = defineOperation({
       throw new AppError('place_not_found', 'No place has this place_id.', {
         hint: 'Take place_id from search_places; it begins with plc_.',
       });
+    refuseRemoved(askable.place);
     const { place, timezone } = askable;
     const tableAt = tableInstant(timezone, date, time);
     refuseWrongTime(timezone, date, tableAt, now);

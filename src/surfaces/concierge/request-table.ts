@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerBy, askFrom, tableInstant } from '../../bookings/asking/timing.ts';
+import { refuseRemoved } from '../../directory/removal/removal.ts';
 import { findAskablePlace, planChannels, wakingOf } from '../../bookings/asking/channel-plan.ts';
 import { wordsForVenue } from '../../bookings/asking/venue-words.ts';
 import { spokenLanguage, venueLanguage } from '../../bookings/language/venue-language.ts';
@@ -99,6 +100,7 @@ export const requestTable = defineOperation({
     'bookings_not_enabled',
     'bookings_halted',
     'place_not_found',
+    'place_removed',
     'venue_opted_out',
     'place_closed',
     'use_link',
@@ -192,6 +194,7 @@ async function askableTable(ctx: Ctx, given: z.output<typeof input>) {
     throw new AppError('place_not_found', 'No place has this place_id.', {
       hint: 'Take place_id from search_places; it begins with plc_.',
     });
+  refuseRemoved(askable.place);
   const { timezone } = askable;
   const { date, time, party_size: partySize } = given;
   const tableAt = tableInstant(timezone, date, time);

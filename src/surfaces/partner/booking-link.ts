@@ -35,7 +35,7 @@ export const bookingLink = defineOperation({
   price: 0,
   input: z.object({ place_id: placeIdArgument, ...bookingAskFields, lang: languageArgument }),
   output,
-  failures: ['place_not_found'],
+  failures: ['place_not_found', 'place_removed'],
   example: {
     input: { place_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', party_size: 4, date: '2026-11-20', time: '19:30' },
     output: {

@@ -65,7 +65,7 @@ export const restaurantReservation = defineOperation({
   tools: ['reserve'],
   input,
   output,
-  failures: ['place_not_found', 'rate_limited'],
+  failures: ['place_not_found', 'place_removed', 'rate_limited'],
   example: {
     input: { restaurant_id: 'plc_01kdtqb00071qz6sbs7e2vkqza', restaurant_name: 'Warung Senja' },
     output: {

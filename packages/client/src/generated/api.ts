@@ -543,6 +543,11 @@ export interface components {
       headers: { [name: string]: unknown };
       content: { 'application/problem+json': components['schemas']['Problem'] };
     };
+    /** @description The listing was removed */
+    place_removed: {
+      headers: { [name: string]: unknown };
+      content: { 'application/problem+json': components['schemas']['Problem'] };
+    };
     /** @description The address is too long */
     uri_too_long: {
       headers: { [name: string]: unknown };
@@ -1266,6 +1271,7 @@ export interface operations {
            *           "observed_at": "2026-08-11T09:30:00.000Z"
            *         }
            *       ],
+           *       "submitted_fields": [],
            *       "submitted_by": null,
            *       "updated_at": "2026-10-01T04:00:00.000Z",
            *       "attribution": "Place data © OpenStreetMap contributors (ODbL) and the web-mapping provider, verified by Waypost.",
@@ -1318,7 +1324,7 @@ export interface operations {
             website: string | null;
             languages: string[];
             price_range: string | null;
-            /** @description The venue's own short description. */
+            /** @description The venue's own short description, unless submitted_fields names it. */
             about: string | null;
             /** @description What travellers ask for, as the source of the place says it. What it does not say is not known, which does not mean no. */
             facts: {
@@ -1448,6 +1454,8 @@ export interface operations {
               /** @description When the source last saw it so: its last edit, or else the date of the map. null: not known. */
               observed_at: string | null;
             }[];
+            /** @description Fields that only an agent's submission fills. A person reviewed it, but nobody has published them and the venue has not confirmed them: never present them as the venue's own. */
+            submitted_fields: string[];
             submitted_by: { agent_name: string; operator_name: string } | null;
             updated_at: string;
             warnings?: components['schemas']['Warnings'];
@@ -1463,6 +1471,7 @@ export interface operations {
       403: components['responses']['user_agent_required'];
       404: components['responses']['place_not_found'];
       406: components['responses']['not_acceptable'];
+      410: components['responses']['place_removed'];
       414: components['responses']['uri_too_long'];
       422: components['responses']['validation_failed'];
       429: components['responses']['daily_quota_exhausted.rate_limited'];

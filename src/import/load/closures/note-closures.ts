@@ -68,7 +68,8 @@ async function collectGone(tx: Db, asOf: Date): Promise<void> {
     where d.disused and p.closed_at is null`;
   await tx.unsafe(`
     delete from import_gone g
-    where exists (select 1 from closure_evidence e where e.place_id = g.place_id and ${IS_OURS})
+    where exists (select 1 from place p where p.id = g.place_id and p.removed_at is not null)
+      or exists (select 1 from closure_evidence e where e.place_id = g.place_id and ${IS_OURS})
       or exists (
         select 1 from closure_ended e
         where e.place_id = g.place_id and e.ended_by in ('staff', 'venue') and (e.ended_at > g.observed_at or ${IS_OURS}))`);
@@ -100,6 +101,6 @@ async function reopen(tx: Db, asOf: Date, now: Date): Promise<number> {
   const { count } = await tx`
     update place p set closed_at = null, updated_at = ${now}
     where p.id = any(${ended.map(({ place_id }) => place_id)}) and p.closed_at is not null
-      and not exists (select 1 from closure_evidence e where e.place_id = p.id)`;
+      and p.removed_at is null and not exists (select 1 from closure_evidence e where e.place_id = p.id)`;
   return count;
 }

@@ -24,7 +24,7 @@ const LIST_FRESH = [
 
 const CANDIDATES = `
   select p.id as place_id, d.source_ref, ${matchSide('p')} as place, ${matchSide('d')} as draft
-  from (select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id) gone
+  from (select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id and p.removed_at is null) gone
   cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx
   join import_fresh f on f.y = gone.y + dy and f.x = gone.x + dx
   join place p on p.id = gone.place_id

@@ -51,7 +51,7 @@ const PAIRS = [
   `create temp table import_pair on commit drop as
     select c.seq, p.id as place_id
     from (select p.id, ${cell('p')} from place p
-          where p.source = any($1) and p.destination_id = any($2) and p.position_known) p
+          where p.source = any($1) and p.destination_id = any($2) and p.position_known and p.removed_at is null) p
     join import_fresh_cell c using (y, x)`,
 ];
 

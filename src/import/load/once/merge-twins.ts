@@ -20,7 +20,7 @@ const PAIRS = `
   from (
     select v.place_id, y + dy as y, x + dx as x
     from (
-      select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id
+      select v.place_id, ${cell('p')} from import_vanished v join place p on p.id = v.place_id and p.removed_at is null
       where not v.disused) v
     cross join generate_series(-1, 1) as dy cross join generate_series(-1, 1) as dx) near
   join (select d.source, d.source_ref, ${cell('d')} from import_draft d where not d.disused) held using (y, x)

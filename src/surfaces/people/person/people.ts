@@ -69,7 +69,8 @@ export const venue: Audience<Venue> = {
     const placeId = await holderOf(deps, 'venue', request);
     const place = placeId === undefined ? undefined : await findPlace(deps.pool, placeId);
     const destination = deps.destinations.current.destinations.find(({ id }) => id === place?.destination_id);
-    return place === undefined || destination === undefined ? undefined : { place, destination };
+    const gone = place === undefined || place.removed_at !== null;
+    return gone || destination === undefined ? undefined : { place, destination };
   },
   actor: ({ place }) => `venue:${place.id}`,
   turnAway: (deps, _request, reply) => sendSignedOutPage(deps, reply),

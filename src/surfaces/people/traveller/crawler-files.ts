@@ -3,6 +3,7 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 import { sendPage } from '../frame/send-page.ts';
+import { removalsVersion } from '../../../directory/removal/removal.ts';
 import { destinationsSitemap, listMapped, placesSitemap, sitemapIndex } from './sitemaps.ts';
 
 const XML = 'application/xml; charset=utf-8';
@@ -20,7 +21,7 @@ const NOT_FOR_CRAWLERS = [
 ];
 const PART = /^([1-9]\d{0,4})\.xml$/;
 
-/** What tells search engines which pages there are. The sitemaps are made once in an hour. */
+/** What tells search engines which pages there are. The sitemaps are made once in an hour, and when a listing is removed. */
 export function addCrawlerFiles(app: FastifyInstance, deps: Deps): void {
   const { baseUrl } = deps.config;
   const rules = ['User-agent: *', ...NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`)];
@@ -30,7 +31,8 @@ export function addCrawlerFiles(app: FastifyInstance, deps: Deps): void {
   );
   const send = async (reply: FastifyReply, name: string, make: () => Promise<string>) => {
     const hour = Math.floor(deps.clock.now().getTime() / HOUR_MS);
-    const map = await deps.preparedPages.find(name, [hour], make, XML);
+    const removals = await removalsVersion(deps.readPool);
+    const map = await deps.preparedPages.find(name, [hour, removals], make, XML);
     return sendPage(forAnHour(reply), map);
   };
   app.get('/sitemap.xml', (_request, reply) =>

@@ -4,6 +4,7 @@ import { AppError } from '../../../core/errors.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import type { Destination } from '../../../directory/destinations.ts';
 import { searchDestinations } from '../../../directory/search-destinations.ts';
+import { refuseRemoved } from '../../../directory/removal/removal.ts';
 import { findMergedInto } from '../../../directory/place/merge-places.ts';
 import { findPlace } from '../../../directory/place/place.ts';
 import { sendPage } from '../frame/send-page.ts';
@@ -116,6 +117,7 @@ function addPlacePage(app: FastifyInstance, deps: Deps): void {
         throw new AppError('place_not_found', 'There is no place at this address.', {
           hint: 'Look for the place by its name on the page of its destination.',
         });
+      refuseRemoved(place);
       const now = thisMinute(deps);
       const page = await deps.preparedPages.find(
         `${placeAddress(placeId, reader)} ${languagesOf(reader)}`,

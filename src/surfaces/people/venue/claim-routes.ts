@@ -4,6 +4,7 @@ import type { Deps } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Ceiling } from '../../../core/operation.ts';
 import type { Db } from '../../../core/postgres/db.ts';
+import { refuseRemoved, type RemovalColumns } from '../../../directory/removal/removal.ts';
 import {
   enterClaimCode,
   sendClaimCode,
@@ -85,11 +86,12 @@ async function show(request: PageRequest, { form, faults, notice }: PageState): 
 
 async function findClaimable(db: Db, placeId: string): Promise<ClaimModel['place']> {
   const [place] = PLACE_ID.test(placeId)
-    ? await db<ClaimModel['place'][]>`
-        select p.id, p.name, c.place_id is not null as claimed
+    ? await db<(ClaimModel['place'] & RemovalColumns)[]>`
+        select p.id, p.name, p.removed_at, p.removal_reason, c.place_id is not null as claimed
         from place p left join venue_claim c on c.place_id = p.id where p.id = ${placeId}`
     : [];
   if (place === undefined) throw new AppError('place_not_found', 'There is no place at this address.');
+  refuseRemoved(place);
   return place;
 }
 

@@ -14,7 +14,11 @@ async function calls(apiKey: string, node = service): Promise<number> {
 }
 
 function measure(agentId: string, move: string, reason: string): Promise<Response> {
-  return lead.post(`/console/agents/${agentId}/${move}`, { reason }, `/console/agents/${agentId}`);
+  return lead.post(
+    `/console/agents/${agentId}/${move}`,
+    { reason, ...(move === 'revoke' && { listings: 'keep' }) },
+    `/console/agents/${agentId}`,
+  );
 }
 
 test('a suspended agent is refused on every node from the next request on, until the suspension is lifted', async () => {

@@ -65,7 +65,8 @@ for (const view of [VIEWS[0], VIEWS[3]]) {
       await page.getByText('Contacts: saved.').waitFor();
       await press(page, 'Change: it does not act for us');
       await page.getByText('You said no').waitFor();
-      assert.equal(await sourceOfHours(), 'reviewer');
+      const denied = await agent.get<{ hours: unknown }>(`/api/agent/business/${place.id}`);
+      assert.equal(denied.body.hours, null, 'nothing of it is left');
     },
   );
 }

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { ListedAgent } from '../../../../accounts/agents/agent-roster.ts';
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import { readAgentRecord } from '../../../../submissions/review/review-reading.ts';
-import { reasonField } from '../../form/form-field.ts';
+import { listingsOf, type AgentListings } from '../../../../submissions/takedown/remove-listing.ts';
+import { choiceField, reasonField } from '../../form/form-field.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { form } from '../../frame/frame.ts';
 import { sentenceCase } from '../../frame/wording.ts';
@@ -21,9 +22,10 @@ export async function sendAgentPage(
   state: PageState,
 ): Promise<FastifyReply> {
   const { deps } = request;
-  const [record, work, hidden] = await Promise.all([
+  const [record, work, listings, hidden] = await Promise.all([
     readAgentRecord(deps.pool, agent.id),
     agentWork(deps.pool, agent.id),
+    listingsOf(deps.pool, agent.id),
     hiddenTextSection(deps.pool, agent.id),
   ]);
   return sendConsolePage(request, {
@@ -57,7 +59,9 @@ export async function sendAgentPage(
         </section>
         ${hidden} ${workSection(work)}
       </div>
-      <aside class="verdict" aria-label="What can be done">${measures(request, agent, state)}</aside>
+      <aside class="verdict" aria-label="What can be done">
+        ${measures(request, agent, listings, state)}
+      </aside>
     </div>`,
   });
 }
@@ -83,7 +87,12 @@ function workSection(work: readonly AgentWork[]): Html {
 }
 
 /** What may be done to the agent in its state, by this person. A revoked one stays so. */
-function measures(request: PageRequest<Staff>, agent: ListedAgent, state: PageState): Html {
+function measures(
+  request: PageRequest<Staff>,
+  agent: ListedAgent,
+  listings: AgentListings,
+  state: PageState,
+): Html {
   const { role } = request.person;
   if (agent.status === 'revoked')
     return html`<section class="card">
@@ -107,15 +116,35 @@ function measures(request: PageRequest<Staff>, agent: ListedAgent, state: PageSt
       move: 'revoke',
       title: 'Revoke the key',
       text: 'For invented businesses. The key is refused at once and for good.',
+      more: listingsField(listings, state),
     })
   }`;
+}
+
+/** What becomes of what the agent put into the directory. Nothing is chosen beforehand. */
+function listingsField({ alone, shared }: AgentListings, { action, form: sent, faults }: PageState): Html {
+  const mine = action === 'agent_revoke';
+  const places = (count: number) => `${count} ${count === 1 ? 'place' : 'places'}`;
+  return choiceField({
+    name: 'listings',
+    id: 'revoke-listings',
+    label: 'What happens to its listings',
+    hint: `${places(alone.length)} in the directory by its word alone; it says something of ${places(shared.length)} more. Tables at removed places are cancelled.`,
+    value: mine ? (sent?.get('listings') ?? '') : '',
+    fault: mine ? faults?.['listings'] : undefined,
+    choices: [
+      ['', 'Choose what happens'],
+      ['remove', 'It invented them: remove the places, and delete its claims elsewhere'],
+      ['keep', 'Leave them as they are'],
+    ],
+  });
 }
 
 function measure(
   request: PageRequest,
   agent: ListedAgent,
   { action, form: sent, faults }: PageState,
-  { move, title, text }: { move: string; title: string; text: string },
+  { move, title, text, more }: { move: string; title: string; text: string; more?: Html },
 ): Html {
   return form(
     request,
@@ -127,6 +156,7 @@ function measure(
         hint: 'The operator is told.',
         ...(action === `agent_${move}` && { value: sent?.get('reason') ?? '', fault: faults?.['reason'] }),
       })}
+      ${more ?? false}
       <button class="button ${move === 'unsuspend' ? 'plain' : 'danger'}" type="submit">${title}</button>`,
     { className: 'card flow' },
   );

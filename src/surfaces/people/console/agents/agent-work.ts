@@ -1,4 +1,5 @@
 import type { Db } from '../../../../core/postgres/db.ts';
+import { TAKEDOWN_SQL } from '../../../../submissions/submission.ts';
 
 export interface AgentWork {
   id: string;
@@ -12,7 +13,9 @@ const NEWEST = 20;
 /** What an agent submitted last. */
 export function agentWork(db: Db, agentId: string): Promise<readonly AgentWork[]> {
   return db<AgentWork[]>`
-    select s.id, coalesce(r.content->>'title', r.content->>'name') as name, s.status, s.place_id
+    select s.id, coalesce(r.content->>'title', r.content->>'name') as name, s.place_id,
+           case when t.submission_id is null then s.status else 'rejected' end as status
     from submission s join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+    ${db.unsafe(TAKEDOWN_SQL)}
     where s.agent_id = ${agentId} order by s.created_at desc, s.id desc limit ${NEWEST}`;
 }

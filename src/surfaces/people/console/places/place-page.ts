@@ -15,6 +15,7 @@ import { momentOf } from '../moment.ts';
 import { HOURS_SOURCES } from '../../traveller/place/hours-section.ts';
 import { connectorForm } from './connector-form.ts';
 import { placeForms } from './place-forms.ts';
+import { removalForm, removalSection } from './removal-form.ts';
 import { wordsSection } from './words-section.ts';
 import { placeOf } from './visited-place.ts';
 
@@ -55,12 +56,18 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
   const place = await placeOf(req.deps.pool, req);
   const lead = LEADS.includes(req.person.role);
   const connector = lead ? await findConnector(req.deps.pool, place.id) : undefined;
+  const removed = await removalSection(req, place);
   return sendConsolePage(req, {
     title: place.name,
     current: '/console/places',
     lead: html`<span class="letter-head">
       <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
-      ${place.closed_at !== null && html`<span class="badge bad">Believed closed</span>`}
+      ${place.removed_at !== null && html`<span class="badge bad">Removed</span>`}
+      ${
+        place.closed_at !== null &&
+        place.removed_at === null &&
+        html`<span class="badge bad">Believed closed</span>`
+      }
       <code>${place.id}</code> <a href="${safeHref(`/p/${place.id}`)}">Public page</a>
       <a href="${safeHref(`/console/bookings?venue=${place.id}`)}">Bookings</a>
       <a href="${safeHref(`/console/audit?subject=${place.id}`)}">Audit log</a>
@@ -79,7 +86,9 @@ export async function sendPlacePage(req: PageRequest<Staff>, state: PageState): 
         ${wordsSection(place)} ${evidenceSection(place)} ${accoladeSection(req, place)}
       </div>
       <aside class="verdict" aria-label="What can be done">
-        ${placeForms(req, place, state)} ${lead && connectorForm(req, place.id, connector, state)}
+        ${removed} ${removed === false && placeForms(req, place, state)}
+        ${removed === false && lead && connectorForm(req, place.id, connector, state)}
+        ${removed === false && lead && removalForm(req, place, state)}
       </aside>
     </div>`,
   });

@@ -14,6 +14,7 @@ import { sendMergePage } from './merge-page.ts';
 import { closureFields, mergeFields, reopeningFields } from './place-forms.ts';
 import { sendPlacePage } from './place-page.ts';
 import { sendPlacesPage } from './places-page.ts';
+import { removePlaceAction, restorePlaceAction } from './remove-place.ts';
 import { placeOf } from './visited-place.ts';
 
 const PATH = '/console/places/:id';
@@ -29,6 +30,8 @@ const DONE: Readonly<Record<string, string>> = {
   corrected: 'The correction is written down with your name. It is shown unless the venue says otherwise.',
   said_already: 'Nothing was changed: it says so already.',
   merged: 'The two records are one.',
+  removed: 'The listing is removed. Its operators and partners are told.',
+  restored: 'The listing is back as it was.',
   connector: "The venue's booking system is saved.",
   connector_removed: "The venue's booking system is no longer asked.",
 };
@@ -41,7 +44,18 @@ export function addPlaces(scope: FastifyInstance, deps: Deps): void {
     who,
     show: (req) => sendPlacePage(req, { notice: doneNotice(req.query, DONE) }),
   });
-  addActions(scope, deps, close, reopen, correctPlace, addAccolade, dropAccolade, merge);
+  addActions(
+    scope,
+    deps,
+    close,
+    reopen,
+    correctPlace,
+    addAccolade,
+    dropAccolade,
+    merge,
+    removePlaceAction,
+    restorePlaceAction,
+  );
 }
 
 const close: Action<Staff, typeof closureFields> = {
@@ -116,7 +130,7 @@ const merge: Action<Staff, typeof mergeFields> = {
   async run(act, { merged_id: mergedId, sure }) {
     const place = await placeOf(act.db, act);
     const other = await findPlace(act.db, mergedId);
-    if (other === undefined || other.id === place.id)
+    if (other === undefined || other.id === place.id || other.removed_at !== null)
       refuse({ faults: { merged_id: 'This must be the id of another place.' } });
     if (other.badge === 'claimed')
       refuse({

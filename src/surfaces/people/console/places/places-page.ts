@@ -48,7 +48,12 @@ function placeTable(places: readonly FoundPlace[]): Html {
           </td>
           <td>
             <span class="badge${place.badge === 'claimed' && ' sign'}">${sentenceCase(place.badge)}</span>
-            ${place.closed_at !== null && html`<span class="badge bad">Closed</span>`}
+            ${place.removed_at !== null && html`<span class="badge bad">Removed</span>`}
+            ${
+              place.closed_at !== null &&
+              place.removed_at === null &&
+              html`<span class="badge bad">Closed</span>`
+            }
           </td>
           <td>${sentenceCase(place.source)}</td>
         </tr>`,

@@ -91,7 +91,7 @@ function refuseMendable(thrown: unknown): never {
   if (!(thrown instanceof AppError)) throw thrown;
   if (thrown.code === 'validation_failed' && thrown.errors[0]?.pointer === '/reason_code')
     refuse({ faults: { reason_code: 'Choose the reason: the agent is told, and programs switch on it.' } });
-  if (thrown.status !== 409 && thrown.status !== 422) throw thrown;
+  if (![409, 410, 422].includes(thrown.status)) throw thrown;
   const text = `${thrown.message} ${thrown.hint ?? 'Nothing was changed.'}`;
   refuse({ status: thrown.status, notice: { kind: 'bad', text } });
 }

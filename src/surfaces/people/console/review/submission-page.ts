@@ -82,13 +82,22 @@ function verdict(req: PageRequest<Staff>, record: ReviewRecord, state: PageState
   const { submission, revisions } = record;
   if (submission.status !== 'pending_review') {
     const decision = revisions[0]?.decision;
+    const { takedown } = submission;
     return html`<section class="card flow">
       <h2>${sentenceCase(submission.status)}</h2>
+      ${
+        takedown !== null &&
+        html`<p>
+          Taken down by ${takedown.by}, ${momentOf(new Date(takedown.at))}:
+          ${sentenceCase(takedown.reason_code)}. <bdi>${takedown.reason_text}</bdi>
+        </p>`
+      }
       <p>
         ${
           decision !== null &&
           decision !== undefined &&
-          html`By ${decision.by}, ${momentOf(new Date(decision.at))}.`
+          html`${takedown === null ? 'By' : `Before that ${decision.decision} by`} ${decision.by},
+          ${momentOf(new Date(decision.at))}.`
         }
         ${submission.live_blocked_by !== null && html` Not live: waits for the business to confirm.`}
       </p>

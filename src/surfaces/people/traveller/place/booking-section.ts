@@ -1,5 +1,6 @@
 import { html, safeHref, type Html } from '../../../../core/text/html.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { shownBy } from '../../../../directory/word/word.ts';
 
 const TABLES = new Set(['restaurant', 'cafe', 'bar', 'nightclub']);
 
@@ -19,7 +20,7 @@ function wayOf(place: Place): Html {
           behalf.
         </p>
         <p class="soft">A request is not a booking until the venue accepts.</p>
-        ${place.phone !== null && callLine(place.phone)}`;
+        ${callLine(place)}`;
     case 'venue_system':
       return venueSystem(place);
     case 'phone':
@@ -27,7 +28,7 @@ function wayOf(place: Place): Html {
     case 'not_through':
       return html`<p>This venue asked not to be sent bookings through us.</p>
         <p class="soft">Please arrange your visit with the venue itself.</p>
-        ${place.phone !== null && callLine(place.phone)}`;
+        ${callLine(place)}`;
   }
 }
 
@@ -42,14 +43,30 @@ function venueSystem(place: Place): Html {
     </p>`;
 }
 
-function phone({ phone: number, website }: Place): Html {
+function phone(place: Place): Html {
+  const { phone: number, website } = place;
   if (number !== null)
     return html`<p><a class="button" href="${safeHref(`tel:${number}`)}">Call ${number}</a></p>
-      <p class="soft">We have no booking line into this venue; the call is yours to make.</p>`;
+      <p class="soft">
+        We have no booking line into this venue; the call is yours to make. ${unconfirmed(place)}
+      </p>`;
   return html`<p>We know no way to book: no telephone number of this place is published. Ask at the door.</p>
     ${website !== null && html`<p class="soft">Its website may say more.</p>`}`;
 }
 
-function callLine(number: string): Html {
-  return html`<p>Or call <a class="tall" href="${safeHref(`tel:${number}`)}">${number}</a>.</p>`;
+function callLine(place: Place): Html | false {
+  const { phone: number } = place;
+  return (
+    number !== null &&
+    html`<p>
+      Or call <a class="tall" href="${safeHref(`tel:${number}`)}">${number}</a>. ${unconfirmed(place)}
+    </p>`
+  );
+}
+
+function unconfirmed(place: Place): string | false {
+  return (
+    shownBy(place, 'phone') === 'agent' &&
+    'An agent submitted this number, and the venue has not confirmed it.'
+  );
 }

@@ -1,5 +1,6 @@
 import { structuredWeek, type StructuredWeek } from '../../../../directory/hours/weekly-hours.ts';
 import { hoursVerified } from '../../../../directory/hours/place-open.ts';
+import { shownBy } from '../../../../directory/word/word.ts';
 import type { Place } from '../../../../directory/place/place.ts';
 import type { PlaceModel } from './place-page.ts';
 
@@ -48,7 +49,7 @@ export function linkedPlace({ site, place, now }: PlaceModel): object {
     url: `${site.baseUrl}/p/${place.id}`,
     name: place.name,
     alternateName: listOf(otherNames(place)),
-    description: closed ? 'This place appears to have closed.' : place.about,
+    description: closed ? 'This place appears to have closed.' : unlessSubmitted(place, 'about'),
     address: {
       '@type': 'PostalAddress',
       ...(place.address === null ? {} : { streetAddress: place.address }),
@@ -63,11 +64,16 @@ export function linkedPlace({ site, place, now }: PlaceModel): object {
   return Object.fromEntries(Object.entries(known).filter(([, value]) => (value as unknown) != null));
 }
 
+/** What only an agent said is marked on the page. Here nothing could mark it, so it is left out. */
+function unlessSubmitted(place: Place, field: 'about' | 'phone' | 'website'): string | null {
+  return shownBy(place, field) === 'agent' ? null : place[field];
+}
+
 function living(place: Place, type: string, now: Date): Record<string, unknown> {
   const { rating, review_count } = place;
   return {
-    telephone: place.phone,
-    sameAs: place.website,
+    telephone: unlessSubmitted(place, 'phone'),
+    sameAs: unlessSubmitted(place, 'website'),
     award: listOf(place.accolades.map(({ title, year }) => (year === null ? title : `${title} ${year}`))),
     ...(NO_BUSINESS.has(type) ? {} : { priceRange: place.price_range }),
     ...(FOOD.has(type) ? { servesCuisine: listOf(place.cuisine) } : {}),

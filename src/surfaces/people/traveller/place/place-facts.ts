@@ -1,6 +1,7 @@
 import { html, safeHref, type Html, type HtmlValue } from '../../../../core/text/html.ts';
 import { countryName } from '../../../../directory/country/country.ts';
 import type { Place } from '../../../../directory/place/place.ts';
+import { shownBy } from '../../../../directory/word/word.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import { HEIGHT, WIDTH } from '../map/ground.ts';
 import { dateOf } from './place-dates.ts';
@@ -20,12 +21,14 @@ export function placeFacts(model: PlaceModel): Html {
       'Telephone',
       !closed &&
         place.phone !== null &&
-        html`<a class="tall" href="${safeHref(`tel:${place.phone}`)}">${place.phone}</a>`,
+        html`<a class="tall" href="${safeHref(`tel:${place.phone}`)}">${place.phone}</a>
+          ${submittedMark(place, 'phone')}`,
     ],
     [
       'Website',
       site !== null &&
-        html`<a class="tall" href="${site}" rel="nofollow noopener"><bdi>${new URL(site).hostname}</bdi></a>`,
+        html`<a class="tall" href="${site}" rel="nofollow noopener"><bdi>${new URL(site).hostname}</bdi></a>
+          ${submittedMark(place, 'website')}`,
     ],
     ['Languages', place.languages.length > 0 && place.languages.map(languageName).join(', ')],
     ['Prices', priceLine(place, destination.timezone)],
@@ -41,6 +44,14 @@ export function placeFacts(model: PlaceModel): Html {
     }
     ${definitionList('details', rows)}
   </section>`;
+}
+
+/** Says that only an agent gave a contact. */
+function submittedMark(place: Place, field: 'phone' | 'website'): Html | false {
+  return (
+    shownBy(place, field) === 'agent' &&
+    html`<span class="soft">submitted by an agent, not confirmed by the venue</span>`
+  );
 }
 
 function address({ address: street, area, city, country }: Place): Html {

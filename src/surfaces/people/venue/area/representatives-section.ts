@@ -1,6 +1,7 @@
 import { AppError } from '../../../../core/errors.ts';
 import { html, type Html } from '../../../../core/text/html.ts';
-import { answerForRepresentative, type Representative } from '../../../../venue/representative.ts';
+import { answerRepresentative } from '../../../../submissions/takedown/deny-operator.ts';
+import type { Representative } from '../../../../venue/representative.ts';
 import { csrfField } from '../../form/csrf.ts';
 import { definitionList } from '../../frame/definition-list.ts';
 import type { ActionContext, ActionResult } from '../../person/action.ts';
@@ -29,11 +30,11 @@ export const ANSWERED: Readonly<Record<string, Notice>> = {
   acts_yes: { kind: 'good', text: 'What this operator says counts as your own word from now on.' },
   acts_no: {
     kind: 'good',
-    text: 'What this operator said stays marked as submitted by an agent, and changes nothing that you set.',
+    text: 'Everything that this operator said of your place is deleted, and the operator is told why.',
   },
 };
 
-/** Who spoke in the venue's name, what the listing shows of it, and the question whether it acts for the venue. */
+/** Who spoke in the venue's name, what it said, and the question whether it acts for the venue. */
 export function representativesSection(
   request: PageRequest<Venue>,
   list: readonly Representative[],
@@ -44,8 +45,9 @@ export function representativesSection(
     <h2 id="representatives">Who spoke in your name</h2>
     <p>
       Only you know whether they act for you. <strong>Yes:</strong> what they said here, and what they say
-      later, counts as your own word, and we may reach you by a contact that they gave. <strong>No</strong>,
-      or no answer: it stays marked as submitted by an agent, and changes nothing that you set. You can change
+      later, counts as your own word, and we may reach you by a contact that they gave. <strong>No:</strong>
+      everything that they said is deleted from your listing, and they are told. Until you answer, what they
+      said is marked as submitted by an agent, and only fills what nobody else has published. You can change
       your answer at any time.
     </p>
     <ul class="columns">
@@ -68,7 +70,7 @@ function representativeCard(request: PageRequest<Venue>, one: Representative): H
     <h3><bdi>${operatorName}</bdi> ${SAYS[relationship]}</h3>
     ${
       said.length === 0
-        ? html`<p class="soft">Nothing that your listing shows is its word.</p>`
+        ? html`<p class="soft">Your listing holds nothing of what it said.</p>`
         : definitionList(
             'details',
             said.map(({ field, value }) => [FIELDS[field] ?? field, html`<bdi>${value}</bdi>`]),
@@ -106,7 +108,7 @@ export async function answerAboutRepresentative(act: ActionContext<Venue>): Prom
       hint: 'Go back and press one of the two.',
     });
   const given = { placeId: act.person.place.id, agentId: act.form.get('agent') ?? '', answer } as const;
-  const done = await answerForRepresentative(act.db, act, given);
+  const done = await answerRepresentative(act.db, act, given);
   if (done === 'not_found')
     throw new AppError('not_found', 'Nobody of this name spoke for your place. Nothing was changed.', {
       hint: 'Go back and load the page again.',

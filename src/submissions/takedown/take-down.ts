@@ -1,0 +1,151 @@
+import type { Ctx } from '../../core/context.ts';
+import type { Db } from '../../core/postgres/db.ts';
+import { FIELD_NAMES } from '../../directory/word/field.ts';
+import { takeBack } from '../../directory/word/speak.ts';
+import { lockSpoken, writeSpoken } from '../../directory/word/stored-words.ts';
+import { postMessage } from '../../messages/post-message.ts';
+import { queueDecisionCallback } from '../review/decision-callback.ts';
+
+export interface TakedownReason {
+  code: 'relationship_denied' | 'not_a_real_place';
+  text: string;
+  fix: string;
+}
+
+export interface Takedown {
+  /** Businesses. The promotions that hang on them go with them. */
+  submissions: readonly string[];
+  reason: TakedownReason;
+  /** `venue`, or the member of staff. */
+  by: string;
+  /** Keep the claims, because the whole place is removed with them: a restoration then finds the record as it was. */
+  keepClaims?: boolean;
+}
+
+/** A letter names this many submissions. */
+const NAMED_MAX = 50;
+
+interface TakenDown {
+  id: string;
+  kind: 'business' | 'promo';
+  place_id: string | null;
+  name: string;
+  operator_email: string;
+}
+
+/**
+ * Rejects submissions after their approval, with everything that hangs on them: their claims disappear from every field
+ * of their places, promotions and waiting revisions are rejected too, and the operator is told why.
+ */
+export async function takeDownSubmissions(
+  tx: Db,
+  { deps, now }: Pick<Ctx, 'deps' | 'now'>,
+  { submissions, reason, by, keepClaims = false }: Takedown,
+): Promise<number> {
+  if (submissions.length === 0) return 0;
+  await tx`
+    select 1 from submission where id = any(${[...submissions]}) or business_id = any(${[...submissions]})
+    order by id for update`;
+  const taken = await tx<TakenDown[]>`
+    with gone as (
+      select s.id, s.kind, s.revision, s.live_revision, coalesce(b.place_id, s.place_id) as place_id,
+             coalesce(r.content->>'title', r.content->>'name') as name, a.operator_email
+      from submission s join agent a on a.id = s.agent_id
+      join submission_revision r on r.submission_id = s.id and r.revision = s.revision
+      left join submission b on b.id = s.business_id
+      where (s.id = any(${[...submissions]}) or s.business_id = any(${[...submissions]}))
+        and (s.live_revision is not null or s.status <> 'rejected')
+        and not exists (select from submission_takedown t
+                        where t.submission_id = s.id and t.revision = s.revision and t.restored_at is null)),
+    noted as (
+      insert into submission_takedown (submission_id, revision, live_revision, place_id, reason_code, reason_text,
+        fix_hint, taken_down_by, taken_down_at)
+      select id, revision, live_revision, place_id, ${reason.code}, ${reason.text}, ${reason.fix}, ${by}, ${now} from gone
+      on conflict (submission_id, revision) do update set live_revision = excluded.live_revision,
+        place_id = excluded.place_id, reason_code = excluded.reason_code, reason_text = excluded.reason_text,
+        fix_hint = excluded.fix_hint, taken_down_by = excluded.taken_down_by,
+        taken_down_at = excluded.taken_down_at, restored_at = null
+      returning submission_id)
+    select id, kind, place_id, name, operator_email from gone where id in (select submission_id from noted)
+    order by kind, id`;
+  const ids = taken.map(({ id }) => id);
+  await tx`update submission set live_revision = null, live_blocked_by = null, updated_at = ${now} where id = any(${ids})`;
+  await closeDeskTasks(tx, now, ids, reason, by);
+  if (!keepClaims) await deleteClaims(tx, now, submissions);
+  for (const { id } of taken) await queueDecisionCallback(deps, tx, id);
+  const businesses = taken.filter(({ kind }) => kind === 'business');
+  for (const list of Map.groupBy(businesses, ({ operator_email }) => operator_email).values())
+    await tellOperator(tx, { deps, now }, list, reason);
+  return businesses.length;
+}
+
+async function tellOperator(
+  tx: Db,
+  { deps, now }: Pick<Ctx, 'deps' | 'now'>,
+  list: readonly TakenDown[],
+  reason: TakedownReason,
+): Promise<void> {
+  const [first] = list;
+  if (first === undefined) return;
+  const { serviceName, contactEmail } = deps.config;
+  const named = list.slice(0, NAMED_MAX).map(({ id, name }) => `- ${name} (${id})`);
+  const more = list.length > NAMED_MAX ? [`- and ${list.length - NAMED_MAX} more`] : [];
+  await postMessage(
+    tx,
+    { newId: deps.newId, now },
+    {
+      channel: 'mail',
+      to: first.operator_email,
+      subject: `${serviceName}: ${list.length === 1 ? 'a submission was' : 'submissions were'} rejected`,
+      text: [
+        `We no longer show what you submitted:\n${[...named, ...more].join('\n')}`,
+        `Reason (${reason.code}): ${reason.text}`,
+        reason.fix,
+        `Write to ${contactEmail} if you think that this is wrong.`,
+      ].join('\n\n'),
+      purpose: 'submission_taken_down',
+      subject_id: first.id,
+    },
+  );
+}
+
+/** Deletes what submissions say from every field of their places, and the accolades that only they name. */
+async function deleteClaims(tx: Db, now: Date, submissions: readonly string[]): Promise<void> {
+  const places = await tx<{ id: string }[]>`
+    select distinct place_id as id from submission where id = any(${[...submissions]}) and place_id is not null`;
+  const locked = await lockSpoken(
+    tx,
+    places.map(({ id }) => id),
+  );
+  const rest = locked.map((place) =>
+    submissions.reduce((left, submission) => takeBack(left, submission, FIELD_NAMES), place),
+  );
+  await writeSpoken(tx, now, rest);
+  await tx`
+    delete from accolade a using submission s
+    join submission_revision r on r.submission_id = s.id
+    cross join lateral jsonb_to_recordset(coalesce(r.content->'claims', '[]')) as c (text text, source_url text)
+    where s.id = any(${[...submissions]}) and a.place_id = s.place_id and a.title = c.text and a.source_url = c.source_url
+      and not exists (
+        select from submission o join submission_revision l on l.submission_id = o.id and l.revision = o.live_revision
+        cross join lateral jsonb_to_recordset(coalesce(l.content->'claims', '[]')) as k (text text)
+        where o.place_id = a.place_id and k.text = a.title)`;
+  // Only the record's own submission can have said where the place is. What it said is known to nobody any more.
+  await tx`
+    update place set position_known = false, updated_at = ${now}
+    where source = 'submission' and source_ref = any(${[...submissions]}) and position_known`;
+}
+
+async function closeDeskTasks(
+  tx: Db,
+  now: Date,
+  ids: readonly string[],
+  { text }: TakedownReason,
+  by: string,
+): Promise<void> {
+  await tx`
+    delete from desk_task where submission_id = any(${[...ids]}) and done_at is null and ${by === 'venue'}`;
+  await tx`
+    update desk_task set done_at = ${now}, done_by = ${by}, note = ${text}
+    where submission_id = any(${[...ids]}) and done_at is null`;
+}
