@@ -27,7 +27,7 @@ export function listBusinessRows(db: Db, after: string, limit: number): Promise<
     from place p join destination d on d.id = p.destination_id
     where p.id > ${after} and p.closed_at is null and p.source <> 'demo' and p.vertical = any(${WITH_TABLES})
       and p.booking_method <> 'not_through'
-      and p.address is not null and p.phone is not null and p.website is not null and p.position_known
+      and p.address is not null and p.phone is not null and p.website is not null and p.lat is not null
     order by p.id limit ${limit}`;
 }
 

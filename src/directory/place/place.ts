@@ -17,8 +17,9 @@ export interface PlaceBasics {
   city: string | null;
   area: string | null;
   address: string | null;
-  lat: number;
-  lng: number;
+  /** Null, as lng then is: its position is not known. */
+  lat: number | null;
+  lng: number | null;
   price_range: string | null;
   rating: number | null;
   review_count: number;
@@ -34,7 +35,7 @@ export interface Place extends PlaceBasics {
   /** The areas that it lies in, the smallest first. */
   areas: string[];
   facts: Facts;
-  /** Facts and the kitchen that another source than that of the record told, by field. */
+  /** Facts, the kitchen and the position that another source than that of the record told, by field. */
   filled: Record<string, { ref: string; at: string }>;
   /** The source's own date. */
   observed_at: Date | null;
@@ -63,7 +64,7 @@ export interface Place extends PlaceBasics {
   }[];
   accolades: { title: string; year: number | null; source_name: string; source_url: string }[];
   menu: { currency: string; sections: MenuSection[]; updated_at: string } | null;
-  /** False: only the town is known, and the coordinates are its middle. */
+  /** Whether lat and lng are there. */
   position_known: boolean;
   /** What everybody says of each field. */
   words: Words;
@@ -107,7 +108,7 @@ const PLACE_SQL = `
     'source_url', a.source_url) order by a.year desc nulls last, a.title) from accolade a where a.place_id = p.id), '[]') as accolades,
   (select jsonb_build_object('currency', m.currency, 'sections', m.sections, 'updated_at', m.updated_at)
     from menu m where m.place_id = p.id) as menu,
-  p.position_known, p.words, p.listing_photo, p.member_photos,
+  p.lat is not null as position_known, p.words, p.listing_photo, p.member_photos,
   (select jsonb_build_object('agent_name', s.agent_name, 'operator_name', s.operator_name, 'submission_id', s.id)
     from submission s where s.place_id = p.id and s.live_revision is not null
     order by s.reviewed_at desc nulls last, s.id desc limit 1) as submitted_by,

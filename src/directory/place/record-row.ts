@@ -115,6 +115,7 @@ export function standingRecord(
     about: row.about,
     facts: row.facts,
     coordinates: { lat, lng },
+    position_known: lat !== null,
     booking: { method: booking.method },
     booking_platform: booking.platform,
     booking_page: booking.chosen_by_venue ? booking.url : null,
