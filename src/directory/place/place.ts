@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
+import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { StoredHours } from '../hours/stored-hours.ts';
 import type { Facts } from './facts.ts';
 import type { Words } from '../word/word.ts';
@@ -32,6 +33,8 @@ export interface Place extends PlaceBasics {
   names: Record<string, string>;
   /** The name in Latin letters, where it is written in others. */
   latin_name: string | null;
+  /** Everything else that the place is, besides its vertical and category. */
+  categories: string[];
   /** The areas that it lies in, the smallest first. */
   areas: string[];
   facts: Facts;
@@ -100,7 +103,7 @@ const PLACE_SQL = `
   p.id, p.destination_id, p.name, p.vertical, p.category, p.cuisine, p.country, p.city, p.area, p.address, p.lat, p.lng,
   p.names, p.latin_name, p.areas, p.facts, p.filled, p.observed_at, p.phone, p.email, p.website, p.languages, p.price_range,
   p.price_line, p.about, p.badge, p.rating::float8 as rating,
-  p.review_count, p.hours, p.booking_method, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at,
+  p.review_count, p.hours, ${bookingMethodSql('p.')} as booking_method, p.categories, p.booking_url, p.chosen_by_venue, p.gather_minutes, p.closed_at,
   p.verified_at, p.source, p.source_ref, p.updated_at,
   coalesce((select jsonb_agg(jsonb_build_object('kind', e.kind, 'source_url', e.source_url, 'note', e.note,
     'observed_at', e.observed_at) order by e.observed_at desc) from closure_evidence e where e.place_id = p.id), '[]') as evidence,

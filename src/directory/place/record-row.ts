@@ -1,5 +1,6 @@
 import type { Db } from '../../core/postgres/db.ts';
 import { bookingRoute } from '../booking-route/booking-route.ts';
+import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { CompiledHours } from '../hours/compile/compiled-hours.ts';
 import { isOpenAt } from '../hours/open-at.ts';
 import { verifiedUntil, type HoursSource } from '../hours/verified-hours.ts';
@@ -55,7 +56,7 @@ export interface VersionedRow extends RecordRow {
 /** The columns of a RecordRow, for a table named p. Building the JSON in PostgreSQL was measured: it takes longer. */
 export const RECORD_SQL = `
   p.id, p.destination_id, p.name, p.names, p.areas, p.facts, p.observed_at, p.phone, p.email, p.website, p.address, p.rating::float8 as rating, p.review_count,
-  p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, p.booking_method, p.booking_url,
+  p.area, p.category, p.cuisine, p.about, p.lat, p.lng, p.price_line, p.badge, ${bookingMethodSql('p.')} as booking_method, p.booking_url,
   p.chosen_by_venue, p.updated_at, p.listing_photo, p.member_photos, p.closed_at is not null as closed,
   p.hours ->> 'text' as hours_text, p.hours ->> 'source' as hours_source,
   p.hours ->> 'observed_at' as hours_observed_at, p.hours ->> 'compiled' as compiled`;

@@ -1,6 +1,7 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
 import type { VersionedRow } from './record-row.ts';
 import type { HoursSource } from '../hours/verified-hours.ts';
+import { bookingMethodSql } from '../booking-route/table-kinds.ts';
 import type { BookingMethod } from '../booking-route/booking-method.ts';
 
 const COLUMNS = [
@@ -30,7 +31,7 @@ const COLUMNS = [
     orNothing('p.lng::text'),
     orNothing('p.price_line::text'),
     'p.badge',
-    'p.booking_method',
+    bookingMethodSql('p.'),
   ],
   ...[orNothing('p.booking_url'), 'p.chosen_by_venue', 'floor(extract(epoch from p.updated_at) * 1000)'],
   ...[orNothing('p.listing_photo'), 'p.member_photos', orNothing("p.hours ->> 'text'")],

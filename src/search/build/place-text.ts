@@ -1,5 +1,6 @@
 import { orNothing, rowTextSql, RowText } from '../../core/postgres/row-text.ts';
 import type { HoursSource } from '../../directory/hours/verified-hours.ts';
+import { bookingMethodSql } from '../../directory/booking-route/table-kinds.ts';
 import type { PlaceRow } from '../store/place-row.ts';
 import type { BookingMethod } from '../../directory/booking-route/booking-method.ts';
 
@@ -23,7 +24,7 @@ const COLUMNS = [
     orNothing('lat::text'),
     orNothing('lng::text'),
   ],
-  ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', 'booking_method'],
+  ...[orNothing('rating::text'), 'review_count', orNothing('price_range'), 'badge', bookingMethodSql()],
   ...['areas', orNothing("nullif(facts, '{}')::text"), 'prominence'],
   ...[orNothing('phone'), orNothing("hours->>'source'"), orNothing("hours->>'observed_at'")],
   ...[orNothing("hours->>'compiled'"), 'coalesce(verified_at > $1, false)'],

@@ -1,4 +1,5 @@
 import { BOOKING_METHODS } from '../../directory/booking-route/booking-method.ts';
+import { bookingMethodSql } from '../../directory/booking-route/table-kinds.ts';
 import {
   isVerifiedHours,
   MAP_MAX_AGE_DAYS,
@@ -35,7 +36,7 @@ export const INDEXED_ROUTES = [...BOOKING_METHODS, 'unknown_phone'] as const;
 /** The columns of a PlaceRow; $1 is the moment since which a check counts as a verification. */
 export const PLACE_ROW_SQL = `
   id, destination_id, name, nullif(names, '{}') as names, latin_name, vertical, category, categories, cuisine, country, city, area, address,
-  lat, lng, rating::float8 as rating, review_count, price_range, badge, booking_method,
+  lat, lng, rating::float8 as rating, review_count, price_range, badge, ${bookingMethodSql()} as booking_method,
   areas, nullif(facts, '{}') as facts, prominence,
   phone, hours->>'source' as hours_source, hours->>'observed_at' as hours_observed_at,
   hours->>'compiled' as hours_compiled,
