@@ -147,7 +147,7 @@ export function verifiedUntilOf(
   week: Week | undefined,
 ): number {
   if (source === null || hours_observed_at === null || week === undefined) return -Infinity;
-  const parsed = week.compiled.doubtful !== true;
+  const parsed = week.structured !== null;
   return verifiedUntil({ source, observed_at: new Date(hours_observed_at), parsed });
 }
 

@@ -10,7 +10,7 @@ export interface PlaceFacts {
   method: number;
   /** The hash of its compiled hours; 0 when none are known. */
   hours: number;
-  /** The epoch day up to which the hours count as verified. */
+  /** The last epoch day on which the hours count as verified. */
   hoursUntil: number;
   /** Its serial among all places. */
   world: number;
